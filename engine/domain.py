@@ -1,0 +1,116 @@
+"""The public facts about the data: what may be said before anyone looks at them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import ParameterError
+
+
+@dataclasses.dataclass(frozen=True)
+class Interval:
+    """The range to which every value is clamped, and its resolution.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Public bounds, in the unit of the data.  They must be known without looking
+        at the data: no guarantee holds for bounds taken from them.
+    resolution : float, optional
+        Public step to which released values are rounded (a post-processing).
+
+    Raises
+    ------
+    ParameterError
+        If a bound is not finite, ``lower >= upper``, or the resolution is not in
+        ``(0, upper - lower]``.
+    """
+
+    lower: float
+    upper: float
+    resolution: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            if not math.isfinite(getattr(self, name)):
+                raise ParameterError(name, f"{getattr(self, name)} is not a bound; a finite number is needed")
+        if not self.lower < self.upper:
+            raise ParameterError(
+                "upper", f"{self.upper:g} is not above lower = {self.lower:g}; the lower bound must be the smaller one"
+            )
+        if not math.isfinite(self.upper - self.lower):
+            raise ParameterError("upper", "the bounds are too far apart for a floating-point number; narrow them")
+        if self.resolution is not None and not 0 < self.resolution <= self.width:
+            raise ParameterError(
+                "resolution", f"{self.resolution:g} is not possible; it must be above 0 and at most {self.width:g}"
+            )
+
+    @property
+    def width(self) -> float:
+        """Length of the interval: the global sensitivity Λ of any order statistic."""
+        return self.upper - self.lower
+
+    def clamp(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return `values` (any shape) moved to the nearest point of the interval."""
+        return np.clip(np.asarray(values, dtype=np.float64), self.lower, self.upper)
+
+    def outside(self, values: ArrayLike) -> int:
+        """Count the values that `clamp` would move.  The count is private."""
+        array = np.asarray(values, dtype=np.float64)
+        return int(np.count_nonzero(array < self.lower) + np.count_nonzero(array > self.upper))
+
+    def round(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Round to the public resolution, if one is declared."""
+        array = np.asarray(values, dtype=np.float64)
+        if self.resolution is None:
+            return array
+        rounded: NDArray[np.float64] = np.round(array / self.resolution) * self.resolution
+        return rounded
+
+
+@dataclasses.dataclass(frozen=True)
+class Box:
+    """A product of intervals: the public range of points in d dimensions."""
+
+    sides: tuple[Interval, ...]
+
+    def __post_init__(self) -> None:
+        if not self.sides:
+            raise ParameterError("lower", "a box needs at least one dimension; declare bounds for a column")
+
+    @classmethod
+    def of(cls, lower: Sequence[float], upper: Sequence[float]) -> Box:
+        """Make a box of one pair of bounds per column.
+
+        Raises
+        ------
+        ParameterError
+            If the two sequences differ in length or a pair is no `Interval`.
+        """
+        if len(lower) != len(upper):
+            raise ParameterError(
+                "upper", f"{len(upper)} upper bounds for {len(lower)} lower bounds; give one pair per column"
+            )
+        return cls(tuple(Interval(low, high) for low, high in zip(lower, upper, strict=True)))
+
+    @property
+    def dimension(self) -> int:
+        """Number of columns d."""
+        return len(self.sides)
+
+    @property
+    def diameter(self) -> float:
+        """Largest Euclidean distance between two points of the box."""
+        return math.hypot(*(side.width for side in self.sides))
+
+    def clamp(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Return `points`, shape (n, d), moved column by column into the box."""
+        array = np.asarray(points, dtype=np.float64)
+        if array.ndim != 2 or array.shape[1] != self.dimension:
+            raise ParameterError("points", f"shape {array.shape} does not fit; it must be (n, {self.dimension})")
+        return np.clip(array, [s.lower for s in self.sides], [s.upper for s in self.sides])

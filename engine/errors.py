@@ -1,0 +1,81 @@
+"""The few exceptions that a user can cause.
+
+Every message is one line that says what is wrong, where, and what would be
+right.  A front end may therefore show ``str(error)`` as it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SensiscopeError(Exception):
+    """Base of everything that the user's input can cause."""
+
+
+class DataError(SensiscopeError):
+    """A file, a column or a cell cannot be used as data.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong and what would be right.
+    source : str, optional
+        The file (or example) in which it is wrong.
+    row : int, optional
+        The row as a spreadsheet numbers it: the header of a CSV file is row 1.
+    column : str, optional
+        The name of the column.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        source: str | None = None,
+        row: int | None = None,
+        column: str | None = None,
+    ) -> None:
+        place = [
+            part
+            for part in (
+                source,
+                None if row is None else f"row {row}",
+                None if column is None else f"column '{column}'",
+            )
+            if part
+        ]
+        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+        self.problem = problem
+        self.source = source
+        self.row = row
+        self.column = column
+
+
+class ParameterError(SensiscopeError):
+    """A parameter, or a combination of parameters, makes no sense.
+
+    Parameters
+    ----------
+    field : str
+        Name of the parameter beside which the message belongs.
+    problem : str
+        What is wrong and what would be right.
+    """
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}")
+        self.field = field
+        self.problem = problem
+
+
+class UnknownName(SensiscopeError):
+    """A name that the catalog does not hold; the message offers the nearest ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names
+        super().__init__(f"there is no {kind} '{name}'; try {', '.join(nearest)}")
+        self.kind = kind
+        self.name = name

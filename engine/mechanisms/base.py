@@ -1,0 +1,168 @@
+"""What every mechanism offers, and what it returns.
+
+A mechanism works in two steps.  `prepare` does all that depends on the data (and may
+take long); the `Prepared` it returns draws as many values as wanted.  A release is
+one draw with operating-system entropy; a simulation is many with a seed.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.parameters import Parameterised
+from engine.privacy import NEIGHBOURS, Privacy
+from engine.progress import Progress, silent
+from engine.randomness import is_release, secure
+
+DataT = TypeVar("DataT")
+
+
+class Private(Mapping[str, Any]):
+    """What is computed from raw data and is not a release.
+
+    Reads like a mapping, but never shows its content in ``repr``, so that it does
+    not end in a log or a report by accident.
+    """
+
+    def __init__(self, items: Mapping[str, Any]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"Private({', '.join(self._items)})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """A combination that makes no sense, in words, and the field it stands beside."""
+
+    field: str
+    message: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Release:
+    """What may leave the room, and how it was made.
+
+    Attributes
+    ----------
+    mechanism, query : str
+        Names in the catalog.
+    value : float or None
+        The released value; None where the mechanism refused to answer.
+    privacy : Privacy
+        What the release cost, between replace-one neighbours, n public.
+    noise : mapping
+        ``family``, its parameters, ``alpha`` and ``beta`` where they apply; public.
+    parameters : mapping
+        All other public parameters.
+    error : float or None
+        Half-width that holds the error with probability 95 %, only where it does not
+        depend on the data.
+    simulated : bool
+        True when it was drawn with a seed: then it is not a release at all.
+    diagnostics : Private
+        Everything that must not leave: the true value, S*, the scale ...
+    """
+
+    mechanism: str
+    query: str
+    value: float | None
+    privacy: Privacy
+    noise: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    error: float | None
+    simulated: bool
+    diagnostics: Private
+    neighbours: str = NEIGHBOURS
+    version: str = dataclasses.field(default_factory=lambda: metadata.version("sensiscope"))
+
+
+class Prepared(abc.ABC):
+    """A mechanism with its data looked at: ready to draw.  Everything in it is private.
+
+    Attributes
+    ----------
+    diagnostics : Private
+        Always holds ``true_value``.
+    noise : mapping
+        Public description of the noise, as in `Release`.
+    error : float or None
+        As in `Release`.
+    """
+
+    diagnostics: Private
+    noise: Mapping[str, Any] = {}
+    error: float | None = None
+
+    @abc.abstractmethod
+    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Draw `size` values; NaN stands for "the mechanism refused to answer"."""
+
+    @abc.abstractmethod
+    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return the density of the released value (of what is not refused)."""
+
+    @abc.abstractmethod
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        """Return quantiles of the released value, given that one is released."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
+    """A sanitizer; its fields are its parameters."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+
+    @abc.abstractmethod
+    def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone and without the data."""
+
+    @abc.abstractmethod
+    def prepare(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Do everything that depends on the data.
+
+        Raises
+        ------
+        ParameterError
+            For the first of `problems`.
+        """
+
+    @abc.abstractmethod
+    def run(
+        self,
+        data: DataT,
+        privacy: Privacy,
+        rng: np.random.Generator | None = None,
+        progress: Progress = silent,
+    ) -> Release:
+        """Make one release.
+
+        Without `rng` the noise comes from the operating system; with a seeded `rng`
+        the result says that it is simulated.
+        """
+
+    def refuse(self, privacy: Privacy, domain: Interval, n: int) -> None:
+        """Raise `ParameterError` for the first problem, if there is one."""
+        for problem in self.problems(privacy, domain, n):
+            raise ParameterError(problem.field, problem.message)

@@ -1,0 +1,61 @@
+"""How much a release may reveal: epsilon, delta and between which databases.
+
+Throughout the engine, neighbours are databases that differ in *one record that is
+replaced by another* (substitution); the number of records n is public.  An epsilon
+of a tool that adds or removes records is not comparable: the same word, another
+promise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+
+from engine.errors import ParameterError
+
+NEIGHBOURS = "replace-one"
+"""The neighbouring relation of every mechanism here: one record replaced, n public."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Privacy:
+    """(epsilon, delta)-differential privacy for replace-one neighbours, n public.
+
+    Parameters
+    ----------
+    epsilon : float
+        Bound on the log-odds that a release can change by one person's record.
+    delta : float, default 0
+        Probability with which the bound may fail.
+
+    Raises
+    ------
+    ParameterError
+        If epsilon is not a finite number above 0, or delta is not in [0, 1).
+    """
+
+    epsilon: float
+    delta: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.epsilon) and self.epsilon > 0):
+            raise ParameterError("epsilon", f"{self.epsilon:g} is not possible; it must be a finite number above 0")
+        if not 0 <= self.delta < 1:
+            raise ParameterError(
+                "delta", f"{self.delta:g} is not possible; it must be at least 0 and below 1 (far below 1/n)"
+            )
+
+    def split(self, shares: Sequence[float]) -> tuple[Privacy, ...]:
+        """Share the budget: parts proportional to `shares`, which compose to the whole."""
+        total = math.fsum(shares)
+        return tuple(Privacy(self.epsilon * share / total, self.delta * share / total) for share in shares)
+
+
+def compose(parts: Iterable[Privacy]) -> Privacy:
+    """Return what several releases on the same data cost together (basic composition).
+
+    Source: Nissim, Stemmer, Vadhan 2016, Theorem 2.1.
+    """
+    spent = tuple(parts)
+    return Privacy(math.fsum(part.epsilon for part in spent), math.fsum(part.delta for part in spent))

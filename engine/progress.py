@@ -1,0 +1,33 @@
+"""How long work reports to whoever waits for it, and how it is stopped."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Cancelled(Exception):
+    """The user has had enough; raised by a `Progress` out of the work itself."""
+
+
+class Progress(Protocol):
+    """What long work calls every 100 ms or so.
+
+    A front end's implementation raises `Cancelled` once the user asked to stop,
+    so the work needs no flag of its own.
+    """
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        """Report that `fraction` (0 to 1) of the work is done."""
+
+
+def silent(fraction: float, message: str = "") -> None:
+    """Report to nobody."""
+
+
+def part(progress: Progress, start: float, stop: float) -> Progress:
+    """Map the progress of one step of a longer piece of work to ``[start, stop]``."""
+
+    def report(fraction: float, message: str = "") -> None:
+        progress(start + (stop - start) * fraction, message)
+
+    return report

@@ -1,0 +1,74 @@
+"""What every query offers: its value and its sensitivities.
+
+For replace-one neighbours (n public) and a database x,
+
+* local:       LS(x)    = max |f(x) - f(y)| over neighbours y,
+* at distance: A^(k)(x) = max LS(y) over y that differ from x in at most k records,
+* smooth:      S*(x)    = max_k exp(-beta k) A^(k)(x),
+* global:      GS       = max LS(x) over all x.
+
+Source: Nissim, Raskhodnikova, Smith 2007, Definitions 2.1, 3.1 and Claim 3.2.
+Everything but the global sensitivity is computed from raw data and is private.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain import Interval
+from engine.parameters import Parameterised
+from engine.progress import Progress, silent
+
+DataT = TypeVar("DataT")
+
+
+@dataclasses.dataclass(frozen=True)
+class SmoothSensitivity:
+    """The exact smooth sensitivity S*, and the distance that decides it (private)."""
+
+    value: float
+    argmax_k: int
+    beta: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Query(Parameterised, abc.ABC, Generic[DataT]):
+    """A function f of the data that is to be released."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+
+    @abc.abstractmethod
+    def value(self, data: DataT) -> float:
+        """Return f(x), exactly."""
+
+    @abc.abstractmethod
+    def global_sensitivity(self, domain: Interval, n: int) -> float:
+        """Return GS, which depends on public facts only."""
+
+    @abc.abstractmethod
+    def sensitivity_at_distance(
+        self, data: DataT, k_max: int, progress: Progress = silent
+    ) -> NDArray[np.float64]:
+        """Return A^(0), ..., A^(k_max), exactly."""
+
+    @abc.abstractmethod
+    def smooth_sensitivity(
+        self, data: DataT, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return the exact S* for smoothness `beta` > 0."""
+
+    def local_sensitivity(self, data: DataT) -> float:
+        """Return LS(x) = A^(0)(x)."""
+        return float(self.sensitivity_at_distance(data, 0)[0])
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Return (field, words) if the query makes no sense for n records, else None."""
+        return None

@@ -1,0 +1,89 @@
+"""Two sources of randomness, and only two: one for releases, one for simulations."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from typing import Any
+
+import numpy as np
+
+
+class _BitGeneratorStruct(ctypes.Structure):
+    """The C interface through which numpy asks for random bits (``bitgen_t``)."""
+
+    _fields_ = (
+        ("state", ctypes.c_void_p),
+        ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)),
+        ("next_uint32", ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)),
+        ("next_double", ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)),
+        ("next_raw", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)),
+    )
+
+
+class SystemEntropy:
+    """A numpy bit generator whose every bit comes from ``os.urandom``.
+
+    numpy's own generators are seeded once and then predictable to whoever
+    recovers their state; a release must not be.  There is no state to recover,
+    save or seed here.
+    """
+
+    _BUFFER = 4096
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._bytes = b""
+        self._position = 0
+        fields = dict(_BitGeneratorStruct._fields_)
+        self._struct = _BitGeneratorStruct(
+            None,
+            fields["next_uint64"](lambda _: self._word(8)),
+            fields["next_uint32"](lambda _: self._word(4)),
+            # 53 random bits: the spacing that numpy's own generators use
+            fields["next_double"](lambda _: (self._word(8) >> 11) * 2.0**-53),
+            fields["next_raw"](lambda _: self._word(8)),
+        )
+        new_capsule = ctypes.pythonapi.PyCapsule_New
+        new_capsule.restype = ctypes.py_object
+        new_capsule.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        self.capsule = new_capsule(ctypes.addressof(self._struct), b"BitGenerator", None)
+
+    def _word(self, size: int) -> int:
+        if self._position + size > len(self._bytes):
+            try:
+                self._bytes, self._position = os.urandom(self._BUFFER), 0
+            except OSError:
+                # numpy cannot be told: an exception here would become the number 0,
+                # and a release with known noise.  Failing closed is all that is left.
+                os.abort()
+        start, self._position = self._position, self._position + size
+        return int.from_bytes(self._bytes[start : self._position], "little")
+
+
+class SecureGenerator(np.random.Generator):
+    """The generator of releases; its type tells a release from a simulation."""
+
+    def __init__(self) -> None:
+        source: Any = SystemEntropy()
+        super().__init__(source)
+
+
+def secure() -> SecureGenerator:
+    """Return a generator for a *release*: operating-system entropy, not seedable."""
+    return SecureGenerator()
+
+
+def reproducible(seed: int) -> np.random.Generator:
+    """Return a generator for a *simulation*: the same seed gives the same numbers.
+
+    Whoever knows the seed can subtract the noise, so nothing drawn from it is a
+    release.
+    """
+    return np.random.Generator(np.random.PCG64DXSM(seed))
+
+
+def is_release(rng: np.random.Generator) -> bool:
+    """Tell whether what is drawn from `rng` may be called a release."""
+    return isinstance(rng, SecureGenerator)
