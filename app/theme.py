@@ -1,0 +1,193 @@
+"""Colours and strokes: one of each per meaning, the same everywhere.
+
+Neither Qt nor matplotlib is needed here, so that style sheets, plots and the command
+line take their colours from one place.  The hues are those of Okabe and Ito, which
+readers with any of the common colour deficiencies can tell apart; lines differ by
+their dashes as well.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+@dataclasses.dataclass(frozen=True)
+class Stroke:
+    """How a line is drawn, whatever its colour.
+
+    Attributes
+    ----------
+    width : float
+        In points.
+    dashes : tuple of float
+        Lengths of dashes and gaps in multiples of the width; empty for a solid line.
+    """
+
+    width: float
+    dashes: tuple[float, ...] = ()
+
+
+STROKES: Mapping[str, Stroke] = MappingProxyType(
+    {
+        "smooth": Stroke(2.6),
+        "local": Stroke(1.8, (5.0, 2.2)),
+        "global_": Stroke(1.8, (1.0, 2.0)),
+        "released": Stroke(2.0, (5.0, 1.8, 1.2, 1.8)),
+        "truth": Stroke(1.6),
+    }
+)
+"""The stroke of each meaning, by the name of its colour in `Palette`."""
+
+SERIES_STROKES = (
+    Stroke(1.6, (5.0, 2.2)),
+    Stroke(1.6, (5.0, 1.8, 1.2, 1.8)),
+    Stroke(1.6, (2.4, 1.6)),
+    Stroke(1.6, (1.0, 1.8)),
+    Stroke(1.6, (8.0, 2.0)),
+    Stroke(1.6, (3.0, 1.4, 1.0, 1.4, 1.0, 1.4)),
+    Stroke(1.6, (6.0, 1.4, 3.0, 1.4)),
+    Stroke(1.6, (1.0, 3.4)),
+)
+"""Strokes of lines that stand beside the chosen one, in step with `Palette.series`."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Palette:
+    """The colours of one theme, as ``#RRGGBB``, named by what they mean.
+
+    Attributes
+    ----------
+    background, card, field, border : str
+        The window, what lies on it, what can be typed into, and hairlines.
+    ink, muted, grid : str
+        Text, secondary text, and lines that recede.
+    accent, on_accent, accent_hover : str
+        The one primary action (also focus and selection), and the text on it.
+    smooth, local, global_, released, truth : str
+        S*, local sensitivity and A^(k), global sensitivity, what leaves the room,
+        and the true value.
+    private, on_private : str
+        The badge on whatever was computed from raw data.
+    error, on_error : str
+        Messages about what cannot work.
+    series : tuple of str
+        Colours of lines without a meaning of their own, such as other noise families.
+    """
+
+    name: str
+    background: str
+    card: str
+    field: str
+    border: str
+    ink: str
+    muted: str
+    grid: str
+    accent: str
+    on_accent: str
+    accent_hover: str
+    smooth: str
+    local: str
+    global_: str
+    released: str
+    truth: str
+    private: str
+    on_private: str
+    error: str
+    on_error: str
+    series: tuple[str, ...]
+
+    @property
+    def dark(self) -> bool:
+        """Whether text is lighter than what it stands on."""
+        return luminance(self.ink) > luminance(self.card)
+
+    def text(self, colour: str) -> str:
+        """Return `colour`, moved towards ink until it is legible as text on a card."""
+        for share in range(0, 101, 5):
+            shade = mix(colour, self.ink, share / 100)
+            if contrast(shade, self.card) >= LEGIBLE:
+                return shade
+        return self.ink
+
+    def tint(self, colour: str, share: float) -> str:
+        """Return a card with `share` of `colour` on it: a transparency without cost."""
+        return mix(self.card, colour, share)
+
+
+LEGIBLE = 4.5
+"""Least contrast of text with what it stands on (WCAG 2.2, success criterion 1.4.3)."""
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``#RRGGBB``, 0 to 1 (WCAG 2.2)."""
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """Return the colour that lies `share` of the way from `one` to `other`."""
+    pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
+
+
+LIGHT = Palette(
+    name="light",
+    background="#F5F6F8",
+    card="#FFFFFF",
+    field="#FFFFFF",
+    border="#DFE3E8",
+    ink="#1B1F27",
+    muted="#646B78",
+    grid="#E9ECF0",
+    accent="#0072B2",
+    on_accent="#FFFFFF",
+    accent_hover="#005F96",
+    smooth="#0072B2",
+    local="#D55E00",
+    global_="#6B7280",
+    released="#009E73",
+    truth="#1B1F27",
+    private="#E69F00",
+    on_private="#1B1F27",
+    error="#B42318",
+    on_error="#FFFFFF",
+    series=("#D55E00", "#009E73", "#A8558A", "#6B7280", "#3A8FBF", "#8A6A00", "#1B1F27", "#7A5195"),
+)
+"""Dark on light; the default, and what figures are exported in."""
+
+DARK = Palette(
+    name="dark",
+    background="#13161B",
+    card="#1C2026",
+    field="#252A32",
+    border="#323842",
+    ink="#E8EAED",
+    muted="#9AA3AF",
+    grid="#2A2F37",
+    accent="#56B4E9",
+    on_accent="#0B1B26",
+    accent_hover="#7CC5EF",
+    smooth="#56B4E9",
+    local="#F28C38",
+    global_="#9AA3AF",
+    released="#2FC79B",
+    truth="#E8EAED",
+    private="#F0B429",
+    on_private="#1B1F27",
+    error="#FF8A80",
+    on_error="#2A0B08",
+    series=("#F28C38", "#2FC79B", "#DE8FBE", "#9AA3AF", "#9CCBE8", "#E3C34A", "#E8EAED", "#B79AE0"),
+)
+"""Light on dark."""
+
+PALETTES: Mapping[str, Palette] = MappingProxyType({palette.name: palette for palette in (LIGHT, DARK)})
+"""Both themes by name."""

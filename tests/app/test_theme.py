@@ -1,0 +1,84 @@
+"""Text is legible and meanings differ, in both themes."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import pytest
+
+from app.theme import LEGIBLE, PALETTES, SERIES_STROKES, STROKES, Palette, contrast, luminance, mix
+
+both = pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#FFFFFF", "#FFFFFF") == 1
+    assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
+    assert luminance("#FF0000") == pytest.approx(0.2126)
+
+
+def test_mix_goes_from_one_colour_to_the_other():
+    assert mix("#102030", "#F0E0D0", 0) == "#102030"
+    assert mix("#102030", "#F0E0D0", 1) == "#F0E0D0"
+    assert mix("#000000", "#FFFFFF", 0.5) == "#808080"
+
+
+@both
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        ("on_accent", "accent"),
+        ("on_accent", "accent_hover"),
+        ("on_private", "private"),
+        ("on_error", "error"),
+        ("ink", "background"),
+        ("ink", "card"),
+        ("ink", "field"),
+        ("muted", "background"),
+        ("muted", "card"),
+        ("muted", "field"),
+        ("error", "card"),
+    ],
+)
+def test_text_is_legible(palette: Palette, text: str, ground: str):
+    assert contrast(getattr(palette, text), getattr(palette, ground)) >= LEGIBLE
+
+
+@both
+def test_line_labels_are_legible(palette: Palette):
+    for role in STROKES:
+        assert contrast(palette.text(getattr(palette, role)), palette.card) >= LEGIBLE
+    for colour in palette.series:
+        assert contrast(palette.text(colour), palette.card) >= LEGIBLE
+
+
+@both
+def test_lines_stand_out_from_the_card(palette: Palette):
+    for colour in [getattr(palette, role) for role in STROKES] + list(palette.series):
+        assert contrast(colour, palette.card) >= 3
+    assert contrast(palette.grid, palette.card) < 1.6
+
+
+@both
+def test_every_colour_is_written_alike(palette: Palette):
+    for field in dataclasses.fields(palette):
+        value = getattr(palette, field.name)
+        for colour in value if isinstance(value, tuple) else (value,):
+            if field.name != "name":
+                assert colour == mix(colour, colour, 0)
+
+
+@both
+def test_meanings_differ_by_colour_and_by_stroke(palette: Palette):
+    for one, other in itertools.combinations(STROKES, 2):
+        assert getattr(palette, one) != getattr(palette, other)
+        assert STROKES[one] != STROKES[other]
+    assert len(set(SERIES_STROKES)) == len(SERIES_STROKES) == len(palette.series)
+    assert STROKES["smooth"] not in SERIES_STROKES
+
+
+def test_the_dark_theme_is_dark():
+    assert PALETTES["dark"].dark
+    assert not PALETTES["light"].dark
