@@ -21,7 +21,6 @@ from engine.errors import ParameterError
 from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
-from engine.randomness import is_release, secure
 
 DataT = TypeVar("DataT")
 

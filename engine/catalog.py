@@ -1,0 +1,109 @@
+"""The one list of queries, noises, methods and examples.
+
+The window, the command line and the help are built from it: a new query, noise family
+or mechanism is one new file and one line in the registry of its floor.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from engine.data.examples import EXAMPLES
+from engine.errors import ParameterError, UnknownName
+from engine.mechanisms import MECHANISMS, ScalarMechanism
+from engine.noise import NOISES, Laplace, LaplacePareto, Noise
+from engine.parameters import Parameter, Parameterised
+from engine.privacy import Privacy
+from engine.queries import QUERIES, Query
+
+ComponentT = TypeVar("ComponentT", bound=Parameterised)
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """What the catalog says about one thing.
+
+    Attributes
+    ----------
+    kind : {"query", "noise", "method", "example"}
+    name : str
+        Lower case with hyphens; what the command line takes.
+    label, summary, source : str
+        Words for people.
+    parameters : tuple of Parameter
+        Declared parameters, without nested components.
+    """
+
+    kind: str
+    name: str
+    label: str
+    summary: str
+    source: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+def entries() -> tuple[Entry, ...]:
+    """Return everything there is."""
+    families: tuple[tuple[str, Mapping[str, type[Any]]], ...] = (
+        ("query", QUERIES),
+        ("noise", NOISES),
+        ("method", MECHANISMS),
+    )
+    components = tuple(
+        Entry(
+            kind=kind,
+            name=name,
+            label=component.label,
+            summary=component.summary,
+            source=component.source,
+            parameters=tuple(p for p in component.parameters() if p.kind not in ("query", "noise")),
+        )
+        for kind, registry in families
+        for name, component in registry.items()
+    )
+    examples = tuple(
+        Entry("example", example.name, example.title, example.description, example.source)
+        for example in EXAMPLES.values()
+    )
+    return components + examples
+
+
+def query(name: str, **settings: Any) -> Query[Any]:
+    """Return the query `name`; raise `UnknownName` or `ParameterError`."""
+    return _make("query", QUERIES, name, settings)
+
+
+def noise(name: str, **settings: Any) -> Noise:
+    """Return the noise family `name`; raise `UnknownName` or `ParameterError`."""
+    return _make("noise", NOISES, name, settings)
+
+
+def mechanism(
+    method: str, query: Query[Any], noise: Noise | None = None, **settings: Any
+) -> ScalarMechanism:
+    """Return the mechanism that releases `query` by `method`.
+
+    `noise` is used by the methods that take one and must be left out otherwise.
+    """
+    if noise is not None:
+        settings["noise"] = noise
+    return _make("method", MECHANISMS, method, {"query": query, **settings})
+
+
+def default_noise(privacy: Privacy) -> Noise:
+    """Return the family to use when nobody chose: LCP, or Laplace where delta > 0."""
+    return LaplacePareto() if privacy.delta == 0 else Laplace()
+
+
+def _make(kind: str, registry: Mapping[str, type[ComponentT]], name: str, settings: dict[str, Any]) -> ComponentT:
+    if name not in registry:
+        raise UnknownName(kind, name, registry)
+    component = registry[name]
+    known = {declared.name for declared in component.parameters()}
+    for setting in settings:
+        if setting not in known:
+            allowed = ", ".join(sorted(known - {"query"})) or "none"
+            raise ParameterError(setting, f"{kind} '{name}' has no such parameter; it has {allowed}")
+    return component(**settings)

@@ -1,0 +1,106 @@
+"""The exponential mechanism for order statistics."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries import OrderStatistic
+
+
+@dataclasses.dataclass(frozen=True)
+class ExponentialRelease(ScalarMechanism):
+    """Choose a value by how near its rank is to the one that is sought.
+
+    A value v with i records below it scores ``-|i - t|``, t = rank - 1/2, and is drawn
+    with density proportional to ``exp(epsilon * score / 2)``.  Replacing a record moves i
+    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.
+
+    Source: McSherry and Talwar 2007; Smith 2011 for quantiles.
+    """
+
+    name: ClassVar[str] = "exponential"
+    label: ClassVar[str] = "Exponential mechanism"
+    summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
+    source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        if not isinstance(self.query, OrderStatistic):
+            return (
+                Problem(
+                    "method",
+                    f"the exponential mechanism picks a value by its rank, which a {self.query.label.lower()} "
+                    "has not; use it for the median, a quantile, the minimum or the maximum",
+                ),
+            )
+        return ()
+
+    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewiseUniform:
+        """Weigh the n + 1 gaps between neighbouring values, the bounds added."""
+        self.refuse(privacy, data.domain, data.n)
+        assert isinstance(self.query, OrderStatistic)
+        progress(0.0, "sorting")
+        edges = data.ranks(0, data.n + 1)
+        lengths = np.diff(edges)
+        distance = np.abs(np.arange(data.n + 1) - self.query.records_below(data.n))
+        with np.errstate(divide="ignore"):
+            log_weights = np.log(lengths) - privacy.epsilon / 2 * distance
+        # the bounds differ, so at least one gap is not empty and the maximum is finite
+        weights = np.exp(log_weights - log_weights.max())
+        return PiecewiseUniform(
+            edges=edges,
+            probability=weights / weights.sum(),
+            domain=data.domain,
+            diagnostics=Private({"true_value": self.query.value(data)}),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class PiecewiseUniform(Prepared):
+    """A density that is constant between neighbouring values.
+
+    Attributes
+    ----------
+    edges : ndarray, shape (n + 2,)
+        The sorted values between their bounds (private).
+    probability : ndarray, shape (n + 1,)
+        Mass of each gap (private).
+    """
+
+    edges: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    domain: Interval
+    diagnostics: Private
+
+    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Draw a gap by inversion, then a uniform point in it."""
+        cumulative = np.cumsum(self.probability)
+        gap = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+        # rounding must not select a gap of weight zero behind the last
+        gap = np.minimum(gap, np.flatnonzero(self.probability)[-1])
+        low, high = self.edges[gap], self.edges[gap + 1]
+        return self.domain.round(low + rng.random(size) * (high - low))
+
+    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return the density of the released value, before rounding."""
+        points = np.asarray(values, dtype=np.float64)
+        gap = np.clip(np.searchsorted(self.edges, points, side="right") - 1, 0, self.probability.size - 1)
+        lengths = self.edges[gap + 1] - self.edges[gap]
+        inside = (points >= self.edges[0]) & (points <= self.edges[-1]) & (lengths > 0)
+        height = np.zeros_like(points)
+        np.divide(self.probability[gap], lengths, out=height, where=inside)
+        return height
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        """Return quantiles of the released value, before rounding."""
+        cumulative = np.concatenate([[0.0], np.cumsum(self.probability)])
+        return np.interp(p, cumulative / cumulative[-1], self.edges)

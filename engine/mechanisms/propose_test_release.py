@@ -1,0 +1,133 @@
+"""Propose a bound on the local sensitivity, test it privately, release if it holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms.additive import AdditivePrepared, half_width
+from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.noise import Laplace
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class ProposeTestRelease(ScalarMechanism):
+    """Release f(x) + Lap(2 b/epsilon) if the data are far from those with LS above b.
+
+    With D the least k with A^(k)(x) > b, the test passes when
+    ``D + Lap(2/epsilon) > 2 ln(1/delta)/epsilon``.  Test and release cost epsilon/2 each.
+
+    Source: Dwork and Lei 2009, where epsilon stands for each of the two steps and the
+    whole costs (2 epsilon, delta); here epsilon is the whole.  A refusal is an answer
+    too and costs as much.
+    """
+
+    name: ClassVar[str] = "propose-test-release"
+    label: ClassVar[str] = "Propose, test, release"
+    summary: ClassVar[str] = "tests a proposed bound on the sensitivity; may refuse to answer"
+    source: ClassVar[str] = "Dwork, Lei 2009"
+
+    bound: float = parameter(
+        default=1.0,
+        lower=0.0,
+        lower_open=True,
+        label="Proposed bound",
+        help="The sensitivity that you propose, in the unit of the data, chosen without looking at them.",
+    )
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        if privacy.delta == 0:
+            return (Problem("delta", "the test can fail, so it needs delta above 0 (say 1e-6)"),)
+        largest = self.query.global_sensitivity(domain, n)
+        if self.bound >= largest:
+            return (
+                Problem(
+                    "bound",
+                    f"{self.bound:g} is not below the global sensitivity {largest:g}, "
+                    "so there is nothing to test; use laplace",
+                ),
+            )
+        return ()
+
+    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PtrPrepared:
+        """Compute f(x) and the distance D."""
+        self.refuse(privacy, data.domain, data.n)
+        half = privacy.epsilon / 2
+        threshold = math.log(1 / privacy.delta) / half
+        # beyond this distance a refusal has probability below 2^-60; the cap is public and
+        # keeps D's sensitivity at 1
+        farthest = min(data.n, math.ceil(threshold + 42 / half))
+        distance = self._distance(data, farthest, part(progress, 0.0, 0.9))
+        value = self.query.value(data)
+        scale = self.bound / half
+        margin = (threshold - distance) * half
+        passing = 0.5 * math.exp(-margin) if margin >= 0 else 1 - 0.5 * math.exp(margin)
+        return PtrPrepared(
+            margin=margin,
+            answer=AdditivePrepared(
+                center=value,
+                scale=scale,
+                family=Laplace(),
+                domain=data.domain,
+                noise={},
+                diagnostics=Private({}),
+                error=None,
+            ),
+            noise={"family": "laplace", "scale": scale},
+            error=half_width(Laplace(), scale),
+            diagnostics=Private(
+                {
+                    "true_value": value,
+                    "distance": distance,
+                    "answer_probability": passing,
+                    "global": self.query.global_sensitivity(data.domain, data.n),
+                }
+            ),
+        )
+
+    def _distance(self, data: Sample, farthest: int, progress: Progress) -> int:
+        """Return min{k: A^(k) > b}, or `farthest` if there is none below it."""
+        k_max = min(31, farthest)
+        while True:
+            exceeding = np.flatnonzero(self.query.sensitivity_at_distance(data, k_max) > self.bound)
+            if exceeding.size:
+                return int(exceeding[0])
+            if k_max >= farthest:
+                return farthest
+            progress(k_max / farthest, "distance to larger sensitivity")
+            k_max = min(4 * k_max, farthest)
+
+
+@dataclasses.dataclass(frozen=True)
+class PtrPrepared(Prepared):
+    """The test's margin, and the answer that is given when it is passed (private)."""
+
+    margin: float
+    answer: AdditivePrepared
+    noise: Mapping[str, Any]
+    diagnostics: Private
+    error: float | None
+
+    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Draw `size` answers; NaN where the test refuses."""
+        passes = Laplace().sample(rng, size) > self.margin
+        return np.where(passes, self.answer.draw(rng, size), np.nan)
+
+    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return the density of an answer, given that there is one."""
+        return self.answer.density(values)
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        """Return quantiles of an answer, given that there is one."""
+        return self.answer.quantile(p)

@@ -1,0 +1,75 @@
+"""Mechanisms that release one number computed by a query on a clamped sample."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms.base import Mechanism, Prepared, Problem, Release
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries import Median
+from engine.queries.base import Query
+from engine.randomness import is_release, secure
+
+
+@dataclasses.dataclass(frozen=True)
+class ScalarMechanism(Mechanism[Sample], abc.ABC):
+    """A mechanism that releases the value of a query."""
+
+    query: Query[Any] = parameter(
+        default=Median(), kind="query", label="Query", help="The function of the data that is released."
+    )
+
+    def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone and without the data."""
+        if n < 1:
+            return (Problem("n", "there are no records; at least one is needed"),)
+        return self._problems(privacy, domain, n)
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        return ()
+
+    def run(
+        self,
+        data: Sample,
+        privacy: Privacy,
+        rng: np.random.Generator | None = None,
+        progress: Progress = silent,
+    ) -> Release:
+        """Make one release.
+
+        Without `rng` the noise comes from the operating system; with a seeded `rng`
+        the result says that it is simulated.
+        """
+        rng = rng if rng is not None else secure()
+        prepared = self.prepare(data, privacy, progress)
+        return self.release(prepared, data.domain, privacy, rng)
+
+    def release(
+        self, prepared: Prepared, domain: Interval, privacy: Privacy, rng: np.random.Generator
+    ) -> Release:
+        """Draw once from what `prepare` returned, and say all that may be said about it."""
+        value = float(prepared.draw(rng, 1)[0])
+        return Release(
+            mechanism=self.name,
+            query=self.query.name,
+            value=None if np.isnan(value) else value,
+            privacy=privacy,
+            noise=prepared.noise,
+            parameters={
+                **self.query.settings(),
+                **self.settings(),
+                "lower": domain.lower,
+                "upper": domain.upper,
+            },
+            error=prepared.error,
+            simulated=not is_release(rng),
+            diagnostics=prepared.diagnostics,
+        )

@@ -1,0 +1,98 @@
+"""Noise scaled to the smooth sensitivity of the data at hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.noise import LaplacePareto, Noise
+from engine.noise.base import CONSTANTS
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+FLOOR = 2.0**-40
+"""Smallest S that is used, as a share of GS: a public constant keeps S smooth."""
+
+OUTWARD = 1.0 + 2.0**-40
+"""S enters as an upper bound: more than what rounding can have taken from it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SmoothRelease(ScalarMechanism):
+    """Release ``f(x) + S(x)/alpha * Z`` with S the exact beta-smooth sensitivity.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Lemma 2.5 and Definition 2.1.  The pair
+    (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
+    S never falls below GS 2^-40, so that equal data do not make the noise vanish.
+    """
+
+    name: ClassVar[str] = "smooth"
+    label: ClassVar[str] = "Smooth sensitivity"
+    summary: ClassVar[str] = "noise scaled to the smooth sensitivity of these data"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
+
+    noise: Noise = parameter(
+        default=LaplacePareto(), kind="noise", label="Noise", help="The family the noise is drawn from."
+    )
+    constants: str = parameter(
+        default="tight",
+        choices=CONSTANTS,
+        label="Constants",
+        help="The tight pair (alpha, beta), or the one that the paper prints.",
+    )
+    split: float = parameter(
+        default=0.5,
+        lower=0.0,
+        upper=1.0,
+        lower_open=True,
+        upper_open=True,
+        label="Share for sliding",
+        help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
+    )
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        try:
+            self.noise.admissible(privacy, constants=self.constants, split=self.split)
+        except ParameterError as error:
+            return (Problem(error.field, error.problem),)
+        return ()
+
+    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
+        """Compute f(x), S*(x) and the scale of the noise."""
+        self.refuse(privacy, data.domain, data.n)
+        pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
+        found = self.query.smooth_sensitivity(data, pair.beta, progress)
+        largest = self.query.global_sensitivity(data.domain, data.n)
+        scale = max(found.value * OUTWARD, largest * FLOOR) / pair.alpha
+        value = self.query.value(data)
+        return AdditivePrepared(
+            center=value,
+            scale=scale,
+            family=self.noise,
+            domain=data.domain,
+            noise={
+                "family": self.noise.name,
+                **self.noise.settings(),
+                "alpha": pair.alpha,
+                "beta": pair.beta,
+            },
+            # the scale is private, and so is any error that is computed from it
+            error=None,
+            diagnostics=Private(
+                {
+                    "true_value": value,
+                    "local": self.query.local_sensitivity(data),
+                    "smooth": found.value,
+                    "global": largest,
+                    "scale": scale,
+                    "argmax_k": found.argmax_k,
+                }
+            ),
+        )

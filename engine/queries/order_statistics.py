@@ -1,0 +1,139 @@
+"""Median, quantile, minimum, maximum, mean and trimmed mean: windows of ranks."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import math
+from typing import ClassVar
+
+from engine.parameters import parameter
+from engine.queries.window_mean import WindowMean
+
+_NRS = "Nissim, Raskhodnikova, Smith 2007, Section 3.1"
+
+
+@dataclasses.dataclass(frozen=True)
+class OrderStatistic(WindowMean, abc.ABC):
+    """A query that asks for the value at a rank, so that ranks can score candidates."""
+
+    def records_below(self, n: int) -> float:
+        """Return how many records lie below the value sought (a half for its own record)."""
+        low, high = self.window(n)
+        return (low + high - 1) / 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Median(OrderStatistic):
+    """The middle value; for even n the lower of the two middle ones, or their average."""
+
+    name: ClassVar[str] = "median"
+    label: ClassVar[str] = "Median"
+    summary: ClassVar[str] = "the value in the middle"
+    source: ClassVar[str] = _NRS
+
+    even: str = parameter(
+        default="lower",
+        choices=("lower", "average"),
+        label="Even n",
+        help="Which middle value counts when n is even: the lower one, or the average of both.",
+    )
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return the middle rank, or both middle ranks."""
+        return (n + 1) // 2, n // 2 + 1 if self.even == "average" else (n + 1) // 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Quantile(OrderStatistic):
+    """The smallest value that at least a share q of the records does not exceed."""
+
+    name: ClassVar[str] = "quantile"
+    label: ClassVar[str] = "Quantile"
+    summary: ClassVar[str] = "the value below which a share q of the records lies"
+    source: ClassVar[str] = _NRS
+
+    q: float = parameter(
+        default=0.9,
+        lower=0.0,
+        upper=1.0,
+        label="Share q",
+        help="0.5 is the lower median, 0 the minimum, 1 the maximum.",
+    )
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return the rank ceil(q n), at least 1."""
+        # 0.1 * 30 is 3.0000000000000004 in floating point, and its rank is 3
+        rank = max(1, math.ceil(round(self.q * n, 9)))
+        return rank, rank
+
+
+@dataclasses.dataclass(frozen=True)
+class Minimum(OrderStatistic):
+    """The smallest value."""
+
+    name: ClassVar[str] = "minimum"
+    label: ClassVar[str] = "Minimum"
+    summary: ClassVar[str] = "the smallest value"
+    source: ClassVar[str] = _NRS
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return rank 1."""
+        return 1, 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Maximum(OrderStatistic):
+    """The largest value."""
+
+    name: ClassVar[str] = "maximum"
+    label: ClassVar[str] = "Maximum"
+    summary: ClassVar[str] = "the largest value"
+    source: ClassVar[str] = _NRS
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return rank n."""
+        return n, n
+
+
+@dataclasses.dataclass(frozen=True)
+class Mean(WindowMean):
+    """The mean of the clamped values; its local sensitivity is nearly global."""
+
+    name: ClassVar[str] = "mean"
+    label: ClassVar[str] = "Mean"
+    summary: ClassVar[str] = "the mean of the values moved into the bounds"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return all ranks."""
+        return 1, n
+
+
+@dataclasses.dataclass(frozen=True)
+class TrimmedMean(WindowMean):
+    """The mean of what is left when a share is cut off at each end."""
+
+    name: ClassVar[str] = "trimmed-mean"
+    label: ClassVar[str] = "Trimmed mean"
+    summary: ClassVar[str] = "the mean without the smallest and the largest values"
+    source: ClassVar[str] = "Bun, Steinke 2019, Section 4"
+
+    trim: float = parameter(
+        default=0.1,
+        lower=0.0,
+        upper=0.5,
+        upper_open=True,
+        label="Trim",
+        help="Share of the records that is cut off at each end.",
+    )
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return the ranks m + 1 to n - m for m = floor(trim n)."""
+        m = trimmed(self.trim, n)
+        return m + 1, n - m
+
+
+def trimmed(trim: float, n: int) -> int:
+    """Return m = floor(trim n), the number of records cut off at each end."""
+    return min(math.floor(round(trim * n, 9)), (n - 1) // 2)

@@ -1,0 +1,178 @@
+"""Sensitivity as a person wants to see it: against k, against beta, along a path.
+
+Everything here is computed from raw data and is private.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.data.order_statistics import Sample
+from engine.errors import DataError, ParameterError
+from engine.progress import Progress, part, silent
+from engine.queries.base import Query
+from engine.queries.reach import decisive_reach
+
+
+@dataclasses.dataclass(frozen=True)
+class SensitivityProfile:
+    """The sensitivities of one query on one dataset (private).
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    value : float
+        f(x).
+    beta : float
+        Smoothness.
+    at_distance : ndarray, shape (K + 1,)
+        A^(0), ..., A^(K).
+    local, smooth, global_ : float
+        LS = A^(0), S* and GS.
+    argmax_k : int
+        The distance that decides S*.
+    """
+
+    n: int
+    value: float
+    beta: float
+    at_distance: NDArray[np.float64]
+    local: float
+    smooth: float
+    global_: float
+    argmax_k: int
+
+    @property
+    def discounted(self) -> NDArray[np.float64]:
+        """``exp(-beta k) A^(k)``, whose maximum over all k is S*."""
+        discount: NDArray[np.float64] = np.exp(-self.beta * np.arange(self.at_distance.size))
+        return discount * self.at_distance
+
+
+@dataclasses.dataclass(frozen=True)
+class SensitivitySweep:
+    """LS, S* and GS over a range of beta (private)."""
+
+    betas: NDArray[np.float64]
+    local: float
+    smooth: NDArray[np.float64]
+    global_: float
+
+
+@dataclasses.dataclass(frozen=True)
+class SensitivityPath:
+    """f, LS, S* and GS while x becomes y one record at a time (private).
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    changed : ndarray of int, shape (steps,)
+        How many records have been replaced.
+    value, local, smooth : ndarray, shape (steps,)
+        f, LS and S* there.
+    global_ : float
+        GS, the same everywhere.
+    """
+
+    n: int
+    changed: NDArray[np.int64]
+    value: NDArray[np.float64]
+    local: NDArray[np.float64]
+    smooth: NDArray[np.float64]
+    global_: float
+
+
+def sensitivity_profile(
+    query: Query[Sample],
+    data: Sample,
+    beta: float,
+    k_max: int | None = None,
+    progress: Progress = silent,
+) -> SensitivityProfile:
+    """Return the sensitivities of `query` on `data`.
+
+    Parameters
+    ----------
+    k_max : int, optional
+        Last distance of `at_distance`.  Without it, the first from which on
+        ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most n,
+        where A^(k) has reached GS.
+    """
+    if k_max is not None and k_max < 0:
+        raise ParameterError("k_max", f"{k_max} is not possible; it must be a whole number at least 0")
+    largest = query.global_sensitivity(data.domain, data.n)
+    smooth = query.smooth_sensitivity(data, beta, part(progress, 0.0, 0.2))
+    if k_max is None:
+        k_max = min(data.n, decisive_reach(largest, smooth.value, beta) + 1)
+    at_distance = query.sensitivity_at_distance(data, k_max, part(progress, 0.2, 1.0))
+    return SensitivityProfile(
+        n=data.n,
+        value=query.value(data),
+        beta=beta,
+        at_distance=at_distance,
+        local=float(at_distance[0]),
+        smooth=smooth.value,
+        global_=largest,
+        argmax_k=smooth.argmax_k,
+    )
+
+
+def sensitivity_sweep(
+    query: Query[Sample], data: Sample, betas: ArrayLike, progress: Progress = silent
+) -> SensitivitySweep:
+    """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?"""
+    grid = np.asarray(betas, dtype=np.float64)
+    smooth = np.empty(grid.size)
+    for step, beta in enumerate(grid):
+        progress(step / grid.size, "sensitivity against beta")
+        smooth[step] = query.smooth_sensitivity(data, float(beta)).value
+    return SensitivitySweep(
+        betas=grid,
+        local=query.local_sensitivity(data),
+        smooth=smooth,
+        global_=query.global_sensitivity(data.domain, data.n),
+    )
+
+
+def sensitivity_path(
+    query: Query[Sample],
+    start: Sample,
+    end: Sample,
+    beta: float,
+    steps: int = 101,
+    progress: Progress = silent,
+) -> SensitivityPath:
+    """Walk from `start` to `end`, replacing the records in their order.
+
+    Every record is a step; at most `steps` of them, evenly spread, are evaluated.
+
+    Raises
+    ------
+    DataError
+        If the two differ in the number of records, which is public and fixed.
+    """
+    if start.n != end.n:
+        raise DataError(f"the path leads from {start.n} to {end.n} records; both ends must have as many")
+    current = start.values.copy()
+    changed = np.unique(np.linspace(0, start.n, min(steps, start.n + 1)).round().astype(np.int64))
+    value, local, smooth = (np.empty(changed.size) for _ in range(3))
+    for step, count in enumerate(changed):
+        progress(step / changed.size, "sensitivity along the path")
+        current[:count] = end.values[:count]
+        here = Sample(current, start.domain)
+        value[step] = query.value(here)
+        local[step] = query.local_sensitivity(here)
+        smooth[step] = query.smooth_sensitivity(here, beta).value
+    return SensitivityPath(
+        n=start.n,
+        changed=changed,
+        value=value,
+        local=local,
+        smooth=smooth,
+        global_=query.global_sensitivity(start.domain, start.n),
+    )

@@ -1,0 +1,78 @@
+"""Many runs of one mechanism on the same data, without looking at the data again."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.order_statistics import Sample
+from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism, Prepared
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+
+_BATCH = 10_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Simulation:
+    """Simulated releases (private: together they tell the true value).
+
+    Attributes
+    ----------
+    values : ndarray, shape (runs,)
+        What each run would have released; NaN where it refused to answer.
+    true_value : float
+        f(x).
+    seed : int
+        The same seed gives the same values.
+    prepared : Prepared
+        Density and quantiles in theory.
+    """
+
+    values: NDArray[np.float64]
+    true_value: float
+    seed: int
+    prepared: Prepared
+
+    @property
+    def refused(self) -> int:
+        """Number of runs without an answer."""
+        return int(np.count_nonzero(np.isnan(self.values)))
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Absolute errors of the runs that answered."""
+        answered = self.values[~np.isnan(self.values)]
+        distances: NDArray[np.float64] = np.abs(answered - self.true_value)
+        return distances
+
+
+def simulate(
+    mechanism: Mechanism[Sample],
+    data: Sample,
+    privacy: Privacy,
+    runs: int,
+    seed: int,
+    progress: Progress = silent,
+) -> Simulation:
+    """Run `mechanism` many times; what depends on the data (S*, sorting) is done once.
+
+    Raises
+    ------
+    ParameterError
+        If `runs` < 1, or the mechanism does not fit.
+    """
+    if runs < 1:
+        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
+    prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
+    rng = reproducible(seed)
+    values = np.empty(runs)
+    for start in range(0, runs, _BATCH):
+        progress(0.5 + 0.5 * start / runs, "simulated releases")
+        stop = min(start + _BATCH, runs)
+        values[start:stop] = prepared.draw(rng, stop - start)
+    return Simulation(values, float(prepared.diagnostics["true_value"]), seed, prepared)

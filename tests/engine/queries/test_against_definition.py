@@ -1,0 +1,124 @@
+"""Every query against the definition: all databases over tiny domains."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from definition import at_distance, databases, neighbours, smooth
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.queries import (
+    QUERIES,
+    Maximum,
+    Mean,
+    Median,
+    Minimum,
+    Quantile,
+    TrimmedMean,
+    WinsorizedMean,
+)
+
+BOUNDS = Interval(-1.0, 9.0)
+QUERIES_UNDER_TEST = (
+    Median(),
+    Median(even="average"),
+    *(Quantile(q=q) for q in (0.0, 0.25, 0.6, 0.9, 1.0)),
+    Minimum(),
+    Maximum(),
+    Mean(),
+    *(TrimmedMean(trim=trim) for trim in (0.0, 0.2, 0.34, 0.45)),
+    *(WinsorizedMean(trim=trim) for trim in (0.0, 0.13, 0.2, 0.25, 0.34, 0.45)),
+)
+DOMAINS = [
+    (1, (-1.0, 2.0, 9.0)),
+    (2, (-1.0, 0.0, 3.0, 9.0)),
+    (3, (-1.0, 0.0, 3.0, 7.0, 9.0)),
+    (4, (-1.0, 2.0, 3.0, 7.5, 9.0)),
+    (5, (-1.0, 0.0, 3.0, 4.0, 9.0)),
+    (7, (-1.0, 1.0, 6.5, 9.0)),
+    (8, (-1.0, 4.0, 6.0, 9.0)),
+]
+BETAS = (0.03, 0.4, 2.0)
+
+
+def test_every_query_of_the_catalog_is_here():
+    assert {query.name for query in QUERIES_UNDER_TEST} == set(QUERIES)
+
+
+def plain_value(query, x):
+    """f from its definition, with plain Python."""
+    n, x = len(x), sorted(x)
+    match query:
+        case Median(even="average") if n % 2 == 0:
+            return (x[n // 2 - 1] + x[n // 2]) / 2
+        case Median():
+            return x[(n - 1) // 2]
+        case Quantile(q=q):
+            return next(v for i, v in enumerate(x, 1) if i >= q * n - 1e-9)
+        case Minimum():
+            return x[0]
+        case Maximum():
+            return x[-1]
+        case Mean():
+            return sum(x) / n
+    m = int(query.trim * n)
+    if isinstance(query, TrimmedMean):
+        return sum(x[m : n - m]) / (n - 2 * m)
+    return sum(min(max(v, x[m]), x[n - m - 1]) for v in x) / n
+
+
+@pytest.mark.parametrize("query", QUERIES_UNDER_TEST, ids=repr)
+@pytest.mark.parametrize(("n", "values"), DOMAINS, ids=lambda item: str(item))
+def test_sensitivities_equal_the_definition(query, n, values):
+    table = at_distance(lambda x: plain_value(query, x), values, n)
+    for x, levels in table.items():
+        data = Sample(np.random.default_rng(n).permutation(x), BOUNDS)
+        assert query.value(data) == pytest.approx(plain_value(query, x), abs=1e-12)
+        assert query.sensitivity_at_distance(data, n) == pytest.approx(levels, abs=1e-12), x
+        assert query.local_sensitivity(data) == pytest.approx(levels[0], abs=1e-12)
+        for beta in BETAS:
+            found = query.smooth_sensitivity(data, beta)
+            assert found.value == pytest.approx(smooth(levels, beta), rel=1e-12, abs=1e-300), (x, beta)
+            attained = math.exp(-beta * found.argmax_k) * levels[found.argmax_k]
+            assert attained == pytest.approx(found.value, rel=1e-12)
+    worst = max(levels[0] for levels in table.values())
+    assert query.global_sensitivity(BOUNDS, n) == pytest.approx(worst, rel=1e-12)
+
+
+@pytest.mark.parametrize("query", QUERIES_UNDER_TEST, ids=repr)
+def test_smooth_sensitivity_is_smooth_on_all_neighbours(query):
+    values = (-1.0, 2.0, 3.0, 9.0)
+    for n, beta in itertools.product((3, 4, 5), BETAS):
+        found = {
+            x: query.smooth_sensitivity(Sample(x, BOUNDS), beta).value for x in databases(values, n)
+        }
+        for x, y in ((x, y) for x in found for y in neighbours(x, values)):
+            assert found[x] <= math.exp(beta) * found[y] * (1 + 1e-12)
+
+
+def test_the_gap_rule_of_the_slides_is_caught():
+    """The largest single gap within distance k forgets that k changes merge k + 1 gaps."""
+    values, n, beta = (-1.0, 0.0, 3.0, 4.0, 9.0), 5, 0.4
+
+    def slide_rule(x):
+        padded = [-1.0, *x, 9.0]
+        return max(
+            math.exp(-beta * k)
+            * max(padded[q + 1] - padded[q] for q in range(max(0, 3 - k - 1), min(5, 3 + k) + 1))
+            for k in range(n + 1)
+        )
+
+    table = at_distance(lambda x: x[2], values, n)
+    assert any(slide_rule(x) < smooth(levels, beta) - 1e-9 for x, levels in table.items())
+
+
+def test_the_window_of_the_slides_is_caught():
+    """x_{m+t+k+1} - x_{m+t} looks above the median only and misses the gap below it."""
+    x = np.array([0.0] * 50 + [0.5] * 51)
+    exact = Median().local_sensitivity(Sample(x, Interval(0.0, 1.0)))
+    padded = np.concatenate([np.sort(x), [1.0] * 60])
+    slide = max(padded[50 + t + 1] - padded[50 + t] for t in range(2))
+    assert exact == 0.5
+    assert slide < exact

@@ -1,0 +1,132 @@
+"""Smooth sensitivity on the worked examples, at scale, and its two simpler bounds."""
+
+import math
+
+import numpy as np
+import pytest
+from definition import at_distance, databases, neighbours
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.progress import Cancelled
+from engine.queries import Maximum, Mean, Median, Minimum, Quantile, TrimmedMean, WinsorizedMean
+from engine.queries.bounds import double_window_bound, truncated_bound
+
+
+def test_one_to_ten():
+    assert Median().smooth_sensitivity(Sample(range(1, 11), Interval(0, 1000)), 2.0).value == 1.0
+
+
+@pytest.mark.parametrize("n", [11, 101, 1001])
+@pytest.mark.parametrize("beta", [0.02, 0.1, 0.5])
+def test_evenly_spread_values(n, beta):
+    """x_i = i Λ/n: the k + 1 gaps of A^(k) give max (k + 1) e^{-beta k} Λ/n."""
+    width = 500.0
+    found = Median().smooth_sensitivity(Sample(np.arange(1, n + 1) * width / n, Interval(0, width)), beta)
+    assert found.value <= width / (beta * n) * (1 + 1 / n)
+    k = np.arange(n)
+    assert found.value == pytest.approx(np.max((k + 1) * np.exp(-beta * k)) * width / n, rel=1e-9)
+
+
+def test_the_classroom_pair():
+    """0…0 Λ…Λ: the median's local sensitivity is global, and so is S*."""
+    pair = Sample([0.0] * 50 + [7.0] * 51, Interval(0, 7))
+    assert Median().local_sensitivity(pair) == 7.0
+    assert Median().smooth_sensitivity(pair, 1.0).value == 7.0
+
+
+def quadratic(query, data, beta):
+    """S* by trying every pair of ranks."""
+    low, high = query.window(data.n)
+    x = data.ranks(0, data.n + 1)
+    width = high - low + 1
+    i, j = np.arange(low + 1)[:, None], np.arange(high, data.n + 2)[None, :]
+    value = (x[j] - x[i]) / width * np.exp(-beta * (j - i - width))
+    return float(np.max(value[j - i >= width]))
+
+
+@given(
+    st.lists(st.integers(0, 40), min_size=1, max_size=60),
+    st.sampled_from([0.003, 0.05, 0.7]),
+    st.sampled_from([Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum(), Mean(), TrimmedMean()]),
+)
+def test_divide_and_conquer_equals_all_pairs(values, beta, query):
+    data = Sample(np.array(values) / 4, Interval(0.0, 10.0))
+    assert query.smooth_sensitivity(data, beta).value == pytest.approx(
+        quadratic(query, data, beta), rel=1e-12, abs=1e-300
+    )
+
+
+@pytest.mark.parametrize("query", [Median(), Quantile(q=0.99), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr)
+@pytest.mark.parametrize("beta", [0.05, 0.3])
+def test_truncation_is_exact_on_large_data(query, beta):
+    data = Sample(np.random.default_rng(3).lognormal(10, 1, 200_001), Interval(0.0, 300_000.0))
+    found = query.smooth_sensitivity(data, beta)
+    reach = math.ceil(math.log(300_000 / found.value) / beta) + 5 if query.name != "mean" else 50
+    levels = query.sensitivity_at_distance(data, min(reach, 350))
+    assert found.value == pytest.approx(np.max(levels * np.exp(-beta * np.arange(levels.size))), rel=1e-9)
+
+
+@pytest.mark.parametrize("value", [-5.0, 0.0, 3.0, 10.0, 99.0])
+@pytest.mark.parametrize("query", [Median(), WinsorizedMean(), Mean()], ids=repr)
+def test_equal_data_and_data_outside_the_bounds(value, query):
+    data = Sample(np.full(1000, value), Interval(0.0, 10.0))
+    inside = min(max(value, 0.0), 10.0)
+    assert query.value(data) == pytest.approx(inside)
+    found = query.smooth_sensitivity(data, 0.01).value
+    levels = query.sensitivity_at_distance(data, 600)
+    assert found == pytest.approx(np.max(levels * np.exp(-0.01 * np.arange(601))), rel=1e-9)
+
+
+def test_a_large_beta_n_does_not_underflow():
+    """exp(-beta k) is 0 from beta k = 745 on; the search compares logarithms."""
+    data = Sample(np.concatenate([np.zeros(50_000), np.linspace(0, 1e-9, 50_001)]), Interval(0.0, 1.0))
+    found = Median().smooth_sensitivity(data, 0.5)
+    assert found.value > 0
+    assert found.value == pytest.approx(quadratic(Median(), Sample(data.values[49_000:51_001], data.domain), 0.5), rel=0.5)
+
+
+def test_cancelling_stops_the_work():
+    def impatient(fraction, message=""):
+        raise Cancelled
+
+    data = Sample(np.arange(5000.0), Interval(0.0, 5000.0))
+    for query in (Median(), WinsorizedMean()):
+        with pytest.raises(Cancelled):
+            query.smooth_sensitivity(data, 0.1, impatient)
+        with pytest.raises(Cancelled):
+            query.sensitivity_at_distance(data, 10, impatient)
+
+
+@pytest.mark.parametrize("beta", [0.0, -1.0, math.nan, math.inf])
+def test_a_beta_that_makes_no_sense(beta):
+    for query in (Median(), WinsorizedMean()):
+        with pytest.raises(ParameterError, match="above 0"):
+            query.smooth_sensitivity(Sample([1.0], Interval(0, 2)), beta)
+
+
+def test_simpler_bounds_are_smooth_and_close():
+    values, domain = (-1.0, 0.0, 3.0, 4.0, 9.0), Interval(-1.0, 9.0)
+    for query in (Median(), Median(even="average"), Minimum(), TrimmedMean(trim=0.25)):
+        for n, beta in ((4, 0.1), (5, 0.5)):
+            data = {x: Sample(x, domain) for x in databases(values, n)}
+            exact = {x: query.smooth_sensitivity(data[x], beta).value for x in data}
+            double = {x: double_window_bound(query, data[x], beta) for x in data}
+            truncated = {x: truncated_bound(query, data[x], beta, 3) for x in data}
+            rest = query.global_sensitivity(domain, n) * math.exp(-3 * beta)
+            for x in data:
+                assert exact[x] * (1 - 1e-12) <= double[x] <= 2 * exact[x] * (1 + 1e-12)
+                assert exact[x] * (1 - 1e-12) <= truncated[x] <= max(exact[x], rest) * (1 + 1e-12)
+                for y in neighbours(x, values):
+                    assert double[x] <= math.exp(beta) * double[y] * (1 + 1e-12)
+                    assert truncated[x] <= math.exp(beta) * truncated[y] * (1 + 1e-12)
+
+
+def test_the_definition_itself_is_checked_by_hand():
+    """Two records over {0, 1}: the minimum of (1, 1) falls to 0 with one change."""
+    table = at_distance(min, (0.0, 1.0), 2)
+    assert table[(1.0, 1.0)] == [1.0, 1.0, 1.0]
+    assert table[(0.0, 0.0)] == [0.0, 1.0, 1.0]

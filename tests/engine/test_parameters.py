@@ -1,0 +1,41 @@
+"""Parameters: one declaration validates and describes."""
+
+import dataclasses
+import math
+
+import pytest
+
+from engine.errors import ParameterError
+from engine.parameters import Parameterised, parameter
+
+
+@dataclasses.dataclass(frozen=True)
+class Recipe(Parameterised):
+    share: float = parameter(default=0.5, lower=0.0, upper=1.0, upper_open=True, label="Share", help="…")
+    count: int = parameter(default=3, lower=1, label="Count", help="…")
+    kind: str = parameter(default="a", choices=("a", "b"), label="Kind", help="…")
+
+
+def test_declarations_are_listed_in_order():
+    share, count, kind = Recipe.parameters()
+    assert (share.name, share.kind, share.default, share.upper_open) == ("share", "float", 0.5, True)
+    assert (count.kind, kind.kind, kind.choices) == ("int", "choice", ("a", "b"))
+    assert Recipe(count=4).settings() == {"share": 0.5, "count": 4, "kind": "a"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"share": 1.0}, "at least 0 and below 1"),
+        ({"share": math.nan}, "a number"),
+        ({"share": "x"}, "a number"),
+        ({"count": 0}, "a whole number at least 1"),
+        ({"count": 1.5}, "a whole number"),
+        ({"count": True}, "a whole number"),
+        ({"kind": "c"}, "one of a, b"),
+    ],
+)
+def test_wrong_values_are_refused_with_what_would_be_right(settings, words):
+    with pytest.raises(ParameterError, match=words) as caught:
+        Recipe(**settings)
+    assert caught.value.field in settings
