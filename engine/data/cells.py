@@ -1,0 +1,86 @@
+"""What a single cell may hold: which types are numbers, what is missing, what to quote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
+"""The cells of a text file that count as missing.  "nan" is not among them: NaN is an error."""
+
+LONGEST_QUOTE = 30
+
+
+def kind(arrow_type: Any) -> str:
+    """Name an Arrow type as people do: "number", "boolean", "date" or "text"."""
+    from pyarrow import types
+
+    if types.is_integer(arrow_type) or types.is_floating(arrow_type) or types.is_decimal(arrow_type):
+        return "number"
+    if types.is_boolean(arrow_type):
+        return "boolean"
+    if types.is_temporal(arrow_type):
+        return "date"
+    return "text"
+
+
+def is_string(arrow_type: Any) -> bool:
+    """Say whether cells of this type are text that could spell a number."""
+    from pyarrow import types
+
+    return bool(types.is_string(arrow_type) or types.is_large_string(arrow_type))
+
+
+def is_binary(arrow_type: Any) -> bool:
+    """Say whether cells of this type are bytes without a meaning as text."""
+    from pyarrow import types
+
+    return bool(types.is_binary(arrow_type) or types.is_large_binary(arrow_type))
+
+
+def quoted(text: object) -> str:
+    """Quote the content of a cell on one line, shortened."""
+    words = str(text)
+    return repr(words if len(words) <= LONGEST_QUOTE else words[: LONGEST_QUOTE - 1] + "…")
+
+
+def tidied(name: str) -> str:
+    """Return a column name without surrounding blanks and line breaks."""
+    return " ".join(name.split())
+
+
+def spelled_numbers(column: Any) -> Any:
+    """Return the text cells ready to be parsed: trimmed, missing where they say so."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    trimmed = pc.utf8_trim_whitespace(column)
+    missing = pc.is_in(trimmed, value_set=pa.array(MISSING_WORDS, column.type))
+    return pc.if_else(missing, pa.scalar(None, column.type), trimmed)
+
+
+def parsed(cells: Any) -> Any | None:
+    """Return the cells as float64, or None if one of them does not spell a number."""
+    import pyarrow as pa
+
+    try:
+        return cells.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return None
+
+
+def first_not_number(column: Any) -> int | None:
+    """Return the index of the first text cell that does not spell a number.
+
+    Bisection over slices, so that finding it costs no loop over the cells.
+    """
+    cells = spelled_numbers(column)
+    if parsed(cells) is not None:
+        return None
+    start, stop = 0, len(cells)
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        if parsed(cells.slice(start, middle - start)) is None:
+            stop = middle
+        else:
+            start = middle
+    return start

@@ -1,0 +1,115 @@
+"""The bundled examples, each described by a card in ``resources/examples``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from engine.data.reading import read_table
+from engine.data.table import Table
+from engine.errors import UnknownName
+from engine.resources import resource
+
+
+@dataclasses.dataclass(frozen=True)
+class ExampleColumn:
+    """A column of numbers with its unit and public bounds."""
+
+    name: str
+    unit: str
+    lower: float
+    upper: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Example:
+    """The card of an example.
+
+    Attributes
+    ----------
+    name, title, description, source, licence, file : str
+    n : int
+        Number of records, those with missing values included.
+    bounds : str
+        How the bounds can be known without looking at the data.
+    columns : tuple of ExampleColumn
+        The columns of numbers that are worth a query; the first is the default one.
+    """
+
+    name: str
+    title: str
+    description: str
+    source: str
+    licence: str
+    file: str
+    n: int
+    bounds: str
+    columns: tuple[ExampleColumn, ...]
+
+    @property
+    def column(self) -> str:
+        """Name of the default column."""
+        return self.columns[0].name
+
+    @property
+    def unit(self) -> str:
+        """Unit of the default column."""
+        return self.columns[0].unit
+
+    @property
+    def lower(self) -> float:
+        """Public lower bound of the default column."""
+        return self.columns[0].lower
+
+    @property
+    def upper(self) -> float:
+        """Public upper bound of the default column."""
+        return self.columns[0].upper
+
+
+class Examples(Mapping[str, Example]):
+    """All examples by name, in the order in which to offer them; read when first asked for."""
+
+    @cached_property
+    def _cards(self) -> dict[str, Example]:
+        import tomllib
+
+        cards = [tomllib.loads(path.read_text("utf-8")) for path in resource("examples").glob("*.toml")]
+        cards.sort(key=lambda card: card.pop("order"))
+        return {
+            card["name"]: Example(
+                **{**card, "columns": tuple(ExampleColumn(**column) for column in card["columns"])}
+            )
+            for card in cards
+        }
+
+    def __getitem__(self, name: str) -> Example:
+        return self._cards[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cards)
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+
+EXAMPLES = Examples()
+
+DEFAULT_EXAMPLE = "salaries"
+"""What a first start shows."""
+
+
+def load_example(name: str) -> Table:
+    """Read a bundled example, with the units of its card.
+
+    Raises
+    ------
+    UnknownName
+        If there is none of that name; the message offers the nearest ones.
+    """
+    if name not in EXAMPLES:
+        raise UnknownName("example", name, EXAMPLES)
+    example = EXAMPLES[name]
+    table = read_table(resource("examples", example.file))
+    return dataclasses.replace(table, units={column.name: column.unit for column in example.columns})

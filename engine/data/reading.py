@@ -1,0 +1,142 @@
+"""Files become tables here: the format is recognised by content, faults are named."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.data.columnar import read_feather, read_parquet
+from engine.data.delimited import read_delimited
+from engine.data.json_lines import read_json_lines
+from engine.data.stream import recognise_encoding
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.progress import Progress, silent
+
+HEAD = 1 << 20
+"""Bytes that are looked at to recognise format, encoding and dialect."""
+
+JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
+
+STRANGERS = {
+    b"PK\x03\x04": "a spreadsheet workbook or another zip archive; save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet workbook; save the sheet as CSV",
+    b"\x1f\x8b": "compressed (gzip); unpack it first",
+    b"BZh": "compressed (bzip2); unpack it first",
+    b"\xfd7zXZ": "compressed (xz); unpack it first",
+    b"\x28\xb5\x2f\xfd": "compressed (zstd); unpack it first",
+    b"%PDF": "a PDF document; save the table as CSV",
+    b"FEA1": "Feather of version 1; write it again as version 2",
+}
+"""What people open by mistake, by its first bytes, and what would be right."""
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    progress: Progress = silent,
+    *,
+    columns: Sequence[str] | None = None,
+    encoding: str | None = None,
+) -> Table:
+    """Read a file: delimited text, Parquet, Feather (version 2) or JSON lines.
+
+    The content decides on the format; the suffix is asked only where the content could
+    be two things.  In delimited text the delimiter (comma, semicolon, tab, bar) and the
+    quote (double or single) are detected; row 1 holds the names.  Numbers are written
+    with a decimal point.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
+    N/A, n/a, #N/A, NULL, null, <NA>) are missing; in the other formats null is.
+    "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
+
+    The columns are held in memory in Arrow's typed form, roughly as large as the file;
+    `columns` keeps the rest out.  Parsing holds one block at a time and leaves the
+    interpreter free for other threads.
+
+    Parameters
+    ----------
+    path : path-like
+    progress : Progress
+        Called about once per megabyte or 65,536 records.  While text is parsed the
+        calls come from the parser's own thread.  Whatever it raises ends the reading.
+    columns : sequence of str, optional
+        The only columns to keep; all of them by default.
+    encoding : str, optional
+        Of a text file.  By default UTF-8, or UTF-16 where a byte order mark says so;
+        others, such as latin-1, are never guessed.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        If it cannot be opened, is no such file, or a row or cell is wrong; see `Table`
+        for how rows are numbered.
+    ParameterError
+        If `encoding` is unknown.
+    """
+    file = Path(path)
+    head = _open(file)
+    try:
+        if head.startswith(b"PAR1"):
+            return read_parquet(file, columns, progress)
+        if head.startswith(b"ARROW1"):
+            return read_feather(file, columns, progress)
+        return _read_text(file, head, columns, encoding, progress)
+    except MemoryError:
+        raise DataError(
+            "it does not fit into the memory of this machine; read fewer columns of it", source=file.name
+        ) from None
+    except OSError as error:
+        raise DataError(f"reading stopped: {error.strerror or error}; try again", source=file.name) from None
+
+
+def _open(path: Path) -> bytes:
+    """Return the first bytes of a file, or say why there are none."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise DataError("it is a directory; choose a file in it", source=str(path))
+        if not stat.S_ISREG(mode):
+            raise DataError("it is not a regular file; save the data to a file first", source=str(path))
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+    except FileNotFoundError:
+        raise DataError("there is no such file; check the name and the folder", source=str(path)) from None
+    except PermissionError:
+        raise DataError(
+            "you may not read it; ask its owner for permission to read", source=str(path)
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"it cannot be opened: {reason}; choose another file", source=str(path)) from None
+    if not head:
+        raise DataError("the file is empty; a header and at least one record are needed", source=path.name)
+    return head
+
+
+def _read_text(
+    path: Path, head: bytes, columns: Sequence[str] | None, stated: str | None, progress: Progress
+) -> Table:
+    for magic, what in STRANGERS.items():
+        if head.startswith(magic):
+            raise DataError(f"it is {what}", source=path.name)
+    encoding, mark = recognise_encoding(head, stated)
+    text = head[mark:].decode(encoding, errors="replace")
+    if re.search(r"[\x00-\x08\x0e-\x1f]", text):
+        raise DataError(
+            "it is binary but neither Parquet nor Feather; "
+            "choose delimited text, Parquet, Feather or JSON lines",
+            source=path.name,
+        )
+    if not text.strip():
+        raise DataError("the file is blank; a header and at least one record are needed", source=path.name)
+    looks = text.lstrip()[:1]
+    if looks == "[" and path.suffix.lower() in JSON_SUFFIXES:
+        raise DataError("it is one JSON array; write one object per line instead", source=path.name)
+    if looks == "{" or path.suffix.lower() in JSON_SUFFIXES:
+        return read_json_lines(path, encoding, mark, columns, progress)
+    return read_delimited(path, text, encoding, mark, columns, progress)

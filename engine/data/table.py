@@ -1,0 +1,283 @@
+"""A table as it was read: immutable, its columns named and typed, its gaps counted."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data import cells
+from engine.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MISSING_CHOICES = ("refuse", "drop")
+"""What a caller can have done with missing values: an error, or dropped and counted."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """What is known about one column.
+
+    Attributes
+    ----------
+    name : str
+    type : {"number", "text", "boolean", "date"}
+    missing : int
+        Number of records without a value here.  Private, like the records.
+    unit : str
+        "" where nobody has declared one.
+    """
+
+    name: str
+    type: str
+    missing: int
+    unit: str = ""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Numbers:
+    """The numbers of one or several columns.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (n,) for one column or (n, d) for points
+        All finite; read-only; in the order of the records.
+    dropped : int
+        How many records were left out because a value is missing.
+    """
+
+    values: NDArray[np.float64]
+    dropped: int = 0
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Table:
+    """Records with named, typed columns; at least one of each.
+
+    Rows are numbered as a spreadsheet does: in a delimited text file the header is
+    row 1 and the first record row 2; in Parquet, Feather and JSON lines, which have
+    no header row, the first record is row 1.
+
+    Parameters
+    ----------
+    source : str
+        The name of the file.
+    data : pyarrow.Table
+        The cells.
+    first_row : int, default 1
+        The row of the first record.
+    format : str, optional
+        What was recognised, in words.
+    units : mapping of str to str, optional
+        Units by column name.
+
+    Raises
+    ------
+    DataError
+        If there is no column or no record, or a name is empty or stands twice.
+    """
+
+    source: str
+    data: pa.Table
+    first_row: int = 1
+    format: str = ""
+    units: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_names(self.data.column_names, self.source)
+        if self.n == 0:
+            raise DataError(
+                "there are column names but no records; at least one is needed", source=self.source
+            )
+
+    @property
+    def n(self) -> int:
+        """Number of records, those with missing values included."""
+        return int(self.data.num_rows)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in the order of the file."""
+        return tuple(
+            Column(name, cells.kind(column.type), column.null_count, self.units.get(name, ""))
+            for name, column in zip(self.data.column_names, self.data.columns, strict=True)
+        )
+
+    def column(self, name: str) -> Column:
+        """Return the column of that name; `DataError` offers the nearest names."""
+        names = self.data.column_names
+        check_known([name], names, self.source)
+        return self.columns[int(names.index(name))]
+
+    def row(self, index: int) -> int:
+        """Return the row, as a spreadsheet numbers it, of the record at `index` (from 0)."""
+        return self.first_row + index
+
+    def preview(self, rows: int = 20) -> list[tuple[str, ...]]:
+        """Return the first records as a person would read them; "" where a value is missing."""
+        return list(zip(*(_as_text(column.slice(0, rows)) for column in self.data.columns), strict=True))
+
+    def numbers(self, column: str, missing: str = "refuse") -> Numbers:
+        """Return one column as numbers.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+        missing : {"refuse", "drop"}
+            What to do with missing values: raise, or leave the record out and count it.
+
+        Returns
+        -------
+        Numbers
+            `values` has shape (n - dropped,).  Integers and decimals beyond 2^53 are
+            rounded to the nearest float64, as any decimal fraction is.
+
+        Raises
+        ------
+        DataError
+            For an unknown column, a cell that is text, NaN or infinite, a missing value
+            that is refused, or a column without any value.
+        ParameterError
+            If `missing` is neither of the two choices.
+        """
+        points = self.points([column], missing)
+        return Numbers(points.values[:, 0], points.dropped)
+
+    def points(self, columns: Sequence[str], missing: str = "refuse") -> Numbers:
+        """Return several columns as points; as `numbers`, with values of shape (n, d).
+
+        A record that lacks any of the columns is dropped (or refused) whole.
+        """
+        if missing not in MISSING_CHOICES:
+            raise ParameterError("missing", f"{missing!r} is not possible; it must be refuse or drop")
+        if not columns:
+            raise ParameterError("column", "no column is named; name at least one column of numbers")
+        values = np.empty((self.n, len(columns)))
+        present = np.ones(self.n, dtype=bool)
+        for index, name in enumerate(columns):
+            values[:, index] = self._floats(name)
+            if self.column(name).missing:
+                present &= self.data.column(name).is_valid().to_numpy()
+        dropped = self.n - int(np.count_nonzero(present))
+        if dropped:
+            if missing == "refuse":
+                self._refuse(columns, dropped, int(np.argmin(present)))
+            if dropped == self.n:
+                raise DataError(
+                    "every record lacks a value; at least one is needed",
+                    source=self.source,
+                    column=", ".join(columns),
+                )
+            values = values[present]
+        values.flags.writeable = False
+        return Numbers(values, dropped)
+
+    def _floats(self, name: str) -> NDArray[np.float64]:
+        """Return a column as float64, zero where a value is missing."""
+        import pyarrow as pa
+
+        if self.column(name).type != "number":
+            self._reject(name)
+        floats = self.data.column(name).cast(pa.float64(), safe=False)
+        values: NDArray[np.float64] = floats.fill_null(0.0).to_numpy()
+        finite = np.isfinite(values)
+        if not finite.all():
+            index = int(np.argmin(finite))
+            what = (
+                "NaN is not a value" if np.isnan(values[index]) else f"{values[index]} is not a finite number"
+            )
+            raise DataError(
+                f"{what}; write a finite number, or leave the cell empty to count it as missing",
+                source=self.source,
+                row=self.row(index),
+                column=name,
+            )
+        return values
+
+    def _refuse(self, columns: Sequence[str], count: int, index: int) -> NoReturn:
+        lacking = next(name for name in columns if not self.data.column(name)[index].is_valid)
+        raise DataError(
+            f"the value is missing, as in {count:,} of {self.n:,} records; "
+            "fill it in, or choose to drop records with missing values",
+            source=self.source,
+            row=self.row(index),
+            column=lacking,
+        )
+
+    def _reject(self, name: str) -> NoReturn:
+        """Say why a column is not one of numbers, by its first offending cell if there is one."""
+        column = self.data.column(name)
+        right = self._number_columns()
+        if column.null_count == self.n:
+            raise DataError(f"every value is missing; {right}", source=self.source, column=name)
+        if not cells.is_string(column.type):
+            what = {"boolean": "true or false", "date": "dates or times"}.get(
+                self.column(name).type, "no single numbers"
+            )
+            raise DataError(f"it holds {what}; {right}", source=self.source, column=name)
+        index = cells.first_not_number(column)
+        if index is None:
+            raise DataError(
+                f"its numbers are stored as text; store them as numbers, or {right}",
+                source=self.source,
+                column=name,
+            )
+        raise DataError(
+            f"{cells.quoted(column[index])} is not a number; "
+            f"write it as digits with a decimal point (1234.5), "
+            f"or {right}",
+            source=self.source,
+            row=self.row(index),
+            column=name,
+        )
+
+    def _number_columns(self) -> str:
+        names = [column.name for column in self.columns if column.type == "number"]
+        if not names:
+            return "choose a file with a column of numbers"
+        return "choose a column of numbers: " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+
+
+def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:
+    """Raise `DataError` unless there are names and each is distinct and not empty."""
+    if not names:
+        raise DataError("there are no columns; at least one is needed", source=source)
+    for index, name in enumerate(names):
+        if not name:
+            raise DataError(
+                f"the name of column {index + 1} is empty; give every column a name", source=source, row=row
+            )
+        if name in names[:index]:
+            raise DataError(
+                f"the name stands twice, over columns {names.index(name) + 1} and {index + 1}; "
+                "give each column a name of its own",
+                source=source,
+                row=row,
+                column=name,
+            )
+
+
+def check_known(wanted: Sequence[str], names: Sequence[str], source: str) -> None:
+    """Raise `DataError` with the nearest names unless every wanted column exists."""
+    for name in wanted:
+        if name not in names:
+            nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or list(names[:5])
+            raise DataError(f"there is no column '{name}'; try {', '.join(nearest)}", source=source)
+
+
+def _as_text(column: Any) -> list[str]:
+    import pyarrow as pa
+
+    try:
+        texts = column.cast(pa.string()).to_pylist()
+    except pa.ArrowException:  # lists, objects and bytes have no text of their own
+        texts = [None if value is None else str(value) for value in column.to_pylist()]
+    return ["" if text is None else text for text in texts]
