@@ -20,10 +20,14 @@ from engine.privacy import Privacy
 
 CONSTANTS = ("tight", "published")
 
+LARGEST_EPSILON = 100.0
+
+Array = NDArray[np.float64]
+
 
 @dataclasses.dataclass(frozen=True)
 class Admissible:
-    """A pair with which a family gives the privacy that was asked for.
+    """A pair (alpha, beta) for a family, and who says that it is private.
 
     Attributes
     ----------
@@ -40,12 +44,26 @@ class Admissible:
     source: str
 
 
+def check_bounds(privacy: Privacy, dimension: int) -> None:
+    """Raise `ParameterError` where no noise can be calibrated."""
+    if privacy.epsilon > LARGEST_EPSILON:
+        raise ParameterError(
+            "epsilon",
+            f"{privacy.epsilon:g} protects nobody; for noise it must be at most {LARGEST_EPSILON:g}",
+        )
+    if dimension < 1:
+        raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
+
+
 @dataclasses.dataclass(frozen=True)
 class Noise(Parameterised, abc.ABC):
-    """A symmetric distribution on the real line, at scale 1.
+    """A symmetric distribution on the real line, at scale 1, with full support.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
     measures sensitivity is L1, unless the family says otherwise in `norm`.
+
+    A family defines its upper half (`_log_density`, `_tail`, `_tail_quantile`), which
+    is where accuracy is lost or kept; the rest follows by symmetry.
     """
 
     name: ClassVar[str]
@@ -56,19 +74,19 @@ class Noise(Parameterised, abc.ABC):
     source: ClassVar[str] = ""
 
     @abc.abstractmethod
-    def density(self, z: ArrayLike) -> NDArray[np.float64]:
-        """Return the density at `z` (any shape)."""
+    def _log_density(self, r: Array) -> Array:
+        """Return the logarithm of the density at `r` >= 0."""
 
     @abc.abstractmethod
-    def cdf(self, z: ArrayLike) -> NDArray[np.float64]:
-        """Return Pr[Z <= z], accurate in the lower tail."""
+    def _tail(self, r: Array) -> Array:
+        """Return Pr[Z > r] for `r` >= 0, with full relative accuracy."""
 
     @abc.abstractmethod
-    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
-        """Return the z with Pr[Z <= z] = p, for p in (0, 1)."""
+    def _tail_quantile(self, p: Array) -> Array:
+        """Return the r >= 0 with Pr[Z > r] = p, for `p` in [0, 1/2]."""
 
     @abc.abstractmethod
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> NDArray[np.float64]:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         """Draw an array of shape `size`."""
 
     @property
@@ -77,8 +95,54 @@ class Noise(Parameterised, abc.ABC):
         """Variance of Z; ``math.inf`` where it does not exist."""
 
     @abc.abstractmethod
-    def _admissible(self, privacy: Privacy, dimension: int, constants: str, split: float) -> Admissible:
-        """Return the pair; the arguments have been checked."""
+    def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
+        """Return the best pair that we can prove or certify."""
+
+    def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
+        """Return the pairs in print, the latest edition last."""
+        return ()
+
+    def log_density(self, z: ArrayLike) -> Array:
+        """Return the logarithm of the density at `z` (any shape), finite to |z| = 1e150."""
+        with np.errstate(divide="ignore", over="ignore"):
+            return self._log_density(np.abs(np.asarray(z, dtype=np.float64)))
+
+    def density(self, z: ArrayLike) -> Array:
+        """Return the density at `z` (any shape)."""
+        return np.exp(self.log_density(z))
+
+    def cdf(self, z: ArrayLike) -> Array:
+        """Return Pr[Z <= z], accurate in the lower tail (ask for -z in the upper)."""
+        where = np.asarray(z, dtype=np.float64)
+        with np.errstate(divide="ignore", over="ignore"):
+            tail = self._tail(np.abs(where))
+        return np.where(where < 0, tail, 1 - tail)
+
+    def quantile(self, p: ArrayLike) -> Array:
+        """Return the z with Pr[Z <= z] = p.
+
+        Raises
+        ------
+        ParameterError
+            If a `p` is not in [0, 1].
+        """
+        probability = np.asarray(p, dtype=np.float64)
+        if not np.all((probability >= 0) & (probability <= 1)):
+            raise ParameterError("p", "a probability must be at least 0 and at most 1")
+        with np.errstate(divide="ignore", over="ignore"):
+            r = self._tail_quantile(np.minimum(probability, 1 - probability))
+        return np.where(probability < 0.5, -r, r)
+
+    def published_pairs(self, privacy: Privacy, dimension: int = 1) -> tuple[Admissible, ...]:
+        """Return the pairs in print for this family, right or wrong, the latest edition last.
+
+        Raises
+        ------
+        ParameterError
+            If the family cannot give this privacy, or `dimension` is below 1.
+        """
+        self._check(privacy, dimension)
+        return self._published(privacy, dimension)
 
     def admissible(
         self,
@@ -93,11 +157,11 @@ class Noise(Parameterised, abc.ABC):
         Parameters
         ----------
         privacy : Privacy
-            What is asked for, between replace-one neighbours.
+            What is asked for, between replace-one neighbours with n public.
         dimension : int
             Number of coordinates of f.
         constants : {"tight", "published"}
-            The tight or jointly calibrated pair, or the one the paper prints.  A
+            The tight or jointly calibrated pair, or the latest one in print.  A
             published pair may be loose, or wrong: `engine.noise.certificate` tells.
         split : float
             Share of the budget for sliding, in (0, 1); the rest pays for dilation.
@@ -108,16 +172,29 @@ class Noise(Parameterised, abc.ABC):
         ------
         ParameterError
             If the family cannot give this privacy (delta = 0 where it needs
-            delta > 0), or an argument is out of its bounds.
+            delta > 0), has no published pair, or an argument is out of its bounds.
         """
         if constants not in CONSTANTS:
             raise ParameterError("constants", f"'{constants}' is not known; it must be tight or published")
         if not 0 < split < 1:
             raise ParameterError("split", f"{split:g} is not possible; it must be above 0 and below 1")
-        if dimension < 1:
-            raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
+        self._check(privacy, dimension)
+        if constants == "tight":
+            return self._tight(privacy, dimension, split)
+        pairs = self._published(privacy, dimension)
+        if not pairs:
+            raise ParameterError(
+                "constants",
+                f"no pair is published for {self.label} noise"
+                f"{'' if dimension == 1 else f' in {dimension} dimensions'}; use tight",
+            )
+        return pairs[-1]
+
+    def _check(self, privacy: Privacy, dimension: int) -> None:
+        check_bounds(privacy, dimension)
         if self.needs_delta and privacy.delta == 0:
             raise ParameterError(
-                "delta", f"{self.label} noise needs delta above 0 (say 1e-6); for delta = 0 use lcp"
+                "delta",
+                f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6), "
+                "because its tails are too light for any beta above 0; for delta = 0 use lcp",
             )
-        return self._admissible(privacy, dimension, constants, split)

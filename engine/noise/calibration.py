@@ -1,0 +1,119 @@
+"""How a pair (alpha, beta) is found: searches, and the conversion to concentrated privacy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.noise.base import Array
+from engine.privacy import Privacy
+
+
+def largest(holds: Callable[[float], bool], start: float) -> float:
+    """Return the largest x > 0 with ``holds(x)``, where `holds` is true up to some x.
+
+    The answer errs downwards, by less than 1e-12 of itself: `holds` was true of it.
+
+    Parameters
+    ----------
+    holds : callable
+        Monotone: once false, false for every larger x.
+    start : float
+        A first guess, of the right order of magnitude.
+    """
+    low, high = start, start
+    while not holds(low):
+        low, high = low / 2, low
+        if low < 1e-300:
+            raise ArithmeticError("no positive number holds")
+    while holds(high):
+        low, high = high, high * 2
+        if high > 1e300:
+            raise ArithmeticError("every positive number holds")
+    while high - low > 1e-12 * low:
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def joint_pair(
+    worst_delta: Callable[[float, float], float], privacy: Privacy, split: float
+) -> tuple[float, float]:
+    """Return the (alpha, beta) on the edge of what is private, at `split` of the way.
+
+    Let beta* be the largest dilation that is private with vanishing sliding.  Then
+    beta = (1 - split) beta*, and alpha is as large as `worst_delta` allows with it.
+    As `split` falls, beta rises and alpha falls, to (0, beta*).
+
+    Parameters
+    ----------
+    worst_delta : callable
+        ``worst_delta(alpha, beta)`` is the largest hockey-stick divergence at epsilon
+        between Z and Delta + e^lambda Z over the region of the pair.
+    privacy : Privacy
+        With delta above 0.
+    split : float
+        In (0, 1).
+    """
+    widest = largest(lambda beta: worst_delta(0.0, beta) <= privacy.delta, 0.1 * privacy.epsilon)
+    beta = (1 - split) * widest
+    alpha = largest(lambda alpha: worst_delta(alpha, beta) <= privacy.delta, 0.5 * privacy.epsilon)
+    return alpha, beta
+
+
+def concentrated(privacy: Privacy) -> float:
+    """Return the largest rho whose rho-zCDP implies (epsilon, delta)-privacy.
+
+    Source: Canonne, Kamath, Steinke 2020, Corollary 13: rho-zCDP gives
+    ``delta = inf over a > 1 of exp((a-1)(a rho - epsilon)) / (a-1) * (1 - 1/a)^a``.
+
+    Raises
+    ------
+    ArithmeticError
+        If delta is 0: no rho above 0 implies pure privacy.
+    """
+    log_delta = math.log(privacy.delta) if privacy.delta > 0 else -math.inf
+
+    def holds(rho: float) -> bool:
+        return _log_delta(rho, privacy.epsilon) <= log_delta
+
+    return largest(holds, min(privacy.epsilon, privacy.epsilon**2) / 50)
+
+
+def _log_delta(rho: float, epsilon: float) -> float:
+    """Return the logarithm of the delta of rho-zCDP at epsilon.
+
+    The logarithm is convex in the order a, hence the search by bisection of its slope.
+    """
+
+    def slope(a: float) -> float:
+        return (2 * a - 1) * rho - epsilon + math.log1p(-1 / a)
+
+    low, high = 1.0, 2.0
+    while slope(high) < 0:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+    a = high
+    return (a - 1) * (a * rho - epsilon) - math.log(a - 1) + a * math.log1p(-1 / a)
+
+
+def region(alpha: float, beta: float, steps: int = 2) -> tuple[Array, Array]:
+    """Return points (lambda, Delta) of the region of a pair: corners, edges and interior.
+
+    The region is |lambda| <= beta and 0 <= Delta <= alpha min(1, e^lambda): what one
+    record can do to f(x) and S(x), in units of S(x)/alpha.  It is closed under
+    exchanging the two databases ((lambda, Delta) becomes (-lambda, -Delta e^-lambda)),
+    and Z is symmetric, so one direction of a divergence over it says everything.
+
+    Returns
+    -------
+    lam, delta : arrays of shape ((2 steps + 1) * (steps + 1),)
+    """
+    lam, part = np.meshgrid(
+        beta * (np.arange(-steps, steps + 1) / steps), np.arange(steps + 1) / steps, indexing="ij"
+    )
+    return lam.ravel(), (part * alpha * np.minimum(1, np.exp(lam))).ravel()

@@ -1,0 +1,133 @@
+"""Laplace noise: the lightest tails, for delta > 0."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from typing import ClassVar
+
+import numpy as np
+from scipy import special
+
+from engine.noise.base import Admissible, Array, Noise
+from engine.noise.calibration import joint_pair, largest, region
+from engine.privacy import Privacy
+
+
+@dataclasses.dataclass(frozen=True)
+class Laplace(Noise):
+    """Density e^{-|z|}/2.
+
+    Tight pair in one dimension: joint calibration (`joint_delta`).  In d dimensions
+    (L1): sliding by alpha = split * epsilon is pure, and dilation has all of delta at
+    the remaining epsilon; dilation first and sliding second, the deltas do not
+    multiply, and the region is closed under exchanging the databases.
+    """
+
+    name: ClassVar[str] = "laplace"
+    label: ClassVar[str] = "Laplace"
+    needs_delta: ClassVar[bool] = True
+    summary: ClassVar[str] = "A sharp peak and light tails: little noise, but it needs a delta above 0."
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 3; joint calibration derived here"
+
+    def _log_density(self, r: Array) -> Array:
+        return -r - math.log(2)
+
+    def _tail(self, r: Array) -> Array:
+        return 0.5 * np.exp(-r)
+
+    def _tail_quantile(self, p: Array) -> Array:
+        return -np.log(2 * p)
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+        return rng.laplace(size=size)
+
+    @property
+    def variance(self) -> float:
+        return 2.0
+
+    def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
+        if dimension == 1:
+            return Admissible(
+                *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
+            )
+        rest = (1 - split) * privacy.epsilon
+        beta = largest(lambda beta: dilation_delta(beta, rest, dimension) <= privacy.delta, 0.1 * rest)
+        return Admissible(split * privacy.epsilon, beta, "pure sliding, exact delta of dilation")
+
+    def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
+        epsilon, delta = privacy.epsilon, privacy.delta
+        if dimension == 1:
+            return (
+                Admissible(
+                    epsilon / 2,
+                    epsilon / (2 * math.log(1 / delta)),
+                    "Nissim, Raskhodnikova, Smith 2007 (conference), Example 3",
+                ),
+                Admissible(
+                    epsilon / 2,
+                    epsilon / (2 * math.log(2 / delta)),
+                    "Nissim, Raskhodnikova, Smith, full version",
+                ),
+            )
+        return (
+            Admissible(
+                epsilon / 2,
+                epsilon / (4 * (dimension + math.log(2 / delta))),
+                "Nissim, Raskhodnikova, Smith, full version",
+            ),
+        )
+
+
+@functools.lru_cache(maxsize=1024)
+def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
+    return joint_pair(lambda alpha, beta: joint_delta(alpha, beta, privacy.epsilon), privacy, split)
+
+
+def joint_delta(alpha: float, beta: float, epsilon: float) -> float:
+    """Return the largest delta at `epsilon` over the region of (alpha, beta), in one dimension.
+
+    With s = e^-lambda the log-ratio of Z to Delta + e^lambda Z, less epsilon, is
+    -|z| + s|z - Delta| + lambda - epsilon: linear between the knots 0 and Delta, of
+    slopes 1 - s, -(1 + s), s - 1.  So it is positive on an interval around the knots
+    (lambda >= 0) or outside of one (lambda < 0), with ends in closed form.
+    """
+    lam, delta = region(alpha, beta)
+    s = np.exp(-lam)
+    at_zero, at_delta = delta * s + lam - epsilon, -delta + lam - epsilon
+    middle = np.clip(at_zero / (1 + s), 0, delta)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # lambda >= 0: the interval (low, high), empty unless at_zero > 0
+        low = np.where(at_zero > 0, -at_zero / (1 - s), 0.0)
+        high = np.where(at_delta > 0, delta + at_delta / (1 - s), middle)
+        inside = _mass(low, high) - math.exp(epsilon) * _mass((low - delta) * s, (high - delta) * s)
+        # lambda < 0: everything below `left` and above `right`
+        left = np.where(at_zero < 0, at_zero / (s - 1), middle)
+        right = delta - at_delta / (s - 1)
+        outside = (_below(left) + _below(-right)) - math.exp(epsilon) * (
+            _below((left - delta) * s) + _below((delta - right) * s)
+        )
+    return float(np.max(np.where(lam >= 0, inside, outside)))
+
+
+def dilation_delta(beta: float, epsilon: float, dimension: int) -> float:
+    """Return the largest delta at `epsilon` of dilating Laplace noise in R^d by e^{+-beta}.
+
+    The L1 norm r of the noise is Gamma(d) and tells everything: the wide law against
+    the narrow one has log-ratio above epsilon beyond a radius, the other way below one.
+    """
+    d = dimension
+    radius = (epsilon + d * beta) / math.expm1(beta)
+    wide = special.gammaincc(d, radius) - math.exp(epsilon) * special.gammaincc(d, math.exp(beta) * radius)
+    radius = max(0.0, (d * beta - epsilon) / math.expm1(beta))
+    narrow = special.gammainc(d, math.exp(beta) * radius) - math.exp(epsilon) * special.gammainc(d, radius)
+    return float(max(wide, narrow))
+
+
+def _below(z: Array) -> Array:
+    return 0.5 * np.where(z < 0, np.exp(np.minimum(z, 0)), 2 - np.exp(-np.maximum(z, 0)))
+
+
+def _mass(low: Array, high: Array) -> Array:
+    return _below(high) - _below(low)
