@@ -95,8 +95,6 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     if not kind:
         kind = "choice" if facts.get("choices") else type(default).__name__
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
-    if type(default).__hash__ is None:
-        return dataclasses.field(default_factory=lambda: default, metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -114,11 +112,7 @@ class Parameterised:
         return tuple(
             Parameter(
                 name=field.name,
-                default=(
-                    field.default
-                    if field.default is not dataclasses.MISSING
-                    else field.default_factory()  # type: ignore[misc]
-                ),
+                default=field.default,
                 **field.metadata["parameter"],
             )
             for field in dataclasses.fields(cls)

@@ -10,15 +10,20 @@ from typing import Any
 import numpy as np
 
 
+_NextInteger64 = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
+_NextInteger32 = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
+_NextDouble = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
+
+
 class _BitGeneratorStruct(ctypes.Structure):
     """The C interface through which numpy asks for random bits (``bitgen_t``)."""
 
     _fields_ = (
         ("state", ctypes.c_void_p),
-        ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)),
-        ("next_uint32", ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)),
-        ("next_double", ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)),
-        ("next_raw", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)),
+        ("next_uint64", _NextInteger64),
+        ("next_uint32", _NextInteger32),
+        ("next_double", _NextDouble),
+        ("next_raw", _NextInteger64),
     )
 
 
@@ -36,14 +41,13 @@ class SystemEntropy:
         self.lock = threading.RLock()
         self._bytes = b""
         self._position = 0
-        fields = dict(_BitGeneratorStruct._fields_)
         self._struct = _BitGeneratorStruct(
             None,
-            fields["next_uint64"](lambda _: self._word(8)),
-            fields["next_uint32"](lambda _: self._word(4)),
+            _NextInteger64(lambda _: self._word(8)),
+            _NextInteger32(lambda _: self._word(4)),
             # 53 random bits: the spacing that numpy's own generators use
-            fields["next_double"](lambda _: (self._word(8) >> 11) * 2.0**-53),
-            fields["next_raw"](lambda _: self._word(8)),
+            _NextDouble(lambda _: (self._word(8) >> 11) * 2.0**-53),
+            _NextInteger64(lambda _: self._word(8)),
         )
         new_capsule = ctypes.pythonapi.PyCapsule_New
         new_capsule.restype = ctypes.py_object

@@ -10,12 +10,12 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Iterator, Mapping
-from importlib import metadata
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine import __version__
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.parameters import Parameterised
@@ -91,7 +91,7 @@ class Release:
     simulated: bool
     diagnostics: Private
     neighbours: str = NEIGHBOURS
-    version: str = dataclasses.field(default_factory=lambda: metadata.version("sensiscope"))
+    version: str = __version__
 
 
 class Prepared(abc.ABC):
@@ -108,8 +108,8 @@ class Prepared(abc.ABC):
     """
 
     diagnostics: Private
-    noise: Mapping[str, Any] = {}
-    error: float | None = None
+    noise: Mapping[str, Any]
+    error: float | None
 
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,6 +61,9 @@ class ExponentialRelease(ScalarMechanism):
             edges=edges,
             probability=weights / weights.sum(),
             domain=data.domain,
+            noise={},
+            # how far the answer lies depends on the gaps between the data
+            error=None,
             diagnostics=Private({"true_value": self.query.value(data)}),
         )
 
@@ -79,6 +83,8 @@ class PiecewiseUniform(Prepared):
     edges: NDArray[np.float64]
     probability: NDArray[np.float64]
     domain: Interval
+    noise: Mapping[str, Any]
+    error: float | None
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
@@ -103,4 +109,4 @@ class PiecewiseUniform(Prepared):
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of the released value, before rounding."""
         cumulative = np.concatenate([[0.0], np.cumsum(self.probability)])
-        return np.interp(p, cumulative / cumulative[-1], self.edges)
+        return np.interp(np.asarray(p, dtype=np.float64), cumulative / cumulative[-1], self.edges)

@@ -179,7 +179,7 @@ class _Direction:
 
     def exact(self, k: int) -> float:
         best = float(np.max(self._paired(k, self._free)))
-        for q in np.flatnonzero(self._paired(k, self._anywhere) > best):
+        for q in np.flatnonzero(self._paired(k, self._anywhere) > best).tolist():
             if q == k:
                 continue
             outside = self._outside(k - q)

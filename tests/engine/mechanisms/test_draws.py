@@ -1,0 +1,173 @@
+"""What mechanisms draw is what they state: values, densities, refusals, seeds."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy.special import kolmogorov
+
+from engine import catalog
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.errors import ParameterError, UnknownName
+from engine.mechanisms import (
+    MECHANISMS,
+    ExponentialRelease,
+    GaussianRelease,
+    LaplaceRelease,
+    ProposeTestRelease,
+    SmoothRelease,
+)
+from engine.noise import NOISES, Gaussian, Laplace, LaplacePareto
+from engine.privacy import Privacy
+from engine.progress import Cancelled
+from engine.queries import QUERIES, Mean, Median, TrimmedMean
+from engine.randomness import reproducible
+from engine.simulation import simulate
+
+PRIVACY = Privacy(1.0, 1e-4)
+DATA = Sample(np.random.default_rng(5).gamma(2.0, 2.0, 501), Interval(0.0, 20.0))
+METHODS = (
+    *(SmoothRelease(noise=family()) for family in NOISES.values()),
+    LaplaceRelease(query=Mean()),
+    GaussianRelease(query=TrimmedMean()),
+    ExponentialRelease(),
+    ProposeTestRelease(bound=3.0),
+)
+
+
+def test_every_method_is_here():
+    assert {method.name for method in METHODS} == set(MECHANISMS)
+
+
+@pytest.mark.parametrize("mechanism", METHODS, ids=repr)
+def test_draws_follow_the_stated_distribution(mechanism):
+    """Quantiles of 40,000 draws: Kolmogorov-Smirnov at a false-alarm probability of 1e-7 each."""
+    result = simulate(mechanism, DATA, PRIVACY, 40_000, seed=11)
+    values = np.sort(result.values[~np.isnan(result.values)])
+    p = np.linspace(0.0005, 0.9995, 2000)
+    empirical = np.searchsorted(values, result.prepared.quantile(p), side="right") / values.size
+    assert kolmogorov(np.max(np.abs(empirical - p)) * math.sqrt(values.size)) > 1e-7
+
+
+@pytest.mark.parametrize("mechanism", METHODS, ids=repr)
+def test_densities_belong_to_the_quantiles(mechanism):
+    ready = mechanism.prepare(DATA, PRIVACY)
+    edges = ready.quantile(np.linspace(0.02, 0.98, 49))
+    grid = np.unique(np.concatenate([np.linspace(a, b, 2001) for a, b in zip(edges[:-1], edges[1:], strict=True)]))
+    density = ready.density((grid[1:] + grid[:-1]) / 2)
+    assert np.sum(density * np.diff(grid)) == pytest.approx(0.96, rel=2e-3)
+
+
+def test_a_release_uses_system_entropy_and_a_seed_makes_a_simulation():
+    mechanism = SmoothRelease()
+    first, second = (mechanism.run(DATA, Privacy(1.0)) for _ in range(2))
+    assert first.value != second.value
+    assert not first.simulated
+    one, two = (mechanism.run(DATA, Privacy(1.0), reproducible(3)) for _ in range(2))
+    assert one.value == two.value
+    assert one.simulated
+
+
+def test_a_release_says_all_that_is_public_and_hides_the_rest():
+    release = SmoothRelease().run(DATA, Privacy(0.5))
+    assert (release.mechanism, release.query, release.neighbours) == ("smooth", "median", "replace-one")
+    assert release.noise["family"] == "lcp"
+    assert release.noise["alpha"] + 4 * release.noise["beta"] == pytest.approx(0.5)
+    assert release.error is None
+    assert set(release.diagnostics) == {"true_value", "local", "smooth", "global", "scale", "argmax_k"}
+    assert str(release.diagnostics["true_value"]) not in repr(release)
+    with pytest.raises(TypeError):
+        json.dumps(release.diagnostics)
+
+
+def test_errors_are_stated_where_they_are_public():
+    for mechanism in (LaplaceRelease(), GaussianRelease()):
+        result = simulate(mechanism, DATA, PRIVACY, 100_000, seed=1)
+        assert np.mean(result.errors <= result.prepared.error) == pytest.approx(0.95, abs=0.005)
+
+
+def test_refusals_are_counted():
+    sure = simulate(ProposeTestRelease(bound=19.0), DATA, PRIVACY, 1000, seed=2)
+    assert sure.refused == 0
+    never = simulate(ProposeTestRelease(bound=0.001), DATA, PRIVACY, 1000, seed=2)
+    assert never.refused == 1000
+    assert never.errors.size == 0
+    release = ProposeTestRelease(bound=0.001).run(DATA, PRIVACY, reproducible(2))
+    assert release.value is None
+    share = simulate(ProposeTestRelease(bound=0.6), DATA, Privacy(1.0, 1e-4), 100_000, seed=2)
+    stated = share.prepared.diagnostics["answer_probability"]
+    assert 1 - share.refused / 100_000 == pytest.approx(stated, abs=0.01)
+
+
+@pytest.mark.parametrize("mechanism", METHODS, ids=repr)
+@pytest.mark.parametrize("values", [[3.0], [3.0, 4.0], [3.0] * 50, [-9.0] * 7, [99.0] * 8])
+def test_tiny_equal_and_outside_data_work(mechanism, values):
+    result = simulate(mechanism, Sample(values, Interval(0.0, 20.0)), PRIVACY, 200, seed=1)
+    assert np.all(np.isfinite(result.values) | np.isnan(result.values))
+
+
+def test_equal_data_still_get_noise():
+    ready = SmoothRelease().prepare(Sample(np.full(2001, 5.0), Interval(0.0, 20.0)), Privacy(50.0))
+    assert ready.scale > 0
+    assert np.ptp(ready.draw(reproducible(1), 10)) > 0
+
+
+def test_values_are_rounded_to_the_public_resolution():
+    data = Sample(DATA.values, Interval(0.0, 20.0, resolution=0.25))
+    for mechanism in METHODS:
+        values = simulate(mechanism, data, PRIVACY, 50, seed=4).values
+        assert np.all(np.isnan(values) | (values * 4 == np.round(values * 4)))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "privacy", "field", "words"),
+    [
+        (SmoothRelease(noise=Gaussian()), Privacy(1.0), "delta", "above 0"),
+        (SmoothRelease(noise=Laplace()), Privacy(1.0), "delta", "above 0"),
+        (GaussianRelease(), Privacy(1.0), "delta", "Laplace"),
+        (ExponentialRelease(query=Mean()), PRIVACY, "method", "rank"),
+        (ProposeTestRelease(bound=1.0), Privacy(1.0), "delta", "above 0"),
+        (ProposeTestRelease(bound=20.0), PRIVACY, "bound", "nothing to test"),
+    ],
+)
+def test_wrong_combinations_are_explained_before_and_refused(mechanism, privacy, field, words):
+    (problem,) = mechanism.problems(privacy, DATA.domain, DATA.n)
+    assert problem.field == field
+    assert words in problem.message
+    with pytest.raises(ParameterError, match=words):
+        mechanism.run(DATA, privacy)
+
+
+def test_no_records_and_no_runs():
+    assert SmoothRelease().problems(PRIVACY, DATA.domain, 0)[0].field == "n"
+    with pytest.raises(ParameterError, match="runs"):
+        simulate(SmoothRelease(), DATA, Privacy(1.0), 0, seed=1)
+
+
+def test_a_simulation_can_be_cancelled():
+    def impatient(fraction, message=""):
+        if fraction > 0.6:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        simulate(SmoothRelease(), DATA, Privacy(1.0), 100_000, 1, impatient)
+
+
+def test_the_catalog_holds_everything_and_helps_with_names():
+    kinds = {(entry.kind, entry.name) for entry in catalog.entries()}
+    assert {("query", name) for name in QUERIES} <= kinds
+    assert {("noise", name) for name in NOISES} <= kinds
+    assert {("method", name) for name in MECHANISMS} <= kinds
+    assert all(entry.label and entry.summary for entry in catalog.entries())
+    assert catalog.default_noise(Privacy(1.0)) == LaplacePareto()
+    assert catalog.default_noise(PRIVACY) == Laplace()
+    built = catalog.mechanism("smooth", catalog.query("median", even="average"), catalog.noise("lcp", g=3.0), split=0.4)
+    assert built == SmoothRelease(query=Median(even="average"), noise=LaplacePareto(g=3.0), split=0.4)
+    with pytest.raises(UnknownName, match="median"):
+        catalog.query("medain")
+    with pytest.raises(ParameterError, match="no such parameter"):
+        catalog.noise("lcp", sigma=1.0)
+    with pytest.raises(ParameterError, match="no such parameter"):
+        catalog.mechanism("laplace", Median(), LaplacePareto())

@@ -1,0 +1,91 @@
+"""Sensitivity against k, against beta and along a path of neighbouring databases."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.errors import DataError, ParameterError
+from engine.progress import Cancelled
+from engine.queries import QUERIES, Median
+from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
+
+BOUNDS = Interval(0.0, 50.0)
+DATA = Sample(np.random.default_rng(8).gamma(2.0, 4.0, 301), BOUNDS)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_profile_reaches_as_far_as_it_must(name):
+    query = QUERIES[name]()
+    found = sensitivity_profile(query, DATA, 0.2)
+    last = found.at_distance.size - 1
+    assert math.exp(-0.2 * last) * found.global_ < found.smooth
+    assert found.smooth == pytest.approx(found.discounted.max(), rel=1e-12)
+    assert found.discounted[found.argmax_k] == pytest.approx(found.smooth, rel=1e-12)
+    assert found.local == found.at_distance[0] <= found.smooth <= found.global_
+    assert np.all(np.diff(found.at_distance) >= 0)
+    assert found.value == query.value(DATA)
+
+
+def test_a_profile_of_equal_data_ends_at_n():
+    found = sensitivity_profile(Median(), Sample([5.0] * 9, BOUNDS), 3.0)
+    assert found.at_distance[-1] == found.global_ == 50.0
+
+
+@pytest.mark.parametrize("k_max", [0, 7, 1000])
+def test_a_profile_has_as_many_entries_as_asked_for(k_max):
+    assert sensitivity_profile(Median(), DATA, 0.2, k_max).at_distance.size == k_max + 1
+
+
+def test_a_negative_distance_is_refused():
+    with pytest.raises(ParameterError, match="at least 0"):
+        sensitivity_profile(Median(), DATA, 0.2, -1)
+
+
+def test_a_sweep_agrees_with_single_questions():
+    betas = np.logspace(-3, 1, 9)
+    sweep = sensitivity_sweep(Median(), DATA, betas)
+    for beta, smooth in zip(betas, sweep.smooth, strict=True):
+        assert smooth == Median().smooth_sensitivity(DATA, beta).value
+    assert np.all(np.diff(sweep.smooth) <= 0)
+    assert sweep.local <= sweep.smooth.min()
+    assert sweep.smooth.max() <= sweep.global_
+
+
+def test_along_the_path_local_sensitivity_jumps_and_smooth_sensitivity_follows():
+    beta, n = 0.3, 41
+    zeros, tops = Sample([0.0] * n, BOUNDS), Sample([50.0] * n, BOUNDS)
+    path = sensitivity_path(Median(), zeros, tops, beta, steps=1000)
+    assert path.changed.tolist() == list(range(n + 1))
+    assert path.value[0] == 0.0
+    assert path.value[-1] == 50.0
+    assert np.max(path.local) == 50.0
+    assert path.local[0] == 0.0
+    assert np.all(np.abs(np.diff(np.log(path.smooth))) <= beta * (1 + 1e-12))
+    assert np.all(path.local <= path.smooth * (1 + 1e-12))
+    assert path.global_ == 50.0
+
+
+def test_a_long_path_is_thinned_but_keeps_both_ends():
+    start = Sample(np.zeros(5000), BOUNDS)
+    path = sensitivity_path(Median(), start, Sample(np.full(5000, 50.0), BOUNDS), 0.1, steps=11)
+    assert path.changed.tolist() == list(range(0, 5001, 500))
+
+
+def test_both_ends_must_have_as_many_records():
+    with pytest.raises(DataError, match="301 to 2 records"):
+        sensitivity_path(Median(), DATA, Sample([1.0, 2.0], BOUNDS), 0.1)
+
+
+def test_long_work_can_be_cancelled():
+    def impatient(fraction, message=""):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        sensitivity_profile(Median(), DATA, 0.1, None, impatient)
+    with pytest.raises(Cancelled):
+        sensitivity_sweep(Median(), DATA, [0.1], impatient)
+    with pytest.raises(Cancelled):
+        sensitivity_path(Median(), DATA, DATA, 0.1, 10, impatient)

@@ -1,0 +1,34 @@
+"""What two output distributions really reveal, from their densities."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms import Prepared
+
+
+def outputs(*prepared: Prepared, points: int = 601) -> NDArray[np.float64]:
+    """A grid of output values: dense in the middle, far into both tails."""
+    p = np.concatenate([np.logspace(-12, -2, points // 4), np.linspace(0.01, 0.99, points // 2)])
+    p = np.unique(np.concatenate([p, 1 - p]))
+    return np.unique(np.concatenate([one.quantile(p) for one in prepared]))
+
+
+def largest_log_ratio(x: Prepared, y: Prepared) -> float:
+    """sup |ln p_x(v) - ln p_y(v)| over the grid: the pure epsilon."""
+    grid = outputs(x, y)
+    middle = (grid[1:] + grid[:-1]) / 2
+    p, q = x.density(middle), y.density(middle)
+    both = (p > 0) & (q > 0)
+    if np.any((p > 0) != (q > 0)):
+        return np.inf
+    return float(np.max(np.abs(np.log(p[both] / q[both]))))
+
+
+def hockey_stick(x: Prepared, y: Prepared, epsilon: float) -> float:
+    """∫ max(0, p - e^epsilon q) in the worse direction, by the trapezoid rule."""
+    grid = outputs(x, y, points=20_001)
+    p, q = x.density(grid), y.density(grid)
+    excess = np.maximum(0.0, [p - np.exp(epsilon) * q, q - np.exp(epsilon) * p])
+    return float(np.max(np.sum((excess[:, 1:] + excess[:, :-1]) / 2 * np.diff(grid), axis=1)))
