@@ -40,6 +40,9 @@ STROKES: Mapping[str, Stroke] = MappingProxyType(
 )
 """The stroke of each meaning, by the name of its colour in `Palette`."""
 
+THIN_STROKE = Stroke(1.2)
+"""For what is no curve: rims, ticks, whatever has a colour but no stroke of its own."""
+
 SERIES_STROKES = (
     Stroke(1.6, (5.0, 2.2)),
     Stroke(1.6, (5.0, 1.8, 1.2, 1.8)),

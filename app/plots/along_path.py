@@ -1,0 +1,130 @@
+"""Sensitivity along a path of neighbouring databases: the classic teaching picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.plots.base import Picture, headline, quiet
+from app.plots.labels import Label
+from app.plots.numbers import number, quantity
+from app.plots.scales import around, linear_ticks, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.queries.profile import SensitivityPath
+
+_SHARE = 0.62  # of the height, for the sensitivities; f stands above on its own axis
+_ABOVE = 0.20
+
+
+class AlongPath(Picture[SensitivityPath]):
+    """f, LS, S* and GS while one database becomes another, one record at a time.
+
+    The axes that is given is divided: sensitivities below (this is `axes` from then
+    on), f on its own scale above, since the two share no unit of size.
+    """
+
+    title = "Sensitivity along a path"
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        axes.set_axis_off()
+        super().__init__(axes.inset_axes((0, 0, 1, _SHARE)), palette, unit)
+        self.above = axes.inset_axes((0, 1 - _ABOVE, 1, _ABOVE))
+        quiet(self.above, palette)
+        self.above.tick_params(labelbottom=False)
+        self.parts = (self.axes, self.above)
+        self._value = self.line("truth", self.above)
+        self._global = self.line("global_")
+        self._local = self.line("local", drawstyle="steps-mid")
+        self._smooth = self.line("smooth")
+        self._cursor_above = self.above.axvline(
+            0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
+        )
+        self.add(self._cursor_above)
+        headline(self.above, palette, "the answer f(x)")
+        headline(self.axes, palette, "sensitivity: how far one record can move the answer")
+        self.axes.set_xlabel("records replaced, on the way from one database to the other")
+        for part in self.parts:
+            linear_ticks(part.xaxis, "", width=5.0, integer=True)
+        linear_ticks(self.above.yaxis, unit, width=3.0)
+
+    def show(self, result: SensitivityPath) -> None:
+        """Set the curves to a path."""
+        low, high = float(result.value.min()), float(result.value.max())
+        for part in self.parts:
+            part.set_xlim(0, max(int(result.changed[-1]), 1))
+        self.above.set_ylim(around(self._current_above, low, high))
+        self._current_above = self.above.get_ylim()
+        levels = [*result.local, *result.smooth, result.global_]
+        scale_from_zero(self.axes, levels, self.unit, self.log_y)
+        self._value.set_data(result.changed, result.value)
+        self._smooth.set_data(result.changed, result.smooth)
+        self._local.set_data(result.changed, result.local)
+        self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
+        p = self.palette
+        self.labels.set_labels(
+            [
+                Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
+                Label(
+                    float(result.smooth[-1]), "smooth S*", p.smooth, note="follows smoothly", bold=True
+                ),
+                Label(float(result.local[-1]), "local", p.local, note="may jump"),
+            ]
+        )
+
+    _current_above: tuple[float, float] | None = None
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what f, LS and S* are at the nearest step."""
+        if self.result is None:
+            return ""
+        r = self.result
+        step = int(np.abs(r.changed - x).argmin())
+        return (
+            f"{number(int(r.changed[step]))} records replaced: answer {quantity(r.value[step], self.unit, 5)}, "
+            f"local {quantity(r.local[step], self.unit)}, smooth {quantity(r.smooth[step], self.unit)}"
+        )
+
+    def point_at(self, x: float, y: float) -> str:
+        """Move the cursor line through both parts."""
+        words = super().point_at(x, y)
+        self._cursor_above.set(visible=bool(words), xdata=[x, x])
+        return words
+
+    def point_away(self) -> None:
+        """Take both cursor lines away."""
+        super().point_away()
+        self._cursor_above.set_visible(False)
+
+    def summary(self) -> str:
+        """Say how far LS and S* move along the path."""
+        if self.result is None:
+            return ""
+        r = self.result
+        return (
+            f"Along {number(int(r.changed[-1]))} replaced records the local sensitivity moves between "
+            f"{quantity(r.local.min(), self.unit)} and {quantity(r.local.max(), self.unit)}, the smooth "
+            f"sensitivity between {quantity(r.smooth.min(), self.unit)} and "
+            f"{quantity(r.smooth.max(), self.unit)}; the global is {quantity(r.global_, self.unit)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return f, LS, S* and GS at every step."""
+        header = ["changed", "value", "local", "smooth", "global"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        steps = zip(
+            r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True
+        )
+        return header, [[*step, r.global_] for step in steps]
+
+
+def draw_along_path(
+    axes: Axes, path: SensitivityPath, palette: Palette = LIGHT, unit: str = ""
+) -> AlongPath:
+    """Draw sensitivity along a path in the place of `axes`."""
+    picture = AlongPath(axes, palette, unit)
+    picture.update(path)
+    return picture

@@ -1,0 +1,194 @@
+"""What every picture has in common: its look, its limits, its labels, its numbers.
+
+A picture is made once for an axes and then shown one result after another.  What
+changes from result to result (lines, dots, labels) is in `Picture.artists`, so that a
+canvas can draw it over a kept background; `Picture.update` tells when limits, ticks or
+room for labels have changed and everything must be drawn.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from matplotlib.transforms import ScaledTranslation
+from numpy.typing import NDArray
+
+from app.plots.labels import SideLabels
+from app.plots.numbers import plain, quantity
+from app.plots.scales import TICK_SIZE
+from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
+
+ResultT = TypeVar("ResultT")
+Floats = NDArray[np.float64]
+
+class Picture(abc.ABC, Generic[ResultT]):
+    """A picture of results of one kind.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where it is drawn; the picture takes the axes over.
+    palette : Palette
+        The theme.
+    unit : str
+        Unit of the data, written behind numbers ("$", "g").
+
+    Attributes
+    ----------
+    axes, parts : Axes, tuple of Axes
+        The axes whose coordinates count, and all that belong to the picture.
+    artists : list of Artist
+        What changes from result to result.
+    log_y : bool or None
+        Logarithmic vertical axis; None leaves it to the numbers.
+    result : object
+        What was shown last, or None.
+    """
+
+    title: ClassVar[str]
+    has_log_y: ClassVar[bool] = True
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        self.axes = axes
+        self.parts: tuple[Axes, ...] = (axes,)
+        self.palette = palette
+        self.unit = unit
+        self.log_y: bool | None = None
+        self.result: ResultT | None = None
+        self.artists: list[Artist] = []
+        self._animated = False
+        quiet(axes, palette)
+        self.labels = SideLabels(axes, palette)
+        self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
+        self.artists += [self.cursor, self.labels]
+
+    def update(self, result: ResultT) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        self.result = result
+        before = self._frame()
+        self.show(result)
+        return before != self._frame() or self.labels.cramped()
+
+    @abc.abstractmethod
+    def show(self, result: ResultT) -> None:
+        """Set the data of all artists, and the limits."""
+
+    @abc.abstractmethod
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the numbers behind the picture: header and rows."""
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say in words what is at a point of the axes; "" where there is nothing."""
+        return ""
+
+    def summary(self) -> str:
+        """Say in words what the picture shows, for those who cannot see it."""
+        return "; ".join(self.labels.texts())
+
+    def point_at(self, x: float, y: float) -> str:
+        """Move the cursor line to `x` and return what `describe` says there."""
+        words = self.describe(x, y)
+        self.cursor.set_visible(bool(words))
+        self.cursor.set_xdata([x, x])
+        return words
+
+    def point_away(self) -> None:
+        """Take the cursor line away."""
+        self.cursor.set_visible(False)
+
+    def animate(self) -> None:
+        """Leave `artists` out of ordinary drawing: somebody draws them over a background."""
+        self._animated = True
+        for artist in self.artists:
+            artist.set_animated(True)
+
+    # What pictures are put together from.
+
+    def add(self, artist: Artist) -> None:
+        """Take up an artist that changes from result to result."""
+        artist.set_animated(self._animated)
+        self.artists.append(artist)
+
+    def line(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
+        """Add an empty line in the colour and the stroke of its meaning."""
+        stroke = STROKES.get(role, THIN_STROKE)
+        settings = {
+            "color": getattr(self.palette, role),
+            "linewidth": stroke.width,
+            "linestyle": (0, stroke.dashes) if stroke.dashes else "solid",
+            "dash_capstyle": "butt",
+            "solid_capstyle": "round",
+            "zorder": 2.5,
+            "in_layout": False,  # curves never decide how much room the axes gets
+        }
+        (line,) = (axes or self.axes).plot([], [], **(settings | properties))
+        self.add(line)
+        return line
+
+    def dot(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
+        """Add a marker with a rim of the card's colour, so that it stands out on lines."""
+        settings = {
+            "marker": "o",
+            "markersize": 8.5,
+            "linestyle": "none",
+            "markeredgecolor": self.palette.card,
+            "markeredgewidth": 1.4,
+            "zorder": 4,
+        }
+        return self.line(role, axes, **(settings | properties))
+
+    def caption(self) -> Text:
+        """Add a text that may change, above the axes on the right."""
+        above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, self.axes.get_figure(root=False).dpi_scale_trans)
+        text = self.axes.text(1, 1, "", transform=above, ha="right", va="baseline")
+        text.set(color=self.palette.muted, fontsize=TICK_SIZE + 0.5, in_layout=False)
+        self.add(text)
+        return text
+
+    def amount(self, value: float, digits: int = 3) -> str:
+        """Write a number in the unit of the data, safe for matplotlib."""
+        return plain(quantity(value, self.unit, digits))
+
+    def _frame(self) -> list[Any]:
+        """Return all that stands still while artists change."""
+        return [
+            (part.get_xlim(), part.get_ylim(), part.get_yscale(), part.get_xlabel(), part.get_title("left"))
+            for part in self.parts
+        ]
+
+
+def quiet(axes: Axes, palette: Palette) -> None:
+    """Make grid, spines and ticks recede behind the data."""
+    axes.set_facecolor(palette.card)
+    axes.figure.set_facecolor(palette.card)
+    for name, spine in axes.spines.items():
+        spine.set_visible(name == "bottom")
+        spine.set_color(palette.border)
+    axes.grid(True, color=palette.grid, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(
+        length=0, pad=5, labelsize=TICK_SIZE, labelcolor=palette.muted, color=palette.border, which="both"
+    )
+    axes.minorticks_off()
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5)
+        axis.labelpad = 6
+
+
+def headline(axes: Axes, palette: Palette, text: str) -> None:
+    """Name the vertical axis above it, where it can be read without tilting the head."""
+    axes.set_title(text, loc="left", color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
+
+
+def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7)) -> Figure:
+    """Return a figure of `size` inches that lays itself out and needs no pyplot."""
+    figure = Figure(figsize=size, facecolor=palette.card, layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
+    return figure

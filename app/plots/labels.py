@@ -1,0 +1,218 @@
+"""Labels that stand beside their lines and never on each other."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox, IdentityTransform
+
+from app.theme import Palette, Stroke
+
+SIZE, NOTE_SIZE = 9.5, 8.0
+_LEADER, _SWATCH, _PAD = 11.0, 24.0, 4.0  # points
+
+
+@dataclasses.dataclass(frozen=True)
+class Label:
+    """What stands beside a line.
+
+    Attributes
+    ----------
+    y : float
+        Where the line ends, in data coordinates; NaN hides the label.
+    text, note : str
+        The label, and a quieter second line.
+    colour : str
+        That of the line; the text is made legible by `Palette.text`.
+    bold : bool
+        For the line that the picture is about.
+    stroke : Stroke or None
+        A sample of the line, where its end does not tell which one is meant.
+    """
+
+    y: float
+    text: str
+    colour: str
+    note: str = ""
+    bold: bool = False
+    stroke: Stroke | None = None
+
+
+def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
+    """Move centres apart as little as possible (least squares) until nothing overlaps.
+
+    Parameters
+    ----------
+    wanted : sequence of float
+        Where each label would like its centre.
+    sizes : sequence of float
+        Heights of the labels.
+    low, high : float
+        Edges of the room.  Without room for all, the labels share the overlap evenly.
+
+    Returns
+    -------
+    list of float
+        Centres, in the order given.
+    """
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    total = sum(sizes)
+    squeeze = min(1.0, (high - low) / total) if total > 0 else 1.0
+    offsets = []
+    top = 0.0
+    for i in order:
+        offsets.append(top + squeeze * sizes[i] / 2)
+        top += squeeze * sizes[i]
+    # What is left after the heights are taken out must not decrease: an isotonic
+    # regression by pooling adjacent violators; clipping keeps it optimal in the room.
+    blocks: list[list[float]] = []
+    for i, offset in zip(order, offsets, strict=True):
+        blocks.append([wanted[i] - offset, 1.0])
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            mean, count = blocks.pop()
+            blocks[-1][0] = (blocks[-1][0] * blocks[-1][1] + mean * count) / (blocks[-1][1] + count)
+            blocks[-1][1] += count
+    levels = [min(max(mean, low), high - top) for mean, count in blocks for _ in range(int(count))]
+    centres = [0.0] * len(order)
+    for i, level, offset in zip(order, levels, offsets, strict=True):
+        centres[i] = level + offset
+    return centres
+
+
+class SideLabels(Artist):
+    """The column of labels to the right of an axes.
+
+    Places are found anew at every drawing, in pixels, so that they are right for any
+    size, scale and file format.  The column keeps the width it had when the layout was
+    last computed; `cramped` says that its labels have outgrown it.
+    """
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
+        super().__init__()
+        self._palette = palette
+        self._labels: tuple[Label, ...] = ()
+        self._texts: list[tuple[Text, Text]] = []
+        self._reserved = 0.0
+        axes.add_artist(self)
+        self.set_clip_on(False)
+        self.set_zorder(6)
+
+    def set_labels(self, labels: Sequence[Label]) -> None:
+        """Replace all labels."""
+        self._labels = tuple(label for label in labels if np.isfinite(label.y))
+        while len(self._texts) < len(self._labels):
+            self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
+        for label, (text, note) in zip(self._labels, self._texts, strict=False):
+            text.set(text=label.text, fontweight="bold" if label.bold else "normal")
+            text.set_color(self._palette.text(label.colour))
+            note.set(text=label.note, color=self._palette.muted)
+
+    def texts(self) -> list[str]:
+        """Return the labels as plain text, from top to bottom as given."""
+        return [f"{label.text} {label.note}".strip().replace(r"\$", "$") for label in self._labels]
+
+    def cramped(self) -> bool:
+        """Say whether a label needs more room than the layout has left for it."""
+        return self._width() > self._reserved + 0.5
+
+    def boxes(self, renderer: RendererBase | None = None) -> list[Bbox]:
+        """Return the box of every label in pixels, as it would be drawn now."""
+        return [
+            Bbox.union([part.get_window_extent(renderer) for part in (text, note) if part.get_text()])
+            for text, note in self._arrange()[0]
+        ]
+
+    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
+        """Return the box of the whole column; the layout reserves it."""
+        axes_box = self.axes.bbox
+        self._reserved = self._width()
+        return Bbox.from_bounds(axes_box.x1, axes_box.y0, self._reserved, axes_box.height)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw leaders, samples of lines and texts."""
+        if not self.get_visible():
+            return
+        pairs, lines = self._arrange()
+        for line in lines:
+            line.draw(renderer)
+        for text, note in pairs:
+            text.draw(renderer)
+            if note.get_text():
+                note.draw(renderer)
+        self.stale = False
+
+    def _text(self, size: float) -> Text:
+        text = Text(0, 0, "", fontsize=size, va="center_baseline", ha="left", transform=IdentityTransform())
+        text.set_figure(self.axes.get_figure(root=False))
+        return text
+
+    def _pixels(self, points: float) -> float:
+        return points * self.axes.get_figure(root=True).dpi / 72
+
+    def _indent(self) -> float:
+        sample = _SWATCH if any(label.stroke for label in self._labels) else 0.0
+        return self._pixels(_LEADER + sample)
+
+    def _width(self) -> float:
+        used = self._texts[: len(self._labels)]
+        widest = max(
+            (part.get_window_extent().width for pair in used for part in pair if part.get_text()), default=0.0
+        )
+        return self._indent() + widest + self._pixels(_PAD) if used else 0.0
+
+    def _arrange(self) -> tuple[list[tuple[Text, Text]], list[Line2D]]:
+        """Give every text its place; return the texts and the lines that go with them."""
+        pairs = self._texts[: len(self._labels)]
+        if not pairs:
+            return [], []
+        box = self.axes.bbox
+        to_pixels = self.axes.transData.transform
+        ends = [
+            float(np.clip(to_pixels((self.axes.get_xlim()[1], label.y))[1], box.y0, box.y1))
+            for label in self._labels
+        ]
+        first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.35)
+        heights = [first + second * bool(label.note) for label in self._labels]
+        # The first line of a label stands beside the line it names, its note below.
+        wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]
+        centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2)
+        left = box.x1 + self._indent()
+        lines = []
+        for label, (text, note), centre, height, end in zip(
+            self._labels, pairs, centres, heights, ends, strict=True
+        ):
+            middle = centre + height / 2 - first / 2
+            text.set_position((left, middle))
+            note.set_position((left, middle - (first + second) / 2))
+            lines += self._strokes(label, end, middle)
+        return pairs, lines
+
+    def _strokes(self, label: Label, end: float, middle: float) -> list[Line2D]:
+        start = self.axes.bbox.x1
+        if label.stroke is not None:
+            x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
+            dashes = (0, label.stroke.dashes) if label.stroke.dashes else "solid"
+            return [self._line(x, (middle, middle), label.colour, label.stroke.width, dashes)]
+        if abs(end - middle) < self._pixels(3):
+            return []
+        x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
+        return [self._line(x, (end, middle), label.colour, 0.8, "solid")]
+
+    def _line(
+        self,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        colour: str,
+        width: float,
+        dashes: str | tuple[int, tuple[float, ...]],
+    ) -> Line2D:
+        line = Line2D(x, y, color=colour, linewidth=width, linestyle=dashes, transform=IdentityTransform())
+        line.set_figure(self.axes.get_figure(root=False))
+        return line

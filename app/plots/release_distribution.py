@@ -1,0 +1,233 @@
+"""What would be released: theory, and simulated releases that fall into place."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import StepPatch
+from numpy.typing import ArrayLike
+
+from app.plots.base import Floats, Picture, headline
+from app.plots.numbers import number, quantity, share
+from app.plots.scales import around, from_zero, linear_ticks
+from app.theme import LIGHT, Palette
+
+_CELLS, _WITHIN, _BINS = 320, 12, 40
+_EDGE = 0.004
+
+
+class Distribution(Protocol):
+    """What is known of a released value in theory; `Prepared` mechanisms have it."""
+
+    def density(self, values: ArrayLike) -> Floats:
+        """Return the density, given that a value is released."""
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        """Return quantiles, given that a value is released."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ReleaseView:
+    """Theory and simulation of one release (private).
+
+    Attributes
+    ----------
+    prepared : Distribution
+        The mechanism, prepared on the data.
+    simulated : ndarray, shape (m,)
+        The first m simulated releases; NaN where the mechanism refused.
+    runs : int
+        How many there will be once all have been played; the histogram grows towards
+        the curve while m goes to `runs`.
+    true_value : float
+        f(x).
+    released : float or None
+        A value that has really been released.
+    resolution : float or None
+        Public step of released values; bins then hold whole steps.
+    """
+
+    prepared: Distribution
+    simulated: Floats
+    runs: int
+    true_value: float
+    released: float | None = None
+    resolution: float | None = None
+
+    @property
+    def answered(self) -> Floats:
+        """The simulated values that were not refused."""
+        return self.simulated[~np.isnan(self.simulated)]
+
+
+class ReleaseDistribution(Picture[ReleaseView]):
+    """Density of the released value, a histogram of simulations, the truth, the release."""
+
+    title = "Distribution of the release"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        tint = palette.tint(palette.released, 0.32)
+        self._bars = StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4)
+        axes.add_patch(self._bars)
+        self.add(self._bars)
+        self._theory = self.line("released")
+        self._truth = self.line("truth", clip_on=False)
+        self._latest = self.dot("released", markersize=6.5, clip_on=False)
+        self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
+        self._release = self.dot("released", marker="v", markersize=10, clip_on=False)
+        self._words = {
+            role: axes.text(
+                0, 0, "", fontsize=9.5, color=palette.text(getattr(palette, role)), va="bottom", zorder=5
+            )
+            for role in ("truth", "released")
+        }
+        self._words["released"].set_fontweight("bold")
+        for text in self._words.values():
+            text.set_in_layout(False)
+            text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
+            self.add(text)
+        self._known: Distribution | None = None
+        self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
+        linear_ticks(axes.xaxis, unit, width=7.0)
+        axes.yaxis.set_visible(False)
+        axes.set_xlabel("released value")
+        headline(axes, palette, "how likely it is")
+        self._caption = self.caption()
+
+    def show(self, result: ReleaseView) -> None:
+        """Set theory, bars, the latest simulated value, truth and release."""
+        self._scale(result)
+        cells, density = self._curve
+        bins = self._bins(result)
+        heights = self._heights(result, bins)
+        top = from_zero(self.axes.get_ylim(), 1.4 * max(float(density.max()), float(heights.max())))
+        self.axes.set_ylim(top)
+        self._theory.set_data(cells, density)
+        self._bars.set_data(heights, bins)
+        self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
+        playing = 0 < result.simulated.size < result.runs
+        self._latest.set_data([result.simulated[-1]] if playing else [], [0] if playing else [])
+        self._name("truth", result.true_value, 0.93 * top[1], "center")
+        if result.released is None:
+            self._release.set_data([], [])
+            self._released_line.set_data([], [])
+            self._words["released"].set_text("")
+        else:
+            self._release.set_data([result.released], [0.8 * top[1]])
+            self._released_line.set_data([result.released] * 2, [0, 0.8 * top[1]])
+            side = "left" if result.released > result.true_value else "right"  # away from the truth
+            self._name("released", result.released, 0.83 * top[1], side)
+        self._caption.set_text(self._sentence(result))
+
+    def _name(self, role: str, x: float, y: float, side: str) -> None:
+        """Write what stands at `x`, on the side of it that has room."""
+        left, right = self.axes.get_xlim()
+        place = min(max((x - left) / (right - left), 0.0), 1.0)
+        align = "left" if place < 0.15 else "right" if place > 0.85 else side
+        words = f"{role} {self.amount(x, 5)}"
+        self._words[role].set(x=left + place * (right - left), y=y, text=words, ha=align)
+
+    def _scale(self, result: ReleaseView) -> None:
+        """Show what is likely, the truth in any case, and compute the theory there once."""
+        if result.prepared is not self._known:
+            low, high = (float(edge) for edge in result.prepared.quantile([_EDGE, 1 - _EDGE]))
+            self._span = (min(low, result.true_value), max(high, result.true_value))
+        low, high = self._span
+        if result.released is not None:
+            width = high - low
+            low = min(low, max(result.released, low - width))
+            high = max(high, min(result.released, high + width))
+        limits = around(self.axes.get_xlim() if self._known is not None else None, low, high)
+        if result.prepared is not self._known or limits != self.axes.get_xlim():
+            self.axes.set_xlim(limits)
+            self._curve = _cell_averages(result.prepared, limits)
+        self._known = result.prepared
+
+    def _bins(self, result: ReleaseView) -> Floats:
+        left, right = self.axes.get_xlim()
+        width = (right - left) / _BINS
+        if not result.resolution:
+            return np.linspace(left, right, _BINS + 1)
+        width = max(1, round(width / result.resolution)) * result.resolution
+        first = (np.floor(left / result.resolution) - 0.5) * result.resolution
+        return np.asarray(np.arange(first, right + width, width))
+
+    def _heights(self, result: ReleaseView, bins: Floats) -> Floats:
+        """Return densities that reach the curve when all runs have been played."""
+        counts, _ = np.histogram(result.answered, bins)
+        if not result.answered.size:
+            return np.zeros(counts.size)
+        share_answered = result.answered.size / result.simulated.size
+        return counts / (np.diff(bins) * max(result.runs, 1) * share_answered)
+
+    def _sentence(self, result: ReleaseView) -> str:
+        """Count in words what is shown, what is out of view and what was refused."""
+        done = result.simulated.size
+        if not done:
+            return ""
+        left, right = self.axes.get_xlim()
+        outside = int(np.count_nonzero((result.answered < left) | (result.answered > right)))
+        refused = done - result.answered.size
+        words = f"{number(done)} simulated release" + "s" * (done != 1)
+        if refused:
+            words += f", {number(refused)} refused to answer"
+        if outside and done >= result.runs:
+            words += f", {number(outside)} out of view"
+        return words
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how many of the simulated releases are below `x`, and how far it is off."""
+        if self.result is None:
+            return ""
+        words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - self.result.true_value), self.unit)}"
+        if self.result.answered.size:
+            words += f"; {share(float(np.mean(self.result.answered <= x)))} of the simulated releases are below"
+        return words
+
+    def summary(self) -> str:
+        """Say where the middle 90 % of the releases lie."""
+        if self.result is None:
+            return ""
+        low, high = (float(edge) for edge in self.result.prepared.quantile([0.05, 0.95]))
+        return (
+            f"The true value is {quantity(self.result.true_value, self.unit, 5)}; 90 % of releases lie between "
+            f"{quantity(low, self.unit, 5)} and {quantity(high, self.unit, 5)}; {self._sentence(self.result)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the simulated releases, an empty cell where the mechanism refused."""
+        header = ["run", "value", "density"]
+        if self.result is None:
+            return header, []
+        values = self.result.simulated
+        density = self.result.prepared.density(np.nan_to_num(values))
+        return header, [
+            [run, "" if np.isnan(value) else value, "" if np.isnan(value) else height]
+            for run, (value, height) in enumerate(zip(values.tolist(), density.tolist(), strict=True), 1)
+        ]
+
+
+def _cell_averages(prepared: Distribution, limits: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Return the theory in cells about a pixel wide.
+
+    The exponential mechanism has needles between neighbouring records; averages over
+    cells are what a histogram of infinitely many releases would show.
+    """
+    edges = np.linspace(*limits, _CELLS + 1)
+    step = (edges[1] - edges[0]) / _WITHIN
+    inside = edges[:-1, None] + step * (np.arange(_WITHIN) + 0.5)
+    return (edges[:-1] + edges[1:]) / 2, prepared.density(inside).mean(axis=1)
+
+
+def draw_release_distribution(
+    axes: Axes, view: ReleaseView, palette: Palette = LIGHT, unit: str = ""
+) -> ReleaseDistribution:
+    """Draw the distribution of a release on `axes`."""
+    picture = ReleaseDistribution(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,185 @@
+"""Limits that move seldom, and ticks at round numbers.
+
+Moving an axis means drawing all of its text again, which costs ten times as much as
+drawing the curves.  Limits therefore stay while the data still fill them well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import Locator, MaxNLocator
+from numpy.typing import NDArray
+
+from app.plots.numbers import TickFormatter
+
+Limits = tuple[float, float]
+
+TICK_SIZE = 9.0
+"""Font size of tick labels, in points."""
+
+_STEPS = np.array([1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
+_FILLED = 0.45
+_FILLED_LOG = 0.6
+_LOG_PAYS = 60.0
+
+
+def nice(value: float, *, up: bool) -> float:
+    """Return the nearest round number of the size of `value` > 0, above or below it."""
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = _STEPS * power
+    tolerance = 1e-9 * value
+    return float(steps[steps >= value - tolerance].min() if up else steps[steps <= value + tolerance].max())
+
+
+def from_zero(current: Limits | None, high: float) -> Limits:
+    """Return limits ``(0, top)`` that hold 0 to `high`; the current ones if they serve."""
+    if current is not None and current[0] == 0 and _FILLED * current[1] <= high <= current[1]:
+        return current
+    return (0.0, nice(high * 1.04, up=True) if high > 0 else 1.0)
+
+
+def around(current: Limits | None, low: float, high: float) -> Limits:
+    """Return limits that hold `low` to `high`; the current ones if they serve."""
+    width = high - low
+    if current is not None and current[0] <= low and high <= current[1]:
+        if width >= _FILLED * (current[1] - current[0]):
+            return current
+    if width <= 0:
+        width = abs(high) * 0.1 or 1.0
+    step = nice(width / 12, up=True)
+    return (math.floor((low - 0.03 * width) / step) * step, math.ceil((high + 0.03 * width) / step) * step)
+
+
+def logarithmic(current: Limits | None, low: float, high: float) -> Limits:
+    """Return limits of a logarithmic axis that hold `low` > 0 to `high` with some air."""
+    if current is not None and current[0] > 0 and current[0] * 1.15 <= low and high * 1.15 <= current[1]:
+        if math.log(high / low) >= _FILLED_LOG * math.log(current[1] / current[0]) - 1.5:
+            return current
+    return (nice(low / 2, up=False), nice(high * 1.6, up=True))
+
+
+class NiceLocator(MaxNLocator):
+    """As many round ticks as the labels have room for."""
+
+    def __init__(self, *, width: float, integer: bool = False) -> None:
+        super().__init__(nbins=5, steps=[1, 2, 2.5, 5, 10], integer=integer)
+        self.width = width
+
+    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+        """Return the places of the ticks between `vmin` and `vmax`."""
+        self.set_params(nbins=room(self.axis, self.width))
+        return super().tick_values(vmin, vmax)
+
+
+class LogLocator(Locator):
+    """Ticks at 1-2-5 or whole decades, and at zero where the axis reaches it.
+
+    Parameters
+    ----------
+    width : float
+        Room that a label needs along the axis, in multiples of the font size.
+    floor : float
+        The smallest positive value that the axis tells apart from zero.
+    """
+
+    def __init__(self, *, width: float, floor: float) -> None:
+        self.width = width
+        self.floor = floor
+
+    def __call__(self) -> NDArray[Any]:
+        """Return the places of the ticks in view."""
+        return self.tick_values(*self.axis.get_view_interval())
+
+    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+        """Return the places of the ticks between `vmin` and `vmax`."""
+        low = max(vmin, self.floor)
+        ticks = log_ticks(low, vmax, room(self.axis, self.width))
+        return np.concatenate([[0.0], ticks]) if vmin <= 0 else ticks
+
+
+def log_ticks(low: float, high: float, most: int) -> NDArray[Any]:
+    """Return at most about `most` round numbers, evenly spread in the logarithm."""
+    first, last = math.floor(math.log10(low) - 1e-9), math.ceil(math.log10(high) + 1e-9)
+    decades = 10.0 ** np.arange(first, last + 1)
+
+    def inside(ticks: NDArray[Any]) -> NDArray[Any]:
+        return ticks[(ticks >= low * (1 - 1e-9)) & (ticks <= high * (1 + 1e-9))]
+
+    fine = inside(np.outer(decades, [1, 2, 5]).ravel())
+    if len(fine) <= most:
+        if len(fine) >= 3:
+            return fine
+        return inside(np.asarray(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)))
+    whole = inside(decades)
+    stride = max(1, math.ceil(len(whole) / most))
+    return whole[::-1][::stride][::-1]
+
+
+def room(axis: Axis, width: float) -> int:
+    """Return how many labels of `width` font sizes an axis has room for."""
+    box = axis.axes.bbox
+    length = box.width if axis.axis_name == "x" else box.height
+    pixels = width * TICK_SIZE * axis.get_figure(root=True).dpi / 72
+    return max(2, min(9, int(length / pixels)))
+
+
+def linear_ticks(axis: Axis, unit: str, *, width: float, integer: bool = False) -> None:
+    """Give a linear axis round ticks with a unit; labels are `width` font sizes wide."""
+    axis.set_major_locator(NiceLocator(width=width, integer=integer))
+    axis.set_major_formatter(TickFormatter(unit))
+
+
+def log_ticks_on(axis: Axis, unit: str, *, width: float, floor: float) -> None:
+    """Give a logarithmic axis round ticks with a unit, and none between them."""
+    axis.set_major_locator(LogLocator(width=width, floor=floor))
+    axis.set_major_formatter(TickFormatter(unit, logarithmic=True))
+    axis.axes.minorticks_off()
+
+
+def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | None) -> None:
+    """Choose scale and limits of a vertical axis on which zero is possible.
+
+    Parameters
+    ----------
+    values : sequence of float
+        What must be in view; infinities and NaN are ignored.
+    unit : str
+        Unit of the tick labels.
+    log : bool or None
+        Logarithmic or not; None takes the logarithm when the values span much.  A
+        logarithmic axis is linear between zero and its smallest round number, so that
+        a sensitivity of zero has its place.
+    """
+    known = [float(value) for value in values if math.isfinite(value)]
+    positive = [value for value in known if value > 0]
+    high = max(positive, default=0.0)
+    if log is None:
+        log = bool(positive) and high > _LOG_PAYS * min(positive)
+    if log and positive:
+        _logarithmic_axis(axes, min(positive), high, unit, zero=len(positive) < len(known))
+    else:
+        _linear_axis(axes, high, unit)
+
+
+def _linear_axis(axes: Axes, high: float, unit: str) -> None:
+    current: Limits | None = axes.get_ylim()
+    if axes.get_yscale() != "linear" or not isinstance(axes.yaxis.get_major_locator(), NiceLocator):
+        axes.set_yscale("linear")
+        linear_ticks(axes.yaxis, unit, width=3.2)
+        current = None
+    axes.set_ylim(from_zero(current, high))
+
+
+def _logarithmic_axis(axes: Axes, low: float, high: float, unit: str, *, zero: bool) -> None:
+    kept = getattr(axes.yaxis.get_transform(), "linthresh", None)
+    floor, top = logarithmic(None if kept is None else (kept, axes.get_ylim()[1]), low, high)
+    if floor != kept:
+        axes.set_yscale("symlog", linthresh=floor, linscale=0.3)
+        log_ticks_on(axes.yaxis, unit, width=2.6, floor=floor)
+    axes.set_ylim(0.0 if zero else floor, top)
