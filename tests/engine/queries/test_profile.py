@@ -29,9 +29,10 @@ def test_a_profile_reaches_as_far_as_it_must(name):
     assert found.value == query.value(DATA)
 
 
-def test_a_profile_of_equal_data_ends_at_n():
-    found = sensitivity_profile(Median(), Sample([5.0] * 9, BOUNDS), 3.0)
-    assert found.at_distance[-1] == found.global_ == 50.0
+def test_equal_data_are_insensitive_until_half_of_them_changed():
+    found = sensitivity_profile(Median(), Sample([5.0] * 9, BOUNDS), 0.1, 9)
+    assert found.at_distance.tolist() == [0.0] * 4 + [45.0] * 5 + [50.0]
+    assert found.smooth == pytest.approx(45.0 * math.exp(-0.4))
 
 
 @pytest.mark.parametrize("k_max", [0, 7, 1000])
