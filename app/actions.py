@@ -1,0 +1,130 @@
+"""Everything that can be done in the window, in one table.
+
+Menus, shortcuts, the keyboard help and the tooltips are made from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+
+@dataclasses.dataclass(frozen=True)
+class ActionSpec:
+    """One action.
+
+    Attributes
+    ----------
+    name : str
+        Its key in the window's ``actions``.
+    menu : str
+        The menu it stands in; "" for none.
+    text, keys, tip : str
+        As people see it.
+    slot : str
+        Method of the window that it calls; one of a `group` calls it with its `data`.
+    group : str
+        Actions of one group exclude each other.
+    checkable, separator, enabled : bool
+        Whether it can be checked, follows a line, can be used at the start.
+    """
+
+    name: str
+    menu: str
+    text: str
+    slot: str = ""
+    keys: str = ""
+    tip: str = ""
+    group: str = ""
+    data: str = ""
+    checkable: bool = False
+    separator: bool = False
+    enabled: bool = True
+
+
+MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
+
+PAGES = (
+    ("median", "Median && quantiles", True),
+    ("spanning-tree", "Spanning tree", False),
+    ("clustering", "Clustering", False),
+    ("one-cluster", "1-cluster", False),
+    ("histogram", "Histogram", False),
+)
+
+ACTIONS = (
+    ActionSpec("open", "&File", "&Open…", "open_file", "Ctrl+O", "Open a table: CSV, TSV, Parquet, Feather, JSON lines"),
+    ActionSpec("save_figure", "&File", "Save &figure…", "save_figure", "Ctrl+S", "Save the picture: PNG, SVG or PDF", separator=True),
+    ActionSpec("save_numbers", "&File", "Save &numbers…", "save_numbers", "Ctrl+Shift+S", "Save the numbers behind the picture as CSV"),
+    ActionSpec("copy_figure", "&File", "&Copy figure", "copy_figure", "Ctrl+Shift+C", "Copy the picture to the clipboard"),
+    ActionSpec("show_numbers", "&File", "&Table of numbers", "show_numbers", "Ctrl+T", "Look at the numbers behind the picture"),
+    ActionSpec("quit", "&File", "&Quit", "close", "Ctrl+Q", separator=True),
+    ActionSpec("undo", "&Edit", "&Undo", "undo", "Ctrl+Z"),
+    ActionSpec("redo", "&Edit", "&Redo", "redo", "Ctrl+Shift+Z"),
+    ActionSpec("reset_dots", "&Edit", "&Put dots back", "reset_dots", "Ctrl+0", "Undo everything that was moved by hand", separator=True),
+    ActionSpec("curator", "&View", "&Curator view", "show_view", "Ctrl+Shift+U", "See everything, also what is private", group="view", data="curator"),
+    ActionSpec("release", "&View", "&Release view", "show_view", "Ctrl+Shift+R", "See only what may leave the room", group="view", data="release"),
+    ActionSpec("light", "&View", "&Light", "choose_theme", group="theme", data="light", separator=True),
+    ActionSpec("dark", "&View", "&Dark", "choose_theme", group="theme", data="dark"),
+    ActionSpec("system", "&View", "Like the &system", "choose_theme", group="theme", data="system"),
+    ActionSpec("presentation", "&View", "&Presentation mode", "set_presentation", "F11", "Type at 150 %, right column folded away", checkable=True, separator=True),
+    *(
+        ActionSpec(f"page_{name}", "P&ages", text if live else f"{text} (not yet)", "show_page", f"Ctrl+{i}", group="page", data=name, enabled=live)
+        for i, (name, text, live) in enumerate(PAGES, 1)
+    ),
+    ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
+    ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; dismiss a message"),
+    ActionSpec("keyboard", "&Help", "&Keyboard", "show_keyboard", "F1"),
+    ActionSpec("about", "&Help", "&About Sensiscope", "show_about"),
+)
+
+
+def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QMenu]]:
+    """Make actions and menus of `window`, which has the slots of the table."""
+    actions: dict[str, QAction] = {}
+    groups: dict[str, QActionGroup] = {}
+    menus = {title: window.menuBar().addMenu(title) for title in MENUS}
+    for spec in ACTIONS:
+        action = QAction(spec.text, window)
+        action.setObjectName(spec.name)
+        if spec.keys:
+            action.setShortcut(QKeySequence(spec.keys))
+        if spec.tip:
+            action.setToolTip(spec.tip)
+            action.setStatusTip(spec.tip)
+        action.setEnabled(spec.enabled)
+        if spec.group:
+            action.setCheckable(True)
+            action.setData(spec.data)
+            if spec.group not in groups:
+                groups[spec.group] = QActionGroup(window)
+                groups[spec.group].triggered.connect(getattr(window, f"_on_{spec.group}_action"))
+            groups[spec.group].addAction(action)
+        elif spec.checkable:
+            action.setCheckable(True)
+            action.toggled.connect(getattr(window, spec.slot))
+        else:
+            action.triggered.connect(getattr(window, spec.slot))
+        if spec.separator:
+            menus[spec.menu].addSeparator()
+        menus[spec.menu].addAction(action)
+        window.addAction(action)
+        actions[spec.name] = action
+    return actions, menus
+
+
+def keyboard_table() -> list[tuple[str, str]]:
+    """Return (keys, what they do) for the help; the keys that no menu shows are last."""
+    table = [
+        (QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText), spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"))
+        for spec in ACTIONS
+        if spec.keys
+    ]
+    return [
+        *table,
+        ("Ctrl+Tab", "Next picture"),
+        ("↑ ↓  on the dots", "Choose a dot"),
+        ("← →  on the dots", "Move the dot by a hundredth of the domain (with Shift: a tenth)"),
+    ]

@@ -1,0 +1,203 @@
+"""Forms drawn from the declared parameters of queries, mechanisms and noises.
+
+A row is a label, an editor, and (only while there is something to say) the words
+that tell what is wrong, right below the field.  All forms of the window share one
+width of labels, so that their fields line up from card to card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.widgets.card import caption, say
+from app.widgets.number_box import NumberBox
+from engine.parameters import Parameter
+
+LABEL_WIDTH = 74
+
+
+def combo(name: str, *, stretch: bool = True) -> QComboBox:
+    """Return a combo box that fits its column instead of its longest entry."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(5)
+    box.setSizePolicy(
+        QSizePolicy.Policy.Expanding if stretch else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed
+    )
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return box
+
+
+def mark_wrong(widget: QWidget, wrong: bool) -> None:
+    """Draw the frame of a field in the colour of errors, or not."""
+    if bool(widget.property("wrong")) != wrong:
+        widget.setProperty("wrong", wrong)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class Row(QWidget):
+    """A labelled line of one or more editors, with room for a problem below."""
+
+    def __init__(self, label: str, *editors: QWidget, help: str = "", fields: Iterable[str] = ()) -> None:
+        super().__init__()
+        self.fields = frozenset(fields)
+        self.editors = editors
+        self.label = QLabel(label)
+        self.label.setFixedWidth(LABEL_WIDTH)
+        self.label.setWordWrap(True)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(self.label)
+        for editor in editors:
+            line.addWidget(editor, 0 if isinstance(editor, QLabel) else 1)
+            if help and not editor.toolTip():
+                editor.setToolTip(help)
+                editor.setWhatsThis(help)
+        if editors:
+            self.label.setBuddy(editors[0])
+        self.label.setToolTip(help)
+        self._problem = caption(name="problem")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(line)
+        column.addWidget(self._problem)
+        self._standing = ""
+
+    @property
+    def problem(self) -> str:
+        """The words below the field, if any."""
+        return self._problem.text()
+
+    def scale_label(self, scale: float) -> None:
+        """Give the label the width it needs at that size of type."""
+        self.label.setFixedWidth(round(LABEL_WIDTH * scale))
+
+    def show_problem(self, words: str) -> None:
+        """Say what is wrong with the state (or nothing)."""
+        self._standing = words
+        self._say(words)
+
+    def refuse(self, words: str) -> None:
+        """Say what is wrong with the text just typed, until the next edit."""
+        self._say(words)
+
+    def settle(self) -> None:
+        """Forget what was said about the text just typed."""
+        self._say(self._standing)
+
+    def _say(self, words: str) -> None:
+        say(self._problem, words[:1].upper() + words[1:])
+        for editor in self.editors:
+            mark_wrong(editor, bool(words))
+
+
+class ParameterRow(Row):
+    """The row of one declared parameter.
+
+    Signals
+    -------
+    edited(str, object, bool)
+        Name, new value, and whether it is one of a continuous movement.
+    """
+
+    edited = Signal(str, object, bool)
+
+    def __init__(self, declared: Parameter) -> None:
+        self.declared = declared
+        help = f"{declared.help}\n{declared.source}".strip()
+        self._box: QComboBox | NumberBox
+        if declared.choices:
+            self._box = combo(declared.label)
+            for choice in declared.choices:
+                self._box.addItem(choice.replace("-", " "), choice)
+        else:
+            wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
+            self._box = NumberBox(
+                declared.label,
+                whole=declared.kind == "int",
+                logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
+                lower=declared.lower,
+                upper=declared.upper,
+            )
+        label = declared.label[:1].upper() + declared.label[1:]
+        editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
+        super().__init__(label, *editors, help=help, fields=[declared.name])
+        if isinstance(self._box, QComboBox):
+            self._box.activated.connect(self._on_choice)
+        else:
+            self._box.edited.connect(self._on_number)
+            self._box.refused.connect(self.refuse)
+
+    @property
+    def box(self) -> QComboBox | NumberBox:
+        """The editor."""
+        return self._box
+
+    def set_value(self, value: Any) -> None:
+        """Show `value` without announcing it."""
+        if isinstance(self._box, QComboBox):
+            self._box.setCurrentIndex(self._box.findData(value))
+        else:
+            self._box.set_value(float(value))
+
+    def _on_choice(self, index: int) -> None:
+        self.edited.emit(self.declared.name, self._box.itemData(index), False)  # type: ignore[union-attr]
+
+    def _on_number(self, value: float, continuous: bool) -> None:
+        self.settle()
+        whole = self.declared.kind == "int" and float(value).is_integer()
+        self.edited.emit(self.declared.name, int(value) if whole else value, continuous)
+
+
+class ParameterForm(QWidget):
+    """All rows of one component; empty when it has no parameters.
+
+    Signals
+    -------
+    edited(str, object, bool)
+        As in `ParameterRow`.
+    """
+
+    edited = Signal(str, object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        self._rows: dict[str, ParameterRow] = {}
+        self._declared: tuple[Parameter, ...] = ()
+        self.hide()
+
+    @property
+    def rows(self) -> dict[str, ParameterRow]:
+        """The rows, by the names of their parameters."""
+        return self._rows
+
+    def show_parameters(self, declared: tuple[Parameter, ...], values: Mapping[str, Any]) -> None:
+        """Draw the parameters (components from the catalog excepted) with these values."""
+        plain = tuple(one for one in declared if one.kind not in ("query", "noise"))
+        if plain != self._declared:
+            self._rebuild(plain)
+        for one in plain:
+            self._rows[one.name].set_value(values.get(one.name, one.default))
+
+    def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
+        for row in self._rows.values():
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = {one.name: ParameterRow(one) for one in declared}
+        for row in self._rows.values():
+            row.edited.connect(self.edited)
+            self._column.addWidget(row)
+        self._declared = declared
+        self.setVisible(bool(declared))

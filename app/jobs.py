@@ -1,0 +1,239 @@
+"""Engine calls on worker threads: progress, cancel, errors; the newest request wins.
+
+A `Channel` is one purpose ("curves", "read", "run"): it has at most one job alive and
+one waiting, so that a slider dragged over a hundred values starts as many jobs as the
+machine can finish, not a hundred.  Nothing here knows a widget, and a job never
+touches one: whatever it has to say arrives as a signal on the window's thread.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+from engine.errors import SensiscopeError
+from engine.progress import Cancelled
+
+PATIENCE = 0.15
+"""Seconds that an outdated live job may still use: its picture is nearly the newest."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """What went wrong in a job: one line for people, details to copy.
+
+    `expected` is True for what a user can cause (`SensiscopeError`, a file that
+    cannot be read) and False for a fault of the program.
+    """
+
+    message: str
+    details: str
+    expected: bool
+    error: Exception
+
+    @classmethod
+    def of(cls, error: Exception) -> Failure:
+        """Describe `error`, which is being handled."""
+        details = "".join(traceback.format_exception(error))
+        if isinstance(error, SensiscopeError):
+            return cls(str(error), details, True, error)
+        if isinstance(error, OSError):
+            place = f"{error.filename}: " if error.filename else ""
+            return cls(f"{place}{error.strerror or error}", details, True, error)
+        if isinstance(error, MemoryError):
+            return cls("there is not enough memory for this; try fewer records or runs", details, True, error)
+        return cls(f"a fault of the program: {type(error).__name__}: {error}", details, False, error)
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """How far a job is, and the seconds left (None while nobody can know)."""
+
+    fraction: float
+    message: str
+    seconds_left: float | None
+
+
+class Task:
+    """What a job is given: the `engine.progress.Progress` of its work, and `publish`."""
+
+    def __init__(self, number: int, work: Callable[[Task], Any], signals: _Signals) -> None:
+        self.number = number
+        self.work = work
+        self.cancelled = False
+        self.deadline: float | None = None
+        self.started = time.monotonic()
+        self._signals = signals
+        self._reported = (-1.0, "", 0.0)
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        """Report progress; raise `Cancelled` when nobody waits for the result any more."""
+        now = time.monotonic()
+        if self.cancelled or (self.deadline is not None and now > self.deadline):
+            raise Cancelled
+        last, words, when = self._reported
+        if message != words or fraction - last >= 0.01 or now - when > 0.25:
+            self._reported = (fraction, message, now)
+            elapsed = now - self.started
+            left = elapsed * (1 - fraction) / fraction if fraction > 0.02 and elapsed > 0.3 else None
+            self._signals.progressed.emit(self.number, Report(fraction, message, left))
+
+    def publish(self, result: Any) -> None:
+        """Show a part of the result before the rest of it is ready."""
+        if self.cancelled:
+            raise Cancelled
+        self._signals.published.emit(self.number, result)
+
+
+class _Signals(QObject):
+    """Carries what a worker has to say to the window's thread."""
+
+    progressed = Signal(int, object)
+    published = Signal(int, object)
+    ended = Signal(int, object, object)
+
+
+class _Runner(QRunnable):
+    def __init__(self, task: Task, signals: _Signals) -> None:
+        super().__init__()
+        self._task = task
+        self._signals = signals
+
+    def run(self) -> None:
+        result, failure = None, None
+        try:
+            self._task.started = time.monotonic()
+            self._task(0.0)
+            result = self._task.work(self._task)
+        except Cancelled:
+            self._task.cancelled = True
+        except Exception as error:  # whatever it is, the window must survive it
+            failure = Failure.of(error)
+        self._signals.ended.emit(self._task.number, result, failure)
+
+
+class Channel(QObject):
+    """One purpose of work; made by `Jobs.channel`.
+
+    Signals
+    -------
+    result(object)
+        What the work returned or published (None is not announced).
+    failed(Failure), progressed(Report), busy_changed(bool), cancelled()
+    """
+
+    result = Signal(object)
+    failed = Signal(object)
+    progressed = Signal(object)
+    busy_changed = Signal(bool)
+    cancelled = Signal()
+
+    def __init__(self, pool: QThreadPool, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self._signals = _Signals(self)
+        self._signals.progressed.connect(self._on_progressed)
+        self._signals.published.connect(self._on_published)
+        self._signals.ended.connect(self._on_ended)
+        self._running: Task | None = None
+        self._waiting: Task | None = None
+        self._count = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is running or waiting."""
+        return self._running is not None
+
+    def request(self, work: Callable[[Task], Any], *, live: bool = False) -> None:
+        """Run ``work(task)`` on a worker thread, instead of whatever ran or waited here.
+
+        With `live` (a slider is being dragged) the job that runs may still finish
+        within `PATIENCE` and be shown; otherwise its result is dropped.
+        """
+        self._count += 1
+        task = Task(self._count, work, self._signals)
+        if self._running is None:
+            self._start(task)
+            self.busy_changed.emit(True)
+            return
+        if live:
+            if self._running.deadline is None:
+                self._running.deadline = self._running.started + PATIENCE
+        else:
+            self._running.cancelled = True
+        self._waiting = task
+
+    def cancel(self) -> None:
+        """Stop what runs and forget what waits; nothing of it will be announced."""
+        self._waiting = None
+        if self._running is not None:
+            self._running.cancelled = True
+
+    def _start(self, task: Task) -> None:
+        self._running = task
+        self._pool.start(_Runner(task, self._signals))
+
+    def _current(self, number: int) -> bool:
+        return self._running is not None and self._running.number == number and not self._running.cancelled
+
+    def _on_progressed(self, number: int, report: Report) -> None:
+        if self._current(number):
+            self.progressed.emit(report)
+
+    def _on_published(self, number: int, result: Any) -> None:
+        if self._current(number):
+            self.result.emit(result)
+
+    def _on_ended(self, number: int, result: Any, failure: Failure | None) -> None:
+        wanted = self._current(number)
+        waiting, self._waiting, self._running = self._waiting, None, None
+        if waiting is not None:
+            self._start(waiting)
+        if wanted and failure is not None:
+            self.failed.emit(failure)
+        elif wanted and result is not None:
+            self.result.emit(result)
+        elif not wanted and waiting is None:
+            self.cancelled.emit()
+        if self._running is None:
+            self.busy_changed.emit(False)
+
+
+class Jobs(QObject):
+    """The pool of worker threads of one window, and its channels."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # Python code in a worker must hand over quickly: at the default interval of 5 ms
+        # a single redraw competes with it for a fifth of a second.
+        sys.setswitchinterval(0.0005)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(max(4, QThreadPool.globalInstance().maxThreadCount()))
+        self._channels: dict[str, Channel] = {}
+
+    def channel(self, purpose: str) -> Channel:
+        """Return the channel of that purpose."""
+        if purpose not in self._channels:
+            self._channels[purpose] = Channel(self._pool, self)
+        return self._channels[purpose]
+
+    @property
+    def busy(self) -> bool:
+        """Whether any channel has work."""
+        return any(channel.busy for channel in self._channels.values())
+
+    def cancel(self) -> None:
+        """Cancel every channel."""
+        for channel in self._channels.values():
+            channel.cancel()
+
+    def close(self) -> None:
+        """Cancel everything and wait for the threads to leave."""
+        self.cancel()
+        self._pool.waitForDone(5000)

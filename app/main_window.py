@@ -1,0 +1,512 @@
+"""The window: assembles pages and panels, and wires their signals."""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEventLoop, QSettings, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.actions import build_actions, keyboard_table
+from app.export import figure as export
+from app.jobs import Failure, Jobs, Report
+from app.opening import Opener
+from app.pages.median import MedianPage
+from app.panels.data_panel import DataPanel
+from app.panels.history_panel import HistoryPanel
+from app.panels.import_dialog import ImportDialog
+from app.panels.navigation import Navigation
+from app.panels.privacy_panel import PrivacyPanel
+from app.panels.release_panel import ReleasePanel
+from app.release_run import certificate_words, run_release
+from app.session import Session
+from app.state import EXAMPLE, Dataset, ReleaseRecord
+from app.widgets.dialogs import TableDialog, TextDialog
+from app.widgets.messages import MessageArea
+from app.widgets.style import icon, palette_of, qt_palette, style_sheet
+
+COLUMN_WIDTH = 336
+PRESENTATION_SCALE = 1.5
+FILES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson);;All files (*)"
+
+
+class MainWindow(QMainWindow):
+    """One window on one session.
+
+    Parameters
+    ----------
+    session : Session
+        The model.
+    file : str, optional
+        What to open once the window has been painted; without it, and with an empty
+        session, what the last session ended with, else a bundled example.
+    settings : QSettings, optional
+        Where theme, geometry and the last file are kept; nothing is kept without it.
+    """
+
+    def __init__(self, session: Session, file: str | None = None, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.session = session
+        session.setParent(self)
+        self._file = file
+        self._settings = settings
+        self._started = False
+        self._scale = 1.0
+        self._theme = "light"
+        self._palette = palette_of(self._theme)
+        self.jobs = Jobs(self)
+        self.opener = Opener(session, self.jobs)
+        self.running = self.jobs.channel("run")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(900, 600)
+        self.resize(1280, 800)
+        self.actions_by_name, self._menus = build_actions(self)
+        self._build()
+        self._wire()
+        self.actions_by_name["curator"].setChecked(True)
+        self.actions_by_name["page_median"].setChecked(True)
+        self.set_theme(str(settings.value("theme", "system")) if settings else "light")
+        if settings and settings.contains("geometry"):
+            self.restoreGeometry(QByteArray(settings.value("geometry")))  # type: ignore[arg-type]
+        self._follow(frozenset())
+
+    # Assembly.
+
+    def _build(self) -> None:
+        self.navigation = Navigation()
+        self.navigation.show_page("median")
+        self.median = MedianPage(self.session, self.jobs, self._palette)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.median)
+        self.history = HistoryPanel(self.session)
+        self.history.setFixedHeight(150)
+        self.centre = QWidget()
+        centre = QVBoxLayout(self.centre)
+        centre.setContentsMargins(0, 0, 0, 0)
+        centre.setSpacing(8)
+        centre.addWidget(self.pages, 1)
+        centre.addWidget(self.history)
+        self.data = DataPanel(self.session)
+        self.privacy = PrivacyPanel(self.session)
+        self.release = ReleasePanel(self.session)
+        self.column = self._scrolled(self.data, self.privacy, self.release)
+        body = QWidget()
+        body.setObjectName("body")
+        line = QHBoxLayout(body)
+        line.setContentsMargins(8, 4, 8, 4)
+        line.setSpacing(8)
+        line.addWidget(self.navigation)
+        line.addWidget(self.centre, 1)
+        line.addWidget(self.column)
+        self.setCentralWidget(body)
+        self.messages = MessageArea(self.centre, self._palette)
+        self.status = QLabel()
+        self.status.setAccessibleName("Status")
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().setSizeGripEnabled(False)
+
+    def _scrolled(self, *cards: QWidget) -> QScrollArea:
+        column = QWidget()
+        column.setObjectName("column")
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for card in cards:
+            layout.addWidget(card)
+        layout.addStretch(1)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFixedWidth(COLUMN_WIDTH)
+        area.setWidget(column)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return area
+
+    def _wire(self) -> None:
+        session, stack = self.session, self.session.undo_stack
+        session.changed.connect(self._follow)
+        stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
+        stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
+        stack.undoTextChanged.connect(self._name_undo)
+        stack.redoTextChanged.connect(self._name_redo)
+        self.actions_by_name["undo"].setEnabled(False)
+        self.actions_by_name["redo"].setEnabled(False)
+        examples = self.data.examples_button.menu()
+        examples.setTitle("Open &example")
+        self._menus["&File"].insertMenu(self.actions_by_name["save_figure"], examples)
+        self.navigation.page_chosen.connect(self.show_page)
+        self.navigation.view_chosen.connect(session.show_view)
+        self.data.open_requested.connect(self.open_file)
+        self.data.example_chosen.connect(self.opener.open_example)
+        self.data.column_chosen.connect(self.opener.choose_column)
+        self.data.missing_chosen.connect(self.opener.choose_missing)
+        self.release.run_requested.connect(self.run)
+        self.release.cancel_requested.connect(self.cancel)
+        self.running.result.connect(self._on_released)
+        self.running.failed.connect(self._on_failed)
+        self.running.progressed.connect(self.release.show_progress)
+        self.running.busy_changed.connect(self.release.show_running)
+        self.running.cancelled.connect(self._on_cancelled)
+        self.opener.read.connect(self._ask_for_bounds)
+        self.opener.opened.connect(self._on_opened)
+        self.opener.failed.connect(self._on_open_failed)
+        for channel in (self.opener.reading, self.median.curves):
+            channel.progressed.connect(self._on_progress)
+            channel.busy_changed.connect(self._on_busy)
+        self.median.save_button.clicked.connect(self.save_figure)
+        self.median.numbers_button.clicked.connect(self.show_numbers)
+        self.median.judged.connect(self._on_judged)
+        self.median.clamped.connect(self.data.show_clamped)
+        self.median.certified.connect(self._on_certified)
+        self.median.failed.connect(self._on_failed)
+        self._import: ImportDialog | None = None
+
+    # Start and end.
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Load the data once the window has been painted."""
+        super().showEvent(event)
+        if not self._started:
+            self._started = True
+            QTimer.singleShot(0, self.start)
+
+    def start(self) -> None:
+        """Draw the first pictures, and open what the window was started with."""
+        self.median.start()
+        if self._file is not None:
+            self.opener.open_file(self._file)
+        elif self.session.state.dataset is None and not (
+            self._settings is not None and self.opener.restore(self._settings)
+        ):
+            self.opener.open_example(EXAMPLE)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop all work and keep what the next session needs."""
+        if self._settings is not None:
+            self._settings.setValue("geometry", self.saveGeometry())
+            self._settings.setValue("theme", self._theme)
+            self.opener.remember(self._settings)
+        self.jobs.close()
+        super().closeEvent(event)
+
+    def wait_until_idle(self, timeout_ms: int = 10_000) -> bool:
+        """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
+        deadline = time.monotonic() + timeout_ms / 1000
+        quiet = 0
+        while time.monotonic() < deadline:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
+            waiting = not self._started or self.jobs.busy or self.median.pending
+            quiet = 0 if waiting else quiet + 1
+            if quiet >= 4:
+                return True
+            time.sleep(0.002)
+        return False
+
+    def grab_png(self, path: str | Path) -> None:
+        """Save the window as it is on the screen."""
+        if not self.grab().save(str(path), "PNG"):
+            raise OSError(f"{path}: cannot be written")
+
+    # What people do (the slots of `app.actions`).
+
+    def open_file(self) -> None:
+        """Ask which file to open."""
+        dialog = QFileDialog(self, "Open a table", "", FILES)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.opener.open_file)
+        dialog.open()
+
+    def save_figure(self) -> None:
+        """Ask where to save the open picture."""
+        self._ask_where("Save the picture", "png", export.FIGURES, self._write_figure)
+
+    def save_numbers(self) -> None:
+        """Ask where to save the numbers behind the open picture."""
+        self._ask_where("Save the numbers", "csv", export.NUMBERS, self._write_numbers)
+
+    def write_figure(self, path: str | Path) -> None:
+        """Save the open picture; what is not private says so in the picture."""
+        canvas = self.median.canvas
+        if canvas is not None:
+            export.save_figure(canvas, path, private=self._shows_private)
+
+    def write_numbers(self, path: str | Path) -> None:
+        """Save the numbers behind the open picture."""
+        canvas = self.median.canvas
+        if canvas is not None:
+            export.save_numbers(canvas, path)
+
+    def copy_figure(self) -> None:
+        """Copy the open picture."""
+        canvas = self.median.canvas
+        if canvas is not None:
+            canvas.copy_to_clipboard()
+            self.say("The picture is on the clipboard" + (", and it is not private" if self._shows_private else ""))
+
+    def show_numbers(self) -> None:
+        """Show the numbers behind the open picture."""
+        canvas = self.median.canvas
+        if canvas is not None and canvas.picture.result is not None:
+            header, rows = canvas.picture.table()
+            TableDialog("Numbers behind the picture", header, rows, self, private=self._shows_private).show()
+
+    def undo(self) -> None:
+        """Take back the last edit (never a release)."""
+        self.session.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Do the edit again that was taken back."""
+        self.session.undo_stack.redo()
+
+    def reset_dots(self) -> None:
+        """Put all dots back that were moved by hand."""
+        self.median.reset_dots()
+
+    def run(self) -> None:
+        """Make one release with the operating system's entropy."""
+        state = self.session.state
+        if not state.problems() and not self.running.busy:
+            self.running.request(partial(run_release, state, self.session.samples))
+
+    def cancel(self) -> None:
+        """Stop what is running; else dismiss the newest message."""
+        if self.running.busy or self.opener.reading.busy or self.median.curves.busy:
+            self.jobs.cancel()
+        else:
+            self.messages.dismiss_newest()
+
+    def show_page(self, name: str) -> None:
+        """Open a page by name."""
+        if name == "median":
+            self.pages.setCurrentWidget(self.median)
+        self.navigation.show_page("median")
+        self.actions_by_name["page_median"].setChecked(True)
+
+    def set_theme(self, theme: str) -> None:
+        """Take the colours of "light", "dark" or "system"."""
+        self._theme = theme
+        self._palette = palette_of(theme)
+        self.actions_by_name[theme].setChecked(True)
+        self._apply_style()
+
+    def set_presentation(self, on: bool) -> None:
+        """Show type at 150 % and fold the right column away, or not."""
+        self._scale = PRESENTATION_SCALE if on else 1.0
+        self.actions_by_name["presentation"].setChecked(on)
+        self.column.setVisible(not on)
+        self._apply_style()
+        self.navigation.set_scale(self._scale)
+        self.history.setFixedHeight(round(150 * self._scale))
+        self.median.set_scale(self._scale)
+
+    def show_keyboard(self) -> None:
+        """Show all shortcuts."""
+        rows = [list(pair) for pair in keyboard_table()]
+        TableDialog("Keyboard", ["Keys", "What they do"], rows, self).show()
+
+    def show_about(self) -> None:
+        """Say what this is."""
+        TextDialog(
+            "About Sensiscope",
+            "<b>Sensiscope</b><br>See, run and compare data-dependent noise in differential privacy.<br><br>"
+            "Neighbours are databases that differ in one replaced record; the number of records n is public. "
+            "Releases take their noise from the operating system's entropy.<br><br>"
+            "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
+            "STOC 2007.<br><br>MIT licence.",
+            self,
+        ).show()
+
+    def say(self, words: str) -> None:
+        """Say something in the status line."""
+        self.status.setText(words)
+
+    # Drag and drop.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file that was dropped."""
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if files:
+            self.opener.open_file(files[0])
+            event.acceptProposedAction()
+
+    # What follows from what.
+
+    @property
+    def _shows_private(self) -> bool:
+        return self.session.state.view == "curator"
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        state = self.session.state
+        name = f"{state.dataset.title}: {state.column} – " if state.dataset else ""
+        self.setWindowTitle(f"{name}Sensiscope")
+        self.navigation.view.show_choice(state.view)
+        self.actions_by_name[state.view].setChecked(True)
+        self.actions_by_name["reset_dots"].setEnabled(bool(state.edits))
+        if "view" in fields:
+            self.messages.clear()
+            self.say("")
+            for dialog in self.findChildren(TableDialog):
+                dialog.close()
+        if fields - {"view", "releases"}:
+            self._show_problems()
+
+    def _show_problems(self) -> None:
+        state = self.session.state
+        problems = {} if state.dataset is None else {p.field: p.message for p in state.problems()}
+        rows = (*self.data.rows, *self.privacy.rows, *self.release.rows)
+        shown = set()
+        for row in rows:
+            mine = [field for field in problems if field in row.fields]
+            row.show_problem("; ".join(problems[field] for field in mine))
+            shown.update(mine)
+        elsewhere = "; ".join(f"{field}: {words}" for field, words in problems.items() if field not in shown)
+        self.release.show_problems(elsewhere, bool(problems) or state.dataset is None)
+        self.actions_by_name["run"].setEnabled(not problems and state.dataset is not None)
+        if problems:
+            self._on_judged(None)
+
+    def _on_judged(self, judgement: Any) -> None:
+        from app.pages.median_advice import expected_error
+
+        words = "" if judgement is None else expected_error(judgement.errors, self.session.state.unit)
+        self.release.show_error(words, judgement is not None and judgement.errors.private)
+
+    def _on_certified(self, found: Any) -> None:
+        words, details = certificate_words(*found)
+        self.release.show_certificate(words if self.session.state.uses_noise else "", details)
+
+    def _on_released(self, record: ReleaseRecord) -> None:
+        self.session.add_release(record)
+        from app.panels.history_panel import value_words
+
+        self.say(f"Released {value_words(record)} for ε = {record.release.privacy.epsilon:g}")
+        self.median.show_release()
+
+    def _on_cancelled(self) -> None:
+        self.say("Cancelled; nothing was released and nothing spent")
+
+    def _on_opened(self) -> None:
+        if self._import is not None:
+            self._import.close()
+            self._import = None
+        self.say("")
+
+    def _ask_for_bounds(self, dataset: Dataset) -> None:
+        if self._import is not None:
+            self._import.close()
+        self._import = ImportDialog(dataset, self._palette, self)
+        self._import.chosen.connect(self.opener.open_choice)
+        self._import.finished.connect(self._on_import_closed)
+        self._import.open()
+        if self.session.state.dataset is None:
+            self.opener.open_example(EXAMPLE)
+
+    def _on_import_closed(self, result: int) -> None:
+        self._import = None
+
+    def _on_open_failed(self, failure: Failure) -> None:
+        area = self.messages if self._import is None else self._import.messages
+        area.show_message(failure.message, failure.details)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.messages.show_message(failure.message, failure.details)
+
+    def _on_progress(self, report: Report) -> None:
+        if report.seconds_left is not None:
+            what = report.message or "working"
+            left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""
+            self.say(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
+
+    def _on_busy(self, busy: bool) -> None:
+        if not busy and "Esc cancels" in self.status.text():
+            self.say("")
+
+    def _name_undo(self, text: str) -> None:
+        self.actions_by_name["undo"].setText(f"&Undo {text}".rstrip())
+
+    def _name_redo(self, text: str) -> None:
+        self.actions_by_name["redo"].setText(f"&Redo {text}".rstrip())
+
+    def _on_view_action(self, action: QAction) -> None:
+        self.session.show_view(action.data())
+
+    def _on_theme_action(self, action: QAction) -> None:
+        self.set_theme(action.data())
+
+    def _on_page_action(self, action: QAction) -> None:
+        self.show_page(action.data())
+
+    def _apply_style(self) -> None:
+        palette = self._palette
+        self.setPalette(qt_palette(palette))
+        self.setStyleSheet(style_sheet(palette, self._scale))
+        self.setWindowIcon(icon("sensiscope", palette.accent, size=64))
+        self.navigation.set_palette(palette)
+        self.release.set_palette(palette)
+        self.messages.set_palette(palette)
+        for button in self.findChildren(QWidget):
+            name = button.property("icon_name")
+            if name:
+                button.setIcon(icon(name, palette.muted, palette.ink))  # type: ignore[attr-defined]
+        self.median.set_palette(palette)
+
+    def _ask_where(self, title: str, suffix: str, filters: str, write: Any) -> None:
+        name = export.file_name(self.median.figure_name(), suffix, private=self._shows_private)
+        dialog = QFileDialog(self, title, name, filters)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDefaultSuffix(suffix)
+        dialog.fileSelected.connect(write)
+        dialog.open()
+
+    def _write_figure(self, path: str) -> None:
+        self._write(self.write_figure, path)
+
+    def _write_numbers(self, path: str) -> None:
+        self._write(self.write_numbers, path)
+
+    def _write(self, write: Any, path: str) -> None:
+        try:
+            write(path)
+        except (OSError, ValueError) as error:
+            self.messages.show_message(f"{path} cannot be written: {error}", Failure.of(error).details)
+        else:
+            self.say(f"Saved {path}")
+
+
+def open_window(argv_file: str | None = None, theme: str | None = None) -> int:
+    """Open the window and run until it is closed; return the exit status."""
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("Sensiscope")
+    application.setOrganizationName("Sensiscope")
+    application.setStyle("Fusion")
+    QGuiApplication.setDesktopFileName("sensiscope")
+    window = MainWindow(Session(), argv_file, QSettings())
+    if theme is not None:
+        window.set_theme(theme)
+    window.show()
+    return application.exec()

@@ -1,0 +1,53 @@
+"""Plain sentences about a mechanism on the data at hand; all of them are private."""
+
+from __future__ import annotations
+
+from app.pages.median_work import Errors, Judgement
+from app.plots.numbers import number, quantity, share
+
+CLEARLY = 1.25
+"""A rival is worth a sentence when its error is smaller by this factor."""
+
+
+def expected_error(errors: Errors, unit: str) -> str:
+    """Say how far a release typically falls from the true value."""
+    return (
+        f"Typical error ± {quantity(errors.typical, unit)} (95 % within ± {quantity(errors.most, unit)})"
+    )
+
+
+def warnings(judgement: Judgement, unit: str) -> list[str]:
+    """Say plainly where the mechanism is bad at the task."""
+    found = []
+    errors = judgement.errors
+    if errors.most >= judgement.width:
+        found.append(
+            f"The noise is wider than the whole domain ({quantity(judgement.width, unit)}): this release says "
+            "next to nothing. Raise ε, or narrow the bounds if they can be known to be narrower."
+        )
+    rival = judgement.rival_errors
+    if rival is not None and rival.typical * CLEARLY < errors.typical:
+        found.append(
+            f"{judgement.rival[:1].upper() + judgement.rival[1:]} would do better here: typical error ± {quantity(rival.typical, unit)} instead of "
+            f"± {quantity(errors.typical, unit)}."
+        )
+    if judgement.answers < 0.5:
+        found.append(
+            f"The test would refuse to answer in {share(1 - judgement.answers)} of all runs; a refusal costs as much."
+        )
+    return found
+
+
+def summary(judgement: Judgement, unit: str) -> str:
+    """Say whether smooth sensitivity pays."""
+    smooth, largest = judgement.smooth, judgement.global_
+    if smooth is None or largest is None:
+        return ""
+    if smooth == 0:
+        return "Smooth sensitivity is 0: no change of few records moves the result."
+    if smooth >= largest:
+        return "Smooth sensitivity is as large as the global one: it does not pay on these data."
+    return (
+        f"Smooth sensitivity {quantity(smooth, unit)} is {number(largest / smooth)} times smaller than the "
+        f"global {quantity(largest, unit)}."
+    )

@@ -1,0 +1,170 @@
+"""The history: every release of this session, and what it cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QWidget
+
+from app.plots.numbers import number, quantity
+from app.session import Session
+from app.state import ReleaseRecord
+from app.widgets.card import Card, caption
+from app.widgets.words import like
+from engine.mechanisms import MECHANISMS
+from engine.noise import NOISES
+from engine.queries import QUERIES
+
+HEADER = ("Time", "Query", "Released", "ε", "δ", "Mechanism", "Kind")
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def cells(record: ReleaseRecord) -> list[str]:
+    """Return what the history says about one release."""
+    release = record.release
+    words = {**release.parameters, **release.noise}
+    query = QUERIES[release.query].label if release.query in QUERIES else release.query
+    if "q" in words:
+        query = f"{query} {words['q']:g}"
+    return [
+        f"{record.when:%H:%M:%S}",
+        f"{query} of {record.column}",
+        value_words(record),
+        number(release.privacy.epsilon),
+        number(release.privacy.delta),
+        mechanism_words(record),
+        kind_words(record),
+    ]
+
+
+def value_words(record: ReleaseRecord) -> str:
+    """Write the released value (a refusal is an answer too)."""
+    value = record.release.value
+    if value is None:
+        return "refused"
+    error = record.release.error
+    return like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+
+
+def mechanism_words(record: ReleaseRecord) -> str:
+    """Name method and noise."""
+    method = record.release.mechanism
+    label = MECHANISMS[method].label if method in MECHANISMS else method
+    family = record.release.noise.get("family", "")
+    if method == "smooth" and family in NOISES:
+        return f"{label}, {NOISES[family].label}"
+    return label
+
+
+def kind_words(record: ReleaseRecord) -> str:
+    """Say whether it is a release, and whether its guarantee holds."""
+    if record.release.simulated:
+        return "simulated, not a release"
+    flaws = [
+        words
+        for flaw, words in ((record.looked, "bounds were looked at"), (record.edited, "data moved by hand"))
+        if flaw
+    ]
+    return f"release ({', '.join(flaws)})" if flaws else "release"
+
+
+class HistoryModel(QAbstractTableModel):
+    """The releases, newest first."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._rows: list[list[str]] = []
+
+    def refresh(self) -> None:
+        """Read the releases of the session."""
+        self.beginResetModel()
+        self._rows = [cells(record) for record in reversed(self._session.state.releases)]
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        """Return the number of releases."""
+        return len(self._rows)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        """Return the number of facts about each."""
+        return len(HEADER)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return one fact."""
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
+            return RIGHT
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Return the name of a column."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADER[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if section in (2, 3, 4) else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class HistoryPanel(Card):
+    """Shows the releases, and the total spent on the dataset in this session."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__("Releases", parent=parent)
+        self._session = session
+        self.total = caption("nothing spent yet")
+        self.total.setWordWrap(False)
+        self.total.setToolTip(
+            "What all releases on this dataset in this session cost together (basic composition), between "
+            "neighbours that differ in one replaced record. Spent budget cannot be undone."
+        )
+        self.head.insertWidget(2, self.total)
+        self.model = HistoryModel(session, self)
+        self.table = QTableView()
+        self.table.setAccessibleName("History of releases")
+        self.table.setModel(self.model)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(26)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setTabKeyNavigation(False)
+        self.table.setMinimumHeight(60)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.empty = caption("Nothing has left the room yet. Run makes the first release.")
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.table)
+        self.body.addWidget(self._stack, 1)
+        self._brief = False
+        session.changed.connect(self.refresh)
+        self.refresh()
+
+    def set_brief(self, brief: bool) -> None:
+        """Show only what fits a small card: value, epsilon, mechanism."""
+        self._brief = brief
+        for column in (0, 1, 4, 6):
+            self.table.setColumnHidden(column, brief)
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        """Show the releases of the session."""
+        if fields is not None and not fields & {"releases", "dataset"}:
+            return
+        self.model.refresh()
+        self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
+        spent = self._session.spent()
+        if spent is None:
+            words = "nothing spent on this dataset yet"
+        else:
+            delta = f", δ = {number(spent.delta)}" if spent.delta else ""
+            words = f"spent on this dataset: ε = {quantity(spent.epsilon)}{delta}"
+        self.total.setText(words)
+        self.total.show()

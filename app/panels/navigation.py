@@ -1,0 +1,78 @@
+"""The list of pages at the left, and the switch between the two views below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from app.actions import PAGES
+from app.theme import Palette
+from app.widgets.segmented import Segmented
+from app.widgets.style import icon
+
+WIDTH = 176
+
+
+class Navigation(QWidget):
+    """Chooses page and view.
+
+    Signals
+    -------
+    page_chosen(str), view_chosen(str)
+    """
+
+    page_chosen = Signal(str)
+    view_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("navigation")
+        self.setFixedWidth(WIDTH)
+        self.pages = QListWidget()
+        self.pages.setObjectName("pages")
+        self.pages.setAccessibleName("Pages")
+        self.pages.setIconSize(QSize(18, 18))
+        self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.pages.setMinimumHeight(120)
+        for number, (name, text, live) in enumerate(PAGES, 1):
+            item = QListWidgetItem(text.replace("&&", "&"))
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setToolTip(f"Ctrl+{number}" if live else "not yet")
+            if not live:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}: not yet")
+            self.pages.addItem(item)
+        self.pages.itemActivated.connect(self._on_item)
+        self.pages.itemClicked.connect(self._on_item)
+        self.view = Segmented(
+            "View",
+            {
+                "curator": ("Curator", "eye", "See everything, also what is private (Ctrl+Shift+U)"),
+                "release": ("Release", "shield", "See only what may leave the room (Ctrl+Shift+R)"),
+            },
+        )
+        self.view.chosen.connect(self.view_chosen)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.view)
+
+    def show_page(self, name: str) -> None:
+        """Mark the page that is open."""
+        for row in range(self.pages.count()):
+            if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
+                self.pages.setCurrentRow(row)
+
+    def set_scale(self, scale: float) -> None:
+        """Make room for type at another size."""
+        self.setFixedWidth(round(WIDTH * scale))
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        for row, (name, _, live) in enumerate(PAGES):
+            colour = palette.ink if live else palette.muted
+            self.pages.item(row).setIcon(icon(name, colour, palette.on_accent))
+        self.view.set_palette(palette)
+
+    def _on_item(self, item: QListWidgetItem) -> None:
+        self.page_chosen.emit(item.data(Qt.ItemDataRole.UserRole))

@@ -1,0 +1,138 @@
+"""The one model of a window: an immutable state, an undo stack, and signals."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+import weakref
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.state import Dataset, ReleaseRecord, Samples, SessionState
+from engine.privacy import Privacy, compose
+
+MERGE_SECONDS = 1.0
+"""Edits of one thing that follow each other this quickly are one step to undo."""
+
+
+class _Edit(QUndoCommand):
+    """Replaces some fields of the state; undoing it leaves all other fields alone."""
+
+    _ids: dict[str, int] = {}
+
+    def __init__(self, session: Session, text: str, merge: str, fields: dict[str, Any]) -> None:
+        super().__init__(text)
+        # the session owns the stack that owns this: a strong reference would keep all alive
+        self._session = weakref.proxy(session)
+        self._merge = merge
+        self._when = time.monotonic()
+        self._before = {name: getattr(session.state, name) for name in fields}
+        self._after = fields
+
+    def id(self) -> int:
+        """Return the same number for edits that may merge, as Qt asks."""
+        return self._ids.setdefault(self._merge, len(self._ids)) if self._merge else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take over the newer edit, if it belongs to the same movement."""
+        assert isinstance(other, _Edit)
+        if other._when - self._when > MERGE_SECONDS:
+            return False
+        self._after, self._when = other._after, other._when
+        return True
+
+    def redo(self) -> None:
+        """Apply the edit."""
+        self._session._replace(self._after)
+
+    def undo(self) -> None:
+        """Put back what was there."""
+        self._session._replace(self._before)
+
+
+class Session(QObject):
+    """Holds the `SessionState`; every edit goes through `edit` and can be undone.
+
+    A release is no edit: spent budget cannot be undone.  Neither is the choice of the
+    view, so that Undo never shows private things to a room that must not see them.
+
+    Signals
+    -------
+    changed(frozenset of str)
+        The fields of the state that have new values.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = SessionState()
+        self.samples = Samples()
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(200)
+
+    @property
+    def state(self) -> SessionState:
+        """The current state."""
+        return self._state
+
+    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
+        """Give fields new values, as one step to undo.
+
+        Parameters
+        ----------
+        text : str
+            What the step is called in the menu ("change epsilon").
+        merge : str
+            Name of a continuous movement; its edits become one step.
+        """
+        if any(getattr(self._state, name) != value for name, value in fields.items()):
+            self.undo_stack.push(_Edit(self, text, merge, fields))
+
+    def set_parameter(self, kind: str, name: str, parameter: str, value: Any, *, merge: str = "") -> None:
+        """Choose one parameter of a "query", "method" or "noise"."""
+        key = f"{kind}/{name}"
+        chosen = {**self._state.parameters.get(key, {}), parameter: value}
+        self.edit(f"change {parameter}", merge=merge, parameters={**self._state.parameters, key: chosen})
+
+    def move_point(self, index: int, value: float) -> None:
+        """Give one record another value, as if its person had answered differently."""
+        self.edit("move a data point", merge=f"point {index}", edits={**self._state.edits, index: value})
+
+    def open_dataset(self, dataset: Dataset, text: str, **fields: Any) -> None:
+        """Replace the data: `fields` are column, numbers, missing, lower, upper, origin."""
+        first = self._state.dataset is None
+        values = {"dataset": dataset, "edits": {}, **fields}
+        if first:
+            # there is no empty session to go back to
+            self._replace(values)
+        else:
+            self.undo_stack.push(_Edit(self, text, "", values))
+
+    def show_view(self, view: str) -> None:
+        """Switch between "curator" and "release"."""
+        self._replace({"view": view})
+
+    def add_release(self, record: ReleaseRecord) -> None:
+        """Append to the history, for good."""
+        self._replace({"releases": (*self._state.releases, record)})
+
+    def spent(self) -> Privacy | None:
+        """Return what the releases on the current dataset cost together (None: nothing)."""
+        dataset = self._state.dataset
+        parts = [
+            record.release.privacy
+            for record in self._state.releases
+            if dataset is not None and record.dataset == dataset.key and not record.release.simulated
+        ]
+        return compose(parts) if parts else None
+
+    def _replace(self, fields: dict[str, Any]) -> None:
+        different = frozenset(
+            name for name, value in fields.items() if getattr(self._state, name) is not value
+        )
+        self._state = dataclasses.replace(self._state, **fields)
+        if different:
+            self.changed.emit(different)

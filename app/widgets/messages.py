@@ -1,0 +1,180 @@
+"""Messages in the window: dismissible, with details to copy, never in the way of work."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import Palette
+from app.widgets.style import icon
+
+MOST = 3
+"""Older messages make room for newer ones beyond this many."""
+
+
+class Message(QFrame):
+    """One message: an icon, one line, and what an expert would like to know."""
+
+    dismissed = Signal(object)
+
+    def __init__(self, text: str, details: str, kind: str, palette: Palette) -> None:
+        super().__init__()
+        self.setObjectName("message")
+        self.setProperty("kind", kind)
+        self.setAccessibleName(f"{kind}: {text}")
+        self._sign = QLabel()
+        self._kind = kind
+        self._text = QLabel(text)
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._more = QPushButton("&Details")
+        self._more.setCheckable(True)
+        self._more.setVisible(bool(details))
+        self._more.toggled.connect(self._show_details)
+        self._copy = QPushButton("&Copy")
+        self._copy.setVisible(False)
+        self._copy.clicked.connect(self._copy_details)
+        self._close = QToolButton()
+        self._close.setAccessibleName("Dismiss this message")
+        self._close.setToolTip("Dismiss (Esc)")
+        self._close.clicked.connect(self.dismiss)
+        self._details = QPlainTextEdit(details)
+        self._details.setReadOnly(True)
+        self._details.setAccessibleName("Details of the message")
+        self._details.setMinimumHeight(140)
+        self._details.setVisible(False)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self._sign)
+        line.addWidget(self._text, 1)
+        line.addWidget(self._copy)
+        line.addWidget(self._more)
+        line.addWidget(self._close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 8, 8)
+        column.addLayout(line)
+        column.addWidget(self._details)
+        self.set_palette(palette)
+
+    @property
+    def text(self) -> str:
+        """The one line."""
+        return self._text.text()
+
+    @property
+    def details(self) -> str:
+        """What can be copied."""
+        return self._details.toPlainText()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        colour = {"error": palette.error, "warning": palette.text(palette.private)}.get(
+            self._kind, palette.accent
+        )
+        self._sign.setPixmap(icon(self._kind, colour).pixmap(18, 18))
+        self._close.setIcon(icon("close", palette.muted))
+
+    def dismiss(self) -> None:
+        """Go away."""
+        self.dismissed.emit(self)
+
+    def _show_details(self, shown: bool) -> None:
+        self._details.setVisible(shown)
+        self._copy.setVisible(shown)
+        if self.parentWidget():
+            self.parentWidget().adjustSize()
+
+    def _copy_details(self) -> None:
+        QGuiApplication.clipboard().setText(f"{self.text}\n\n{self.details}")
+
+
+class MessageArea(QWidget):
+    """A stack of messages that floats over the top of another widget."""
+
+    def __init__(self, over: QWidget, palette: Palette) -> None:
+        super().__init__(over)
+        self._over = over
+        self._palette = palette
+        self._messages: list[Message] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        self.setAccessibleName("Messages")
+        self.hide()
+        over.installEventFilter(self)
+
+    def show_message(self, text: str, details: str = "", kind: str = "error") -> None:
+        """Show a message of kind "error", "warning" or "info"; a repeated one moves to the top."""
+        for old in [message for message in self._messages if message.text == text]:
+            self._remove(old)
+        while len(self._messages) >= MOST:
+            self._remove(self._messages[-1])
+        message = Message(text, details, kind, self._palette)
+        message.dismissed.connect(self._remove)
+        self._messages.insert(0, message)
+        self._column.insertWidget(0, message)
+        self.show()
+        self._place()
+        QAccessible.updateAccessibility(QAccessibleEvent(message, QAccessible.Event.Alert))
+
+    def texts(self) -> list[str]:
+        """Return what the messages say, newest first."""
+        return [message.text for message in self._messages]
+
+    def messages(self) -> list[Message]:
+        """Return the messages, newest first."""
+        return list(self._messages)
+
+    def dismiss_newest(self) -> bool:
+        """Dismiss one message; False when there is none."""
+        if not self._messages:
+            return False
+        self._remove(self._messages[0])
+        return True
+
+    def clear(self) -> None:
+        """Dismiss all messages."""
+        while self.dismiss_newest():
+            pass
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        for message in self._messages:
+            message.set_palette(palette)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the widget that this floats over."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _remove(self, message: Message) -> None:
+        if message in self._messages:
+            self._messages.remove(message)
+            self._column.removeWidget(message)
+            message.hide()
+            message.deleteLater()
+        self.setVisible(bool(self._messages))
+        self._place()
+
+    def adjustSize(self) -> None:
+        """Take the height that the messages need."""
+        self._place()
+
+    def _place(self) -> None:
+        width = max(200, self._over.width() - 24)
+        self._column.activate()
+        height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self.sizeHint().height()
+        self.setGeometry(12, 8, width, height)
+        self.raise_()

@@ -1,0 +1,124 @@
+"""A spin box for any finite number: free typing, 1e-6 forms, may be empty."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QValidator, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QWidget
+
+from app.widgets.words import exact, parsed
+
+
+class NumberBox(QAbstractSpinBox):
+    """Edits a number that makes no sense as readily as one that does.
+
+    Whether it makes sense is said beside the field, in words; a box that swallows
+    keys explains nothing.
+
+    Signals
+    -------
+    edited(float, bool)
+        The new value, and whether it is one of a continuous movement (arrow keys).
+    refused(str)
+        What was typed is no number; the words say what would be.
+    """
+
+    edited = Signal(float, bool)
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        whole: bool = False,
+        logarithmic: bool = False,
+        step: float | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._value: float | None = None
+        self._whole = whole
+        self._logarithmic = logarithmic
+        self._step = step
+        self._lower = -math.inf if lower is None else lower
+        self._upper = math.inf if upper is None else upper
+        self.setMinimumWidth(56)
+        self.lineEdit().setTextMargins(4, 0, 0, 0)
+        self.editingFinished.connect(self._commit)
+        self.setKeyboardTracking(False)
+
+    @property
+    def value(self) -> float | None:
+        """The value; None while the box is empty."""
+        return self._value
+
+    def set_value(self, value: float | None) -> None:
+        """Show `value` without announcing it."""
+        self._value = value
+        if not (self.hasFocus() and self.lineEdit().isModified()):
+            self.lineEdit().setText(exact(value))
+            self.lineEdit().setCursorPosition(0)
+
+    def type_in(self, text: str) -> None:
+        """Enter `text` as a person would."""
+        self.lineEdit().setText(text)
+        self._commit()
+
+    def validate(self, text: str, position: int) -> object:
+        """Let everything be typed; `_commit` judges it."""
+        return QValidator.State.Acceptable, text, position
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """Allow both directions."""
+        both = QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+        return both if self._value is not None else QAbstractSpinBox.StepEnabledFlag.StepNone
+
+    def stepBy(self, steps: int) -> None:
+        """Move by `steps` sensible steps."""
+        value = self._value
+        if value is None:
+            return
+        if self._logarithmic and value > 0:
+            new = float(f"{value * 10 ** (steps / 10):.2g}")
+        else:
+            size = self._step or (1.0 if self._whole else self._sensible(value))
+            new = round((value + steps * size) / size) * size
+            new = float(f"{new:.12g}")
+        new = min(max(new, self._lower), self._upper)
+        if new != value:
+            self._value = new
+            self.lineEdit().setText(exact(new))
+            self.edited.emit(new, True)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the page, not the number, unless the box has the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _sensible(self, value: float) -> float:
+        if math.isfinite(self._lower) and math.isfinite(self._upper):
+            return float(f"{10.0 ** math.floor(math.log10((self._upper - self._lower) / 20)):.1g}")
+        return 1.0 if value == 0 else 10.0 ** math.floor(math.log10(abs(value)) - 1 + 1e-9)
+
+    def _commit(self) -> None:
+        text = self.lineEdit().text().strip()
+        self.lineEdit().setModified(False)
+        if text == exact(self._value):
+            return
+        try:
+            value = parsed(text)
+        except (ValueError, OverflowError):
+            self.lineEdit().setText(exact(self._value))
+            if text:
+                self.refused.emit(f"'{text}' is not a number; write it like 0.5, 40 000 or 1e-6")
+            return
+        self._value = value
+        self.lineEdit().setText(exact(value))
+        self.edited.emit(value, False)

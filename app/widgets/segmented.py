@@ -1,0 +1,59 @@
+"""Two or three choices side by side, of which one holds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QWidget
+
+from app.theme import Palette
+from app.widgets.style import icon
+
+
+class Segmented(QWidget):
+    """Push buttons that exclude each other.
+
+    Signals
+    -------
+    chosen(str)
+        The key that a person chose.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, choices: dict[str, tuple[str, str, str]]) -> None:
+        """Take `choices` as key -> (text, icon, tip)."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self._icons = {key: picture for key, (_, picture, _) in choices.items()}
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._buttons: dict[str, QPushButton] = {}
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        for key, (text, _, tip) in choices.items():
+            button = QPushButton(text)
+            button.setObjectName("segment")
+            button.setCheckable(True)
+            button.setToolTip(tip)
+            button.setProperty("key", key)
+            self._group.addButton(button)
+            self._buttons[key] = button
+            line.addWidget(button)
+        self._group.buttonClicked.connect(self._on_clicked)
+
+    def show_choice(self, key: str) -> None:
+        """Show which one holds."""
+        self._buttons[key].setChecked(True)
+
+    def button(self, key: str) -> QPushButton:
+        """Return the button of a choice."""
+        return self._buttons[key]
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        for key, button in self._buttons.items():
+            button.setIcon(icon(self._icons[key], palette.muted, palette.card, 16))
+
+    def _on_clicked(self, button: QAbstractButton) -> None:
+        self.chosen.emit(button.property("key"))

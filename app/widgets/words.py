@@ -1,0 +1,58 @@
+"""Numbers in fields and sentences: what was typed is shown with every digit, grouped."""
+
+from __future__ import annotations
+
+import math
+
+SPACE = "\N{NARROW NO-BREAK SPACE}"
+
+
+def exact(value: float | None) -> str:
+    """Write `value` with all the digits it was given, thousands grouped (empty for None)."""
+    if value is None:
+        return ""
+    if value != 0 and math.isfinite(value) and not 1e-4 <= abs(value) < 1e12:
+        mantissa, _, exponent = f"{value:.12e}".partition("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return _grouped(f"{value:.12g}")
+
+
+def like(value: float, width: float, unit: str = "") -> str:
+    """Write a value of the data with the digits that matter on a domain of that width."""
+    places = min(12, max(0, 4 - math.floor(math.log10(width)))) if width > 0 else 3
+    text = f"{value:.{places}f}"
+    return f"{_grouped(text.rstrip('0').rstrip('.') if '.' in text else text)} {unit}".rstrip()
+
+
+def count(number: int) -> str:
+    """Write a count with grouped digits."""
+    return _grouped(str(number))
+
+
+def parsed(text: str) -> float:
+    """Read what a person typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
+
+    Raises
+    ------
+    ValueError
+        If it is no number.
+    """
+    plain = "".join(text.split()).replace("−", "-").replace("_", "").replace("⋅", "*").replace("×", "*")
+    if "10^" in plain:
+        factor, _, exponent = plain.partition("10^")
+        return float(factor.rstrip("*") or 1) * 10.0 ** float(exponent)
+    if plain.count(",") == 1 and "." not in plain:
+        whole, _, fraction = plain.partition(",")
+        # "1,5" is one and a half, "40,000" is forty thousand
+        plain = whole + ("" if len(fraction) == 3 and whole not in ("", "0", "-0") else ".") + fraction
+    else:
+        plain = plain.replace(",", "")
+    return float(plain)
+
+
+def _grouped(text: str) -> str:
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    whole, point, fraction = digits.partition(".")
+    if whole.isdigit() and len(whole) > 4:
+        whole = f"{int(whole):,}".replace(",", SPACE)
+    return f"{sign}{whole}{point}{fraction}"
