@@ -1,0 +1,45 @@
+"""Renew the lock files from pyproject.toml: ``python3 packaging/lock.py [--upgrade]``. Needs ``uv``.
+
+Each lock contains the one before it with the same versions, so that installing a larger one
+only adds packages. The locks hold for every platform and every Python that Sensiscope supports.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = {
+    "packaging/requirements.lock": ["build"],
+    "packaging/requirements-dev.lock": ["build", "dev"],
+    "packaging/requirements-benchmarks.lock": ["build", "dev", "benchmarks"],
+}
+
+
+def main() -> int:
+    """Compile the locks from the default index, whatever this machine is set up to use."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("UV_", "PIP_"))}
+    environment |= {"UV_NO_CONFIG": "1"}
+    smaller: str | None = None
+    for lock, groups in LOCKS.items():
+        command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
+        command += ["--generate-hashes", "--custom-compile-command", "python3 packaging/lock.py"]
+        command += [option for group in groups for option in ("--group", group)]
+        command += ["--constraints", smaller] if smaller else []
+        command += [*sys.argv[1:], "pyproject.toml", "--output-file", lock]
+        try:
+            status = subprocess.run(command, cwd=ROOT, env=environment).returncode
+        except FileNotFoundError:
+            print(
+                "packaging/lock.py: uv is not on the PATH; install it with: pipx install uv", file=sys.stderr
+            )
+            return 1
+        if status:
+            return status
+        smaller = lock
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
