@@ -1,3 +1,3 @@
-"""Data-dependent noise in differential privacy: sensitivity, noise, mechanisms. Never imports Qt or matplotlib."""
+"""Data-dependent noise in differential privacy: sensitivity, noise, mechanisms; without any display."""
 
 __version__ = "0.1.0"
