@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors import DataError
+
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
 """The cells of a text file that count as missing.  "nan" is not among them: NaN is an error."""
 
@@ -43,11 +45,6 @@ def quoted(text: object) -> str:
     return repr(words if len(words) <= LONGEST_QUOTE else words[: LONGEST_QUOTE - 1] + "…")
 
 
-def tidied(name: str) -> str:
-    """Return a column name without surrounding blanks and line breaks."""
-    return " ".join(name.split())
-
-
 def spelled_numbers(column: Any) -> Any:
     """Return the text cells ready to be parsed: trimmed, missing where they say so."""
     import pyarrow as pa
@@ -84,3 +81,25 @@ def first_not_number(column: Any) -> int | None:
         else:
             start = middle
     return start
+
+
+def not_utf_8(wrong: bytes) -> str:
+    """Say what to do about bytes that do not belong in a text."""
+    return (
+        f"the byte 0x{wrong[0]:02x} is not UTF-8 text; save the file as UTF-8, "
+        "or state its encoding (such as latin-1)"
+    )
+
+
+def refuse_bytes(column: Any, name: str, source: str, first_row: int) -> None:
+    """Raise `DataError` at the first cell of a column of bytes that is not UTF-8 text."""
+    for index, cell in enumerate(column.to_pylist()):
+        try:
+            (cell or b"").decode()
+        except UnicodeDecodeError as error:
+            raise DataError(
+                not_utf_8(error.object[error.start : error.end]),
+                source=source,
+                row=first_row + index,
+                column=name,
+            ) from None

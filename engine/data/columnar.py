@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.data.table import Table, check_known, check_names
+from engine.data.names import check_known, check_names
+from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
 
@@ -35,10 +36,11 @@ def read_parquet(path: Path, columns: Sequence[str] | None, progress: Progress) 
 
     _refuse_cut(path, b"PAR1", "Parquet")
     with _refusing_damage(path), parquet.ParquetFile(path) as file:
-        _check(file.schema_arrow, columns, path.name)
+        schema = file.schema_arrow
+        _check(schema, columns, path.name)
         batches = file.iter_batches(batch_size=BATCH, columns=list(columns) if columns else None)
         count = -(-file.metadata.num_rows // BATCH)
-        return _collected(path, "Parquet", batches, count, progress)
+        return Table(path.name, _collected(schema, batches, count, path, progress), format="Parquet")
 
 
 def read_feather(path: Path, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -52,7 +54,8 @@ def read_feather(path: Path, columns: Sequence[str] | None, progress: Progress) 
         wanted = [schema.get_field_index(name) for name in columns] if columns else None
         file = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
         count = file.num_record_batches
-        return _collected(path, "Feather", (file.get_batch(index) for index in range(count)), count, progress)
+        batches = (file.get_batch(index) for index in range(count))
+        return Table(path.name, _collected(schema, batches, count, path, progress), format="Feather")
 
 
 def _check(schema: Any, columns: Sequence[str] | None, source: str) -> None:
@@ -85,7 +88,7 @@ def _refusing_damage(path: Path) -> Iterator[None]:
         raise DataError(f"it is damaged ({reason}); get the whole file again", source=path.name) from None
 
 
-def _collected(path: Path, format: str, batches: Iterable[Any], count: int, progress: Progress) -> Table:
+def _collected(schema: Any, batches: Iterable[Any], count: int, path: Path, progress: Progress) -> Any:
     """Gather the batches, each checked, so that a damaged one is an error and not a crash."""
     import pyarrow as pa
 
@@ -96,9 +99,7 @@ def _collected(path: Path, format: str, batches: Iterable[Any], count: int, prog
         batch.validate(full=True)
         kept.append(batch)
         progress(min(1.0, done / count), message)
-    if not kept:
-        raise DataError("there are column names but no records; at least one is needed", source=path.name)
-    return Table(path.name, _plain(pa.Table.from_batches(kept)), format=format)
+    return _plain(pa.Table.from_batches(kept) if kept else schema.empty_table())
 
 
 def _plain(data: Any) -> Any:

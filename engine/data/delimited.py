@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import csv
 import functools
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.data import cells
 from engine.data.dialect import DELIMITERS, Dialect, detect_dialect
+from engine.data.names import check_known, check_names, tidied
 from engine.data.stream import TextStream
-from engine.data.table import Table, check_known, check_names
+from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
+
+UNEVEN = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
+"""How the parser complains about a row with too many or too few cells."""
 
 FIRST_RECORD = 2
 """The row of the first record: the header is row 1."""
@@ -47,7 +52,7 @@ def read_delimited(
         never ends, or a cell is not text in the encoding.
     """
     dialect = detect_dialect(head)
-    names = [cells.tidied(name) for name in dialect.header]
+    names = [tidied(name) for name in dialect.header]
     _check_header(names, path.name)
     check_known(columns or [], names, path.name)
     stream = functools.partial(
@@ -95,12 +100,6 @@ def _parse(
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    bad = []
-
-    def stop_at(row: Any) -> str:
-        bad.append(row)
-        return "error"
-
     with stream() as text:
         try:
             data = arrow_csv.read_csv(
@@ -113,7 +112,6 @@ def _parse(
                     quote_char=dialect.quote,
                     newlines_in_values=True,
                     ignore_empty_lines=False,
-                    invalid_row_handler=stop_at,
                 ),
                 convert_options=arrow_csv.ConvertOptions(
                     null_values=list(cells.MISSING_WORDS),
@@ -122,24 +120,27 @@ def _parse(
                 ),
             )
         except pa.ArrowInvalid as error:
-            if bad and threads:
+            uneven = UNEVEN.search(str(error))
+            if uneven and threads:
                 return _parse(stream, dialect, names, columns, source, threads=False)
             _refuse_open_quote(stream, dialect, source)
-            if bad:
-                _refuse_row(bad[0], source)
+            if uneven:
+                row, width, held = map(int, uneven.groups())
+                _refuse_uneven(row, width, held, source)
+            if dialect.header_only:  # the parser cannot skip a header without a line break
+                return pa.table({name: pa.nulls(0) for name in names})
             raise DataError(f"it is not delimited text: {error}", source=source) from None
         if text.quotes % 2:
             _refuse_open_quote(stream, dialect, source)
     return _with_spelled_numbers(data, source)
 
 
-def _refuse_row(row: Any, source: str) -> NoReturn:
-    held = "1 cell" if row.actual_columns == 1 else f"{row.actual_columns} cells"
+def _refuse_uneven(row: int, width: int, held: int, source: str) -> NoReturn:
     raise DataError(
-        f"it has {held} where the header has {row.expected_columns}; every row needs as many as the header "
-        "(a delimiter within a cell needs quotes around the cell)",
+        f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs as many "
+        "as the header (a delimiter within a cell needs quotes around the cell)",
         source=source,
-        row=row.number,
+        row=row,
     )
 
 
@@ -173,8 +174,8 @@ def _with_spelled_numbers(data: Any, source: str) -> Any:
         If a cell is no text in the encoding of the file.
     """
     for index, (name, column) in enumerate(zip(data.column_names, data.columns, strict=True)):
-        if cells.is_binary(column.type):
-            _refuse_bytes(name, column, source)
+        if cells.is_binary(column.type):  # what the parser makes of text in another encoding
+            cells.refuse_bytes(column, name, source, FIRST_RECORD)
         if cells.is_string(column.type):
             # most text columns show what they are in the first few cells
             begins = cells.parsed(cells.spelled_numbers(column.slice(0, 1000)))
@@ -182,18 +183,3 @@ def _with_spelled_numbers(data: Any, source: str) -> Any:
             if numbers is not None:
                 data = data.set_column(index, name, numbers)
     return data
-
-
-def _refuse_bytes(name: str, column: Any, source: str) -> NoReturn:
-    for index, cell in enumerate(column):
-        try:
-            (cell.as_py() or b"").decode()
-        except UnicodeDecodeError as error:
-            raise DataError(
-                f"the byte 0x{error.object[error.start]:02x} is not UTF-8 text; save the file as UTF-8, "
-                "or state its encoding (such as latin-1)",
-                source=source,
-                row=FIRST_RECORD + index,
-                column=name,
-            ) from None
-    raise AssertionError("a column of bytes holds a cell that is not UTF-8")

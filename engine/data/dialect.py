@@ -17,11 +17,12 @@ RECORDS = 1000
 
 @dataclasses.dataclass(frozen=True)
 class Dialect:
-    """Delimiter, quote, and the first record: the names of the columns."""
+    """Delimiter, quote, the first record (the names), and whether it stands alone."""
 
     delimiter: str
     quote: str
     header: tuple[str, ...]
+    header_only: bool
 
 
 def detect_dialect(head: str) -> Dialect:
@@ -45,12 +46,18 @@ def _cut(head: str, delimiter: str) -> tuple[tuple[float, int], Dialect]:
     records = records or [[head[:RECORDS]]]
     width = len(records[0])
     share = sum(len(record) == width for record in records) / len(records)
-    return (share, width) if width > 1 else (0.0, 1), Dialect(delimiter, quote, tuple(records[0]))
+    return (share, width) if width > 1 else (0.0, 1), Dialect(
+        delimiter, quote, tuple(records[0]), sum(map(bool, records)) == 1
+    )
 
 
 def _quote(head: str, delimiter: str) -> str:
     """Return the single quote if it, and no double quote, surrounds cells."""
     edge = re.escape(delimiter)
-    if '"' not in head and re.search(rf"(?:^|{edge})'[^'\n]*'(?:{edge}|$)", head, re.MULTILINE):
+    if (
+        "'" in head
+        and '"' not in head
+        and re.search(rf"(?:^|{edge})'[^'\n]*'(?:{edge}|$)", head, re.MULTILINE)
+    ):
         return "'"
     return '"'

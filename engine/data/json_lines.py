@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.data import cells
+from engine.data.names import check_known
 from engine.data.stream import TextStream
-from engine.data.table import Table, check_known
+from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
 
@@ -32,7 +33,7 @@ def read_json_lines(
     from pyarrow import json as arrow_json
 
     stream = functools.partial(TextStream, path, encoding, mark, progress)
-    with stream() as text:
+    with stream(check=True) as text:
         try:
             data = arrow_json.read_json(text)
         except (pa.ArrowInvalid, UnicodeDecodeError) as error:
@@ -44,7 +45,7 @@ def read_json_lines(
     return Table(path.name, data, format=f"JSON lines, {encoding.upper()}")
 
 
-def _refuse_line(stream: Callable[[], TextStream], source: str) -> None:
+def _refuse_line(stream: Callable[..., TextStream], source: str) -> None:
     """Raise `DataError` at the first line that is wrong.
 
     The Arrow parser numbers rows within a block only, so the standard library reads
@@ -57,6 +58,7 @@ def _refuse_line(stream: Callable[[], TextStream], source: str) -> None:
             if not line.strip():
                 continue
             row += 1
+            _refuse_bytes(line, source, row)
             try:
                 record = json.loads(line, object_pairs_hook=_without_doubles)
             except _DoubleError as double:
@@ -85,6 +87,15 @@ def _refuse_line(stream: Callable[[], TextStream], source: str) -> None:
                         row=row,
                         column=name,
                     )
+
+
+def _refuse_bytes(line: str, source: str, row: int) -> None:
+    try:
+        line.encode()
+    except UnicodeEncodeError as error:
+        raise DataError(
+            cells.not_utf_8(line[error.start].encode(errors="surrogateescape")), source=source, row=row
+        ) from None
 
 
 class _DoubleError(ValueError):

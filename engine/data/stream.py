@@ -62,6 +62,8 @@ class TextStream(io.RawIOBase):
         The character to count in `quotes`.
     trim : bool, default False
         Leave out the line breaks at the end of the file.
+    check : bool, default False
+        Make sure that UTF-8 is UTF-8: `read` raises `UnicodeDecodeError` where it is not.
     """
 
     def __init__(
@@ -73,13 +75,17 @@ class TextStream(io.RawIOBase):
         *,
         quote: bytes = b'"',
         trim: bool = False,
+        check: bool = False,
     ) -> None:
         super().__init__()
         self.quotes = 0
         self._name = path.name
         self._quote = quote
         self._progress = progress
-        self._decoder = None if encoding in ("utf-8", "ascii") else codecs.getincrementaldecoder(encoding)()
+        self._encoding = encoding
+        self._decoder = (
+            None if encoding == "utf-8" and not check else codecs.getincrementaldecoder(encoding)()
+        )
         self._file = path.open("rb")
         self._end = self._last_line_end(encoding) if trim else path.stat().st_size
         self._file.seek(mark)
@@ -118,17 +124,22 @@ class TextStream(io.RawIOBase):
                 block = self._decoder.decode(raw, final=not raw)
                 if not raw:
                     break
-        except UnicodeDecodeError as error:
+        except UnicodeDecodeError:
+            if self._encoding == "utf-8":
+                raise
             raise DataError(
-                f"near byte {self._file.tell():,} it is not {error.encoding} text; "
+                f"near byte {self._file.tell():,} it is not {self._encoding} text; "
                 "get it again in case it is cut, or state its encoding",
                 source=self._name,
             ) from None
         return block.encode()
 
     def as_text(self) -> io.TextIOWrapper:
-        """Return the same as text with its line breaks as they are, for the slow look at a fault."""
-        return io.TextIOWrapper(cast(BinaryIO, self), "utf-8", errors="replace", newline="")
+        """Return the same as text with its line breaks as they are, for the slow look at a fault.
+
+        Bytes that are not UTF-8 become surrogates.
+        """
+        return io.TextIOWrapper(cast(BinaryIO, self), "utf-8", errors="surrogateescape", newline="")
 
     def readable(self) -> bool:
         """Say that this stream can be read."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.names import check_known, check_names
 from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -244,33 +244,6 @@ class Table:
         if not names:
             return "choose a file with a column of numbers"
         return "choose a column of numbers: " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
-
-
-def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:
-    """Raise `DataError` unless there are names and each is distinct and not empty."""
-    if not names:
-        raise DataError("there are no columns; at least one is needed", source=source)
-    for index, name in enumerate(names):
-        if not name:
-            raise DataError(
-                f"the name of column {index + 1} is empty; give every column a name", source=source, row=row
-            )
-        if name in names[:index]:
-            raise DataError(
-                f"the name stands twice, over columns {names.index(name) + 1} and {index + 1}; "
-                "give each column a name of its own",
-                source=source,
-                row=row,
-                column=name,
-            )
-
-
-def check_known(wanted: Sequence[str], names: Sequence[str], source: str) -> None:
-    """Raise `DataError` with the nearest names unless every wanted column exists."""
-    for name in wanted:
-        if name not in names:
-            nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or list(names[:5])
-            raise DataError(f"there is no column '{name}'; try {', '.join(nearest)}", source=source)
 
 
 def _as_text(column: Any) -> list[str]:

@@ -1,0 +1,40 @@
+"""The names of columns: distinct, not empty, and close ones offered for unknown ones."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from engine.errors import DataError
+
+
+def tidied(name: str) -> str:
+    """Return a column name without surrounding blanks and line breaks."""
+    return " ".join(name.split())
+
+
+def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:
+    """Raise `DataError` unless there are names and each is distinct and not empty."""
+    if not names:
+        raise DataError("there are no columns; at least one is needed", source=source)
+    for index, name in enumerate(names):
+        if not name:
+            raise DataError(
+                f"the name of column {index + 1} is empty; give every column a name", source=source, row=row
+            )
+        if name in names[:index]:
+            raise DataError(
+                f"the name stands twice, over columns {names.index(name) + 1} and {index + 1}; "
+                "give each column a name of its own",
+                source=source,
+                row=row,
+                column=name,
+            )
+
+
+def check_known(wanted: Sequence[str], names: Sequence[str], source: str) -> None:
+    """Raise `DataError` with the nearest names unless every wanted column exists."""
+    for name in wanted:
+        if name not in names:
+            nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or list(names[:5])
+            raise DataError(f"there is no column '{name}'; try {', '.join(nearest)}", source=source)

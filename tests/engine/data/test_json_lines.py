@@ -1,0 +1,138 @@
+"""JSON lines: one object per line, faults named by the record's row."""
+
+import numpy as np
+import pytest
+
+from engine.data import read_table
+from engine.errors import DataError
+from engine.progress import Cancelled
+
+
+def write(folder, content, name="people.jsonl"):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def fault(folder, content, name="people.jsonl"):
+    with pytest.raises(DataError) as caught:
+        read_table(write(folder, content, name))
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_types_and_missing_values(tmp_path, mark, newline):
+    lines = ['{"x": 1, "s": "ä", "b": true}', "", '{"x": 2.5, "s": null}', '{"b": false, "d": "2024-02-29"}']
+    table = read_table(write(tmp_path, mark + newline.join(lines).encode()))
+    assert [(column.name, column.type, column.missing) for column in table.columns] == [
+        ("x", "number", 1),
+        ("s", "text", 2),
+        ("b", "boolean", 1),
+        ("d", "date", 2),
+    ]
+    assert table.format == "JSON lines, UTF-8"
+    with pytest.raises(DataError, match="row 3, column 'x': the value is missing"):
+        table.numbers("x")
+
+
+def test_the_content_and_not_the_suffix_says_that_it_is_json(tmp_path):
+    assert read_table(write(tmp_path, '{"x": 1}\n', "people.csv")).numbers("x").values == [1]
+
+
+def test_a_record_may_bring_a_new_column_late(tmp_path):
+    table = read_table(write(tmp_path, '{"x": 1}\n' * 200_000 + '{"x": 0.5, "y": 2}'))
+    assert (table.n, table.column("y").missing, table.numbers("x").values[-1]) == (200_001, 200_000, 0.5)
+
+
+def test_only_the_wanted_columns_are_kept(tmp_path):
+    path = write(tmp_path, '{"x": 1, "y": 2}')
+    assert [column.name for column in read_table(path, columns=["y"]).columns] == ["y"]
+    with pytest.raises(DataError, match="there is no column 'z'; try x, y"):
+        read_table(path, columns=["z"])
+
+
+@pytest.mark.parametrize("good", [1, 200_000])
+def test_a_line_cut_in_the_middle(tmp_path, good):
+    for cut in ('{"x": 2', '{"x": "two', '{"x"'):
+        error = fault(tmp_path, '{"x": 1}\n' * good + cut)
+        assert error.row == good + 1
+        assert f"'{cut}' is not one complete JSON object" in str(error).replace('\\"', '"')
+        assert "one object per line" in str(error)
+
+
+@pytest.mark.parametrize("line", ["hello", "3", "[1, 2]", '{"x": 1} y'])
+def test_a_line_that_is_no_object(tmp_path, line):
+    error = fault(tmp_path, f'{{"x": 1}}\n{line}\n')
+    assert error.row == 2
+    assert "is not one complete JSON object; write one object per line" in str(error)
+
+
+def test_text_among_numbers(tmp_path):
+    error = fault(tmp_path, '{"x": null}\n{"x": 1}\n\n{"x": "two"}\n')
+    assert str(error) == (
+        "people.jsonl, row 3, column 'x': 'two' is text where the rows above have a number; "
+        "write the same kind in every row, or null"
+    )
+    assert "row 2, column 'x': 'True' is true or false where" in str(fault(tmp_path, '{"x": 1}\n{"x": true}'))
+    assert "row 2, column 'x': '[1]' is a list where" in str(fault(tmp_path, '{"x": 1}\n{"x": [1]}'))
+
+
+def test_a_name_that_stands_twice_in_an_object(tmp_path):
+    error = fault(tmp_path, '{"x": 1}\n{"x": 1, "x": 2}\n')
+    assert (error.row, error.column) == (2, "x")
+    assert "the name stands twice in the object; keep one" in str(error)
+
+
+def test_one_array_instead_of_lines(tmp_path):
+    assert "it is one JSON array; write one object per line" in str(
+        fault(tmp_path, '[{"x": 1}]', "people.json")
+    )
+
+
+def test_objects_without_names(tmp_path):
+    assert "there are no columns; at least one is needed" in str(fault(tmp_path, "{}\n{}\n"))
+
+
+@pytest.mark.parametrize("line", ['{"x": "é"}', '{"é": 1}', '{"x": [{"é": 1}]}'])
+def test_bytes_that_are_not_utf_8(tmp_path, line):
+    error = fault(tmp_path, ('{"y": 1}\n' + line).encode("latin-1"))
+    assert str(error).startswith(
+        "people.jsonl, row 2: the byte 0xe9 is not UTF-8 text; save the file as UTF-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "says"), [("NaN", "NaN is not a value"), ("-Infinity", "-inf is not a finite")]
+)
+def test_nan_and_infinity(tmp_path, word, says):
+    table = read_table(write(tmp_path, f'{{"x": 1}}\n{{"x": {word}}}\n'))
+    with pytest.raises(DataError, match=f"row 2, column 'x': {says}"):
+        table.numbers("x")
+
+
+def test_nested_values_are_shown_but_are_no_numbers(tmp_path):
+    table = read_table(write(tmp_path, '{"x": [1, 2], "y": 3}\n'))
+    assert table.preview() == [("[1, 2]", "3")]
+    with pytest.raises(
+        DataError, match="column 'x': it holds no single numbers; choose a column of numbers: y"
+    ):
+        table.numbers("x")
+
+
+def test_cancelling_ends_the_reading(tmp_path):
+    path = write(tmp_path, '{"x": 1, "y": 2.5}\n' * 300_000)
+
+    def impatient(fraction, message=""):
+        if fraction > 0.3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_table(path, impatient)
+
+
+def test_latin_1_when_stated(tmp_path):
+    table = read_table(write(tmp_path, '{"name": "José", "x": 1}\n'.encode("latin-1")), encoding="latin-1")
+    np.testing.assert_array_equal(table.numbers("x").values, [1])
+    assert table.preview() == [("José", "1")]
