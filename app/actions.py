@@ -55,23 +55,103 @@ PAGES = (
 )
 
 ACTIONS = (
-    ActionSpec("open", "&File", "&Open…", "open_file", "Ctrl+O", "Open a table: CSV, TSV, Parquet, Feather, JSON lines"),
-    ActionSpec("save_figure", "&File", "Save &figure…", "save_figure", "Ctrl+S", "Save the picture: PNG, SVG or PDF", separator=True),
-    ActionSpec("save_numbers", "&File", "Save &numbers…", "save_numbers", "Ctrl+Shift+S", "Save the numbers behind the picture as CSV"),
-    ActionSpec("copy_figure", "&File", "&Copy figure", "copy_figure", "Ctrl+Shift+C", "Copy the picture to the clipboard"),
-    ActionSpec("show_numbers", "&File", "&Table of numbers", "show_numbers", "Ctrl+T", "Look at the numbers behind the picture"),
+    ActionSpec(
+        "open",
+        "&File",
+        "&Open…",
+        "open_file",
+        "Ctrl+O",
+        "Open a table: CSV, TSV, Parquet, Feather, JSON lines",
+    ),
+    ActionSpec(
+        "save_figure",
+        "&File",
+        "Save &figure…",
+        "save_figure",
+        "Ctrl+S",
+        "Save the picture: PNG, SVG or PDF",
+        separator=True,
+    ),
+    ActionSpec(
+        "save_numbers",
+        "&File",
+        "Save &numbers…",
+        "save_numbers",
+        "Ctrl+Shift+S",
+        "Save the numbers behind the picture as CSV",
+    ),
+    ActionSpec(
+        "copy_figure",
+        "&File",
+        "&Copy figure",
+        "copy_figure",
+        "Ctrl+Shift+C",
+        "Copy the picture to the clipboard",
+    ),
+    ActionSpec(
+        "show_numbers",
+        "&File",
+        "&Table of numbers",
+        "show_numbers",
+        "Ctrl+T",
+        "Look at the numbers behind the picture",
+    ),
     ActionSpec("quit", "&File", "&Quit", "close", "Ctrl+Q", separator=True),
     ActionSpec("undo", "&Edit", "&Undo", "undo", "Ctrl+Z"),
     ActionSpec("redo", "&Edit", "&Redo", "redo", "Ctrl+Shift+Z"),
-    ActionSpec("reset_dots", "&Edit", "&Put dots back", "reset_dots", "Ctrl+0", "Undo everything that was moved by hand", separator=True),
-    ActionSpec("curator", "&View", "&Curator view", "show_view", "Ctrl+Shift+U", "See everything, also what is private", group="view", data="curator"),
-    ActionSpec("release", "&View", "&Release view", "show_view", "Ctrl+Shift+R", "See only what may leave the room", group="view", data="release"),
+    ActionSpec(
+        "reset_dots",
+        "&Edit",
+        "&Put dots back",
+        "reset_dots",
+        "Ctrl+0",
+        "Undo everything that was moved by hand",
+        separator=True,
+    ),
+    ActionSpec(
+        "curator",
+        "&View",
+        "&Curator view",
+        "show_view",
+        "Ctrl+Shift+U",
+        "See everything, also what is private",
+        group="view",
+        data="curator",
+    ),
+    ActionSpec(
+        "release",
+        "&View",
+        "&Release view",
+        "show_view",
+        "Ctrl+Shift+R",
+        "See only what may leave the room",
+        group="view",
+        data="release",
+    ),
     ActionSpec("light", "&View", "&Light", "choose_theme", group="theme", data="light", separator=True),
     ActionSpec("dark", "&View", "&Dark", "choose_theme", group="theme", data="dark"),
     ActionSpec("system", "&View", "Like the &system", "choose_theme", group="theme", data="system"),
-    ActionSpec("presentation", "&View", "&Presentation mode", "set_presentation", "F11", "Type at 150 %, right column folded away", checkable=True, separator=True),
+    ActionSpec(
+        "presentation",
+        "&View",
+        "&Presentation mode",
+        "set_presentation",
+        "F11",
+        "Type at 150 %, right column folded away",
+        checkable=True,
+        separator=True,
+    ),
     *(
-        ActionSpec(f"page_{name}", "P&ages", text if live else f"{text} (not yet)", "show_page", f"Ctrl+{i}", group="page", data=name, enabled=live)
+        ActionSpec(
+            f"page_{name}",
+            "P&ages",
+            text if live else f"{text} (not yet)",
+            "show_page",
+            f"Ctrl+{i}",
+            group="page",
+            data=name,
+            enabled=live,
+        )
         for i, (name, text, live) in enumerate(PAGES, 1)
     ),
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
@@ -118,7 +198,10 @@ def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QM
 def keyboard_table() -> list[tuple[str, str]]:
     """Return (keys, what they do) for the help; the keys that no menu shows are last."""
     table = [
-        (QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText), spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"))
+        (
+            QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText),
+            spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
+        )
         for spec in ACTIONS
         if spec.keys
     ]

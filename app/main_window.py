@@ -29,7 +29,7 @@ from app.jobs import Failure, Jobs, Report
 from app.opening import Opener
 from app.pages.median import MedianPage
 from app.panels.data_panel import DataPanel
-from app.panels.history_panel import HistoryPanel
+from app.panels.history_panel import HistoryPanel, value_words
 from app.panels.import_dialog import ImportDialog
 from app.panels.navigation import Navigation
 from app.panels.privacy_panel import PrivacyPanel
@@ -37,12 +37,17 @@ from app.panels.release_panel import ReleasePanel
 from app.release_run import certificate_words, run_release
 from app.session import Session
 from app.state import EXAMPLE, Dataset, ReleaseRecord
-from app.widgets.dialogs import TableDialog, TextDialog
+from app.widgets.dialogs import TextDialog
 from app.widgets.messages import MessageArea
+from app.widgets.plot_table import TableDialog
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
 COLUMN_WIDTH = 336
 PRESENTATION_SCALE = 1.5
+VIEWS = {
+    "curator": "Curator view: what is marked “not private” must not leave the room",
+    "release": "Release view: everything here may leave the room",
+}
 FILES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson);;All files (*)"
 
 
@@ -95,7 +100,6 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.median)
         self.history = HistoryPanel(self.session)
-        self.history.setFixedHeight(150)
         self.centre = QWidget()
         centre = QVBoxLayout(self.centre)
         centre.setContentsMargins(0, 0, 0, 0)
@@ -246,27 +250,28 @@ class MainWindow(QMainWindow):
         """Save the open picture; what is not private says so in the picture."""
         canvas = self.median.canvas
         if canvas is not None:
-            export.save_figure(canvas, path, private=self._shows_private)
+            canvas.save(path)
 
     def write_numbers(self, path: str | Path) -> None:
         """Save the numbers behind the open picture."""
         canvas = self.median.canvas
         if canvas is not None:
-            export.save_numbers(canvas, path)
+            canvas.save_table(path)
 
     def copy_figure(self) -> None:
         """Copy the open picture."""
         canvas = self.median.canvas
         if canvas is not None:
             canvas.copy_to_clipboard()
-            self.say("The picture is on the clipboard" + (", and it is not private" if self._shows_private else ""))
+            self.say(
+                "The picture is on the clipboard" + (", and it is not private" if self._shows_private else "")
+            )
 
     def show_numbers(self) -> None:
         """Show the numbers behind the open picture."""
         canvas = self.median.canvas
         if canvas is not None and canvas.picture.result is not None:
-            header, rows = canvas.picture.table()
-            TableDialog("Numbers behind the picture", header, rows, self, private=self._shows_private).show()
+            canvas.show_table()
 
     def undo(self) -> None:
         """Take back the last edit (never a release)."""
@@ -314,13 +319,13 @@ class MainWindow(QMainWindow):
         self.column.setVisible(not on)
         self._apply_style()
         self.navigation.set_scale(self._scale)
-        self.history.setFixedHeight(round(150 * self._scale))
+        self.history.set_scale(self._scale)
         self.median.set_scale(self._scale)
 
     def show_keyboard(self) -> None:
         """Show all shortcuts."""
         rows = [list(pair) for pair in keyboard_table()]
-        TableDialog("Keyboard", ["Keys", "What they do"], rows, self).show()
+        TableDialog(self, "Keyboard", ["Keys", "What they do"], rows).show()
 
     def show_about(self) -> None:
         """Say what this is."""
@@ -367,7 +372,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name["reset_dots"].setEnabled(bool(state.edits))
         if "view" in fields:
             self.messages.clear()
-            self.say("")
+            self.say(VIEWS[state.view])
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
         if fields - {"view", "releases"}:
@@ -400,8 +405,6 @@ class MainWindow(QMainWindow):
 
     def _on_released(self, record: ReleaseRecord) -> None:
         self.session.add_release(record)
-        from app.panels.history_panel import value_words
-
         self.say(f"Released {value_words(record)} for ε = {record.release.privacy.epsilon:g}")
         self.median.show_release()
 
@@ -412,7 +415,7 @@ class MainWindow(QMainWindow):
         if self._import is not None:
             self._import.close()
             self._import = None
-        self.say("")
+        self.say(VIEWS[self.session.state.view])
 
     def _ask_for_bounds(self, dataset: Dataset) -> None:
         if self._import is not None:
@@ -442,7 +445,7 @@ class MainWindow(QMainWindow):
 
     def _on_busy(self, busy: bool) -> None:
         if not busy and "Esc cancels" in self.status.text():
-            self.say("")
+            self.say(VIEWS[self.session.state.view])
 
     def _name_undo(self, text: str) -> None:
         self.actions_by_name["undo"].setText(f"&Undo {text}".rstrip())

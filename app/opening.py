@@ -152,7 +152,9 @@ class Opener(QObject):
         dataset, fields = result
         self._fallback = False
         same = dataset is self._session.state.dataset
-        self._session.open_dataset(dataset, "change the column" if same else f"open {dataset.title}", **fields)
+        self._session.open_dataset(
+            dataset, "change the column" if same else f"open {dataset.title}", **fields
+        )
         self.opened.emit()
 
     def _on_failed(self, failure: Failure) -> None:

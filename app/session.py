@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 import weakref
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -20,7 +20,7 @@ MERGE_SECONDS = 1.0
 class _Edit(QUndoCommand):
     """Replaces some fields of the state; undoing it leaves all other fields alone."""
 
-    _ids: dict[str, int] = {}
+    _ids: ClassVar[dict[str, int]] = {}
 
     def __init__(self, session: Session, text: str, merge: str, fields: dict[str, Any]) -> None:
         super().__init__(text)

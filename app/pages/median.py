@@ -6,8 +6,7 @@ import dataclasses
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.forms import combo
@@ -37,7 +36,20 @@ TARGETS = (
     ("halves", "half to the lower, half to the upper bound (0…0 Λ…Λ)"),
 )
 LIVE = frozenset(
-    {"dataset", "numbers", "lower", "upper", "edits", "query", "method", "noise", "parameters", "epsilon", "delta", "view"}
+    {
+        "dataset",
+        "numbers",
+        "lower",
+        "upper",
+        "edits",
+        "query",
+        "method",
+        "noise",
+        "parameters",
+        "epsilon",
+        "delta",
+        "view",
+    }
 )
 FRAMES = 40
 """Steps in which the simulated releases appear when they are played."""
@@ -144,7 +156,11 @@ class MedianPage(QWidget):
     def figure_name(self) -> str:
         """Return a file name for the open picture."""
         state = self._session.state
-        what = {"k": "sensitivity-against-k", "epsilon": "sensitivity-against-epsilon", "path": "sensitivity-along-path"}
+        what = {
+            "k": "sensitivity-against-k",
+            "epsilon": "sensitivity-against-epsilon",
+            "path": "sensitivity-along-path",
+        }
         return f"{state.query}-{what.get(self._tab, self._tab)}"
 
     def show_tab(self, tab: str) -> None:
@@ -179,7 +195,7 @@ class MedianPage(QWidget):
         self._scale = scale
         for canvas in self.canvases:
             canvas.set_text_scale(scale)
-        self.strip_card.setFixedHeight(round(132 * scale))
+        self.strip_card.setFixedHeight(round(132 * (1 + (scale - 1) / 2)))
 
     # Construction.
 
@@ -268,9 +284,10 @@ class MedianPage(QWidget):
         self.strip.pressed.connect(self._on_pressed)
         self.strip.moved.connect(self._on_moved)
         self.strip.released.connect(self._on_released)
-        self.strip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.strip.installEventFilter(self)
-        self.strip.setToolTip("Drag a dot and watch the curves move. Keyboard: ↑ ↓ choose a dot, ← → move it.")
+        self.strip.nudged.connect(self._on_nudged)
+        self.strip.setToolTip(
+            "Drag a dot and watch the curves move. Keyboard: ↑ ↓ choose a dot, ← → move it."
+        )
         self.strip_card.body.addWidget(self.strip, 1)
 
     def _open(self, tab: str) -> None:
@@ -278,7 +295,9 @@ class MedianPage(QWidget):
             canvas = PlotCanvas(picture_class(tab), dict((name, tip) for name, _, tip in TABS)[tab])
             canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
-            canvas.set_unit(self._session.state.unit)
+            curator = self._session.state.view == "curator"
+            canvas.set_unit(self._session.state.unit if curator else "× S")
+            canvas.private = curator
             self._canvases[tab] = canvas
             self.pictures.addWidget(canvas)
 
@@ -312,8 +331,11 @@ class MedianPage(QWidget):
         self._player.stop()
         say(self.advice, "")
         self.judged.emit(None)
+        state = self._session.state
         for canvas in self.canvases:
-            canvas.set_unit(self._session.state.unit)
+            # noise at scale 1 is in multiples of the sensitivity, whatever that is
+            canvas.set_unit(state.unit if state.view == "curator" else "× S")
+            canvas.private = state.view == "curator"
             canvas.clear()
 
     def _request_soon(self, *_: object) -> None:
@@ -401,11 +423,7 @@ class MedianPage(QWidget):
         self.log_button.blockSignals(False)
 
     def _on_log(self, logarithmic: bool) -> None:
-        canvas = self.canvas
-        if canvas is not None:
-            canvas.picture.log_y = logarithmic
-            if canvas.picture.result is not None:
-                canvas.show_result(canvas.picture.result)
+        self._canvases[self._tab].set_log_y(logarithmic)
 
     def _show_play(self) -> None:
         playing = self._player.isActive()
@@ -463,20 +481,12 @@ class MedianPage(QWidget):
 
     # Dots.
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Choose and move dots with the arrow keys."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-            choices = {Qt.Key.Key_Down: -1, Qt.Key.Key_Up: 1}
-            key = Qt.Key(event.key())
-            if key in choices:
-                self._choose(choices[key])
-                return True
-            if key in steps:
-                large = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-                self._nudge(steps[key] * (10 if large else 1))
-                return True
-        return False
+    def _on_nudged(self, right: int, up: int) -> None:
+        """Choose another dot (up, down) or move the chosen one (left, right)."""
+        if up:
+            self._choose(up)
+        else:
+            self._nudge(right)
 
     def _choose(self, step: int) -> None:
         """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""
@@ -522,4 +532,3 @@ class MedianPage(QWidget):
         domain = setup.source.domain
         rounded = float(f"{min(max(value, domain.lower), domain.upper):.6g}")
         self._session.move_point(index, min(max(rounded, domain.lower), domain.upper))
-

@@ -11,9 +11,7 @@ CLEARLY = 1.25
 
 def expected_error(errors: Errors, unit: str) -> str:
     """Say how far a release typically falls from the true value."""
-    return (
-        f"Typical error ± {quantity(errors.typical, unit)} (95 % within ± {quantity(errors.most, unit)})"
-    )
+    return f"Typical error ± {quantity(errors.typical, unit)}\n(95 % within ± {quantity(errors.most, unit)})"
 
 
 def warnings(judgement: Judgement, unit: str) -> list[str]:
@@ -28,7 +26,7 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
     rival = judgement.rival_errors
     if rival is not None and rival.typical * CLEARLY < errors.typical:
         found.append(
-            f"{judgement.rival[:1].upper() + judgement.rival[1:]} would do better here: typical error ± {quantity(rival.typical, unit)} instead of "
+            f"The method “{judgement.rival}” would do better here: typical error ± {quantity(rival.typical, unit)} instead of "
             f"± {quantity(errors.typical, unit)}."
         )
     if judgement.answers < 0.5:

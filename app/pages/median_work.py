@@ -185,9 +185,7 @@ def target_values(target: str, sample: Sample) -> np.ndarray[Any, np.dtype[np.fl
     return np.full(sample.n, low if target == "lower" else high)
 
 
-def noise_curves(
-    setup: Setup, scale: Callable[[Admissible], float], progress: Progress
-) -> list[NoiseCurve]:
+def noise_curves(setup: Setup, scale: Callable[[Admissible], float], progress: Progress) -> list[NoiseCurve]:
     """Return every family that gives the privacy asked for, at `scale` of its pair."""
     curves = []
     for step, (name, family) in enumerate(NOISES.items()):

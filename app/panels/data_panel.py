@@ -49,7 +49,9 @@ class DataPanel(Card):
         self._build_tools()
         self.column = combo("Column of the data")
         self.column.activated.connect(self._on_column)
-        self.column_row = Row("C&olumn", self.column, help="The column of numbers to look at", fields=["column"])
+        self.column_row = Row(
+            "C&olumn", self.column, help="The column of numbers to look at", fields=["column"]
+        )
         self.missing = combo("What to do about missing values")
         self.missing.activated.connect(self._on_missing)
         self.missing_row = Row("Miss&ing", self.missing, help="Missing values are never dropped silently")
@@ -57,7 +59,13 @@ class DataPanel(Card):
         self.upper = NumberBox("Upper bound", logarithmic=False)
         self._unit = QLabel()
         self.bounds_row = Row(
-            "&Bounds", self.lower, QLabel("to"), self.upper, self._unit, help=BOUNDS_HELP, fields=["lower", "upper"]
+            "&Bounds",
+            self.lower,
+            QLabel("to"),
+            self.upper,
+            self._unit,
+            help=BOUNDS_HELP,
+            fields=["lower", "upper"],
         )
         for box in (self.lower, self.upper):
             box.refused.connect(self.bounds_row.refuse)
@@ -167,7 +175,9 @@ class DataPanel(Card):
         shows_private = curator and state.numbers is not None
         self.badge.setVisible(shows_private)
         self.facts.setToolTip(
-            "n is public. How many records were clamped or dropped is not." if shows_private else "n is public."
+            "n is public. How many records were clamped or dropped is not."
+            if shows_private
+            else "n is public."
         )
 
     def _on_example(self, action: Any) -> None:

@@ -17,6 +17,8 @@ from engine.noise import NOISES
 from engine.queries import QUERIES
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Mechanism", "Kind")
+ROW = 25
+MOST_ROWS = 4
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -91,7 +93,9 @@ class HistoryModel(QAbstractTableModel):
         """Return the number of facts about each."""
         return len(HEADER)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         """Return one fact."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._rows[index.row()][index.column()]
@@ -108,7 +112,9 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return HEADER[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if section in (2, 3, 4) else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            return (
+                RIGHT if section in (2, 3, 4) else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            )
         return None
 
 
@@ -130,12 +136,13 @@ class HistoryPanel(Card):
         self.table.setAccessibleName("History of releases")
         self.table.setModel(self.model)
         self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(26)
+        self.table.verticalHeader().setDefaultSectionSize(ROW)
         self.table.setShowGrid(False)
         self.table.setWordWrap(False)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setTabKeyNavigation(False)
-        self.table.setMinimumHeight(60)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
         self.empty = caption("Nothing has left the room yet. Run makes the first release.")
@@ -144,15 +151,17 @@ class HistoryPanel(Card):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)
         self.body.addWidget(self._stack, 1)
-        self._brief = False
+        self._scale = 1.0
         session.changed.connect(self.refresh)
         self.refresh()
 
-    def set_brief(self, brief: bool) -> None:
-        """Show only what fits a small card: value, epsilon, mechanism."""
-        self._brief = brief
-        for column in (0, 1, 4, 6):
-            self.table.setColumnHidden(column, brief)
+    def set_scale(self, scale: float) -> None:
+        """Make room for type at another size; a projector gets the essential columns."""
+        self._scale = scale
+        self.table.verticalHeader().setDefaultSectionSize(round(ROW * scale))
+        for column in (0, 4):
+            self.table.setColumnHidden(column, scale > 1)
+        self._fit()
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the releases of the session."""
@@ -168,3 +177,9 @@ class HistoryPanel(Card):
             words = f"spent on this dataset: ε = {quantity(spent.epsilon)}{delta}"
         self.total.setText(words)
         self.total.show()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of the newest releases, and hardly any before the first one."""
+        rows = min(self.model.rowCount(), MOST_ROWS if self._scale == 1 else 2)
+        self.setFixedHeight(round((44 + (ROW * (rows + 1) + 12 if rows else 20)) * self._scale))

@@ -58,7 +58,9 @@ class Preview(QAbstractTableModel):
         """Return the number of columns."""
         return len(self._columns)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         """Return a cell as a person would read it."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
@@ -137,9 +139,7 @@ class ImportDialog(QDialog):
             self.missing_row.show_problem("say what to do about the missing values")
             return
         name = self.column.currentData()
-        self.chosen.emit(
-            ImportChoice(self._dataset, name, missing, lower, upper, origin.property("key"))
-        )
+        self.chosen.emit(ImportChoice(self._dataset, name, missing, lower, upper, origin.property("key")))
 
     def _build_preview(self) -> QWidget:
         table = self._dataset.table
@@ -186,7 +186,14 @@ class ImportDialog(QDialog):
         self.warning = caption(LOOKED_WARNING, name="warning")
         self.warning.hide()
         why = caption(BOUNDS_HELP)
-        for widget in (self.column_row, self.missing_row, self.bounds_row, why, self.origin_row, self.warning):
+        for widget in (
+            self.column_row,
+            self.missing_row,
+            self.bounds_row,
+            why,
+            self.origin_row,
+            self.warning,
+        ):
             card.body.addWidget(widget)
         return card
 

@@ -43,8 +43,12 @@ class ReleasePanel(Card):
         self.query = self._components("What to release", QUERIES)
         self.method = self._components("How it is protected", MECHANISMS)
         self.noise = self._components("Family of the noise", NOISES)
-        self.query_row = Row("&Query", self.query, help="The function of the data that is released", fields=["query"])
-        self.method_row = Row("&Method", self.method, help="How the release is made private", fields=["method"])
+        self.query_row = Row(
+            "&Query", self.query, help="The function of the data that is released", fields=["query"]
+        )
+        self.method_row = Row(
+            "&Method", self.method, help="How the release is made private", fields=["method"]
+        )
         self.noise_row = Row("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
         self.query_form, self.method_form, self.noise_form, self.tuning_form = (
             ParameterForm() for _ in range(4)
@@ -181,12 +185,8 @@ class ReleasePanel(Card):
         tuning = [one for one in method if one.name in TUNING]
         self.tuning_button.setVisible(bool(tuning))
         shown = tuning if self.tuning_button.isChecked() else []
-        self.query_form.show_parameters(
-            QUERIES[state.query].parameters(), state.chosen("query", state.query)
-        )
-        self.method_form.show_parameters(
-            tuple(one for one in method if one.name not in TUNING), chosen
-        )
+        self.query_form.show_parameters(QUERIES[state.query].parameters(), state.chosen("query", state.query))
+        self.method_form.show_parameters(tuple(one for one in method if one.name not in TUNING), chosen)
         self.tuning_form.show_parameters(tuple(shown), chosen)
         noise = NOISES[state.noise].parameters() if state.uses_noise else ()
         self.noise_form.show_parameters(noise, state.chosen("noise", state.noise))

@@ -175,6 +175,10 @@ class MessageArea(QWidget):
     def _place(self) -> None:
         width = max(200, self._over.width() - 24)
         self._column.activate()
-        height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self.sizeHint().height()
+        height = (
+            self._column.heightForWidth(width)
+            if self._column.hasHeightForWidth()
+            else self.sizeHint().height()
+        )
         self.setGeometry(12, 8, width, height)
         self.raise_()

@@ -75,7 +75,9 @@ class NumberBox(QAbstractSpinBox):
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
         """Allow both directions."""
-        both = QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+        both = (
+            QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+        )
         return both if self._value is not None else QAbstractSpinBox.StepEnabledFlag.StepNone
 
     def stepBy(self, steps: int) -> None:
