@@ -1,0 +1,237 @@
+"""Every sanitization on the bundled data: figures and a summary, all simulated with a seed.
+
+The bundled data are public, so the demo shows what is private elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.verbs.shared.console import PROGRAM, Bar, finite, remark, say
+from app.verbs.shared.options import whole
+from app.verbs.shared.output import Output, rendered
+from app.verbs.shared.words import NEIGHBOURS, settings
+from app.verbs.shared.words import number as words
+from engine import __version__
+from engine.errors import SensiscopeError
+from engine.privacy import NEIGHBOURS as REPLACE_ONE
+from engine.progress import Progress, part
+
+if TYPE_CHECKING:
+    from app.verbs.shared.figures import Panel
+    from engine.data import Example
+    from engine.data.order_statistics import Sample
+    from engine.mechanisms.base import Mechanism
+    from engine.privacy import Privacy
+
+RUNS = 1000
+SUMMARY, TEXT = "summary.json", "summary.md"
+
+NOTE = (
+    "Everything here is a simulation on bundled public data: the seed makes it reproducible, and therefore "
+    "nothing in it is a release. On data of your own, true values and smooth sensitivities are private."
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One sanitization of one example, and how it went; errors are those of all the runs."""
+
+    example: str
+    n: int
+    unit: str
+    query: str
+    method: str
+    noise: str | None
+    parameters: dict[str, Any]
+    epsilon: float
+    delta: float
+    seed: int
+    true_value: float
+    value: float | None
+    median_error: float | None
+    p95_error: float | None
+    refused: float
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--out", metavar="DIR", required=True, help="folder for figures and summary, new or a demo's"
+    )
+    parser.add_argument(
+        "--seed", type=whole, default=1, metavar="N", help="seed of all simulations (default 1)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate everything, draw it, and then write it down at once."""
+    from app.verbs.shared.tour import drawings
+
+    planned = drawings(options.seed)
+    names = [*planned, SUMMARY, TEXT]
+    folder = prepare_folder(Path(options.out), names)
+    with Bar() as bar:
+        cases = list(simulated(options.seed, part(bar, 0.0, 0.4)))
+        content = drawn(planned, part(bar, 0.4, 1.0))
+    facts = {
+        "demo": PROGRAM,
+        "simulated": True,
+        "seed": options.seed,
+        "neighbours": REPLACE_ONE,
+        "runs": RUNS,
+        "version": __version__,
+        "note": NOTE,
+        "files": names,
+        "sanitizations": [dataclasses.asdict(case) for case in cases],
+    }
+    content[TEXT] = summary(cases, planned, options.seed).encode()
+    content[SUMMARY] = json.dumps(finite(facts), indent=2).encode()
+    for name, data in content.items():
+        _place(folder, name).write(data)
+    say(f"{len(cases)} sanitizations simulated with seed {options.seed} on bundled public data; no releases")
+    say(f"{len(planned)} figures and a summary: {folder / TEXT}")
+    return 0
+
+
+def prepare_folder(folder: Path, names: Sequence[str]) -> Path:
+    """Make the folder, or take one that an earlier demo filled; nobody's files are touched."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise SensiscopeError(f"{folder}: is a file; give a folder that is new or empty")
+        folder.mkdir(parents=True, exist_ok=True)
+        present = {path.name for path in folder.iterdir()}
+    except OSError as error:
+        raise SensiscopeError(f"{folder}: cannot be made or read: {error.strerror}") from None
+    if present:
+        earlier = _earlier_files(folder)
+        foreign = sorted(present.intersection(names).difference(earlier) if earlier else present)
+        if foreign:
+            raise SensiscopeError(
+                f"{folder}: holds other files ({foreign[0]}); give a folder that is new or empty"
+            )
+        remark("note", f"{folder} holds an earlier demo: its files are replaced, all others stay")
+    _place(folder, SUMMARY)
+    return folder
+
+
+def _place(folder: Path, name: str) -> Output:
+    return Output(str(folder / name), (Path(name).suffix,))
+
+
+def _earlier_files(folder: Path) -> list[str]:
+    try:
+        content = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+        return list(content["files"]) if content["demo"] == PROGRAM else []
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def simulated(seed: int, progress: Progress) -> Iterator[Case]:
+    """Simulate every method on every query of every example, and every noise on the medians.
+
+    Each case has a seed of its own: with one for all, their errors would be copies.
+    """
+    from app.verbs.shared.tour import methods, noises, queries, sample_of
+    from engine.data import EXAMPLES
+
+    seeds = itertools.count(seed)
+    for place, card in enumerate(EXAMPLES.values()):
+        progress(place / len(EXAMPLES), f"simulating releases on {card.name}")
+        sample = sample_of(card.name)
+        for query in queries():
+            more = noises(query) if query.name == "median" else ()
+            for mechanism, asked in (*methods(query, sample), *more):
+                yield simulate_case(card, sample, mechanism, asked, next(seeds))
+
+
+def simulate_case(
+    card: Example, sample: Sample, mechanism: Mechanism[Any], asked: Privacy, seed: int
+) -> Case:
+    """Simulate one sanitization many times; the first value stands for the release."""
+    import numpy as np
+
+    from engine.simulation import simulate
+
+    simulation = simulate(mechanism, sample, asked, RUNS, seed)
+    first, errors = float(simulation.values[0]), simulation.errors
+    noise = getattr(mechanism, "noise", None)
+    return Case(
+        example=card.name,
+        n=sample.n,
+        unit=card.unit,
+        query=mechanism.query.name,
+        method=mechanism.name,
+        noise=noise.name if noise is not None else None,
+        parameters={**mechanism.query.settings(), **mechanism.settings()}
+        | (noise.settings() if noise is not None else {}),
+        epsilon=asked.epsilon,
+        delta=asked.delta,
+        seed=seed,
+        true_value=simulation.true_value,
+        value=None if np.isnan(first) else first,
+        median_error=float(np.median(errors)) if errors.size else None,
+        p95_error=float(np.quantile(errors, 0.95)) if errors.size else None,
+        refused=simulation.refused / RUNS,
+    )
+
+
+def drawn(planned: Mapping[str, Callable[[], list[Panel]]], progress: Progress) -> dict[str, bytes]:
+    """Return the figures as the contents of their files."""
+    from app.verbs.shared.figures import figure, sheet
+
+    content = {}
+    for place, (name, panels) in enumerate(planned.items()):
+        progress(place / len(planned), f"drawing {name}")
+        made = panels()
+        content[name] = sheet(made) if len(made) > 1 else rendered(figure(made[0]), Path(name).suffix)
+    return content
+
+
+def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
+    """Return the summary as Markdown."""
+    from engine.data import EXAMPLES
+
+    how = (
+        f"Seeds from {seed} on, {RUNS:,} simulated runs each; every epsilon is meant {NEIGHBOURS}. "
+        "Errors are distances from the true value that half, or 95 %, of the runs stay within."
+    )
+    lines = ["# Sensiscope demo", "", NOTE, "", how]
+    by_example: dict[str, list[Case]] = {}
+    for case in cases:
+        by_example.setdefault(case.example, []).append(case)
+    for name, own in by_example.items():
+        card = EXAMPLES[name]
+        bounds = f"{words(card.lower)} to {words(card.upper, unit=card.unit)}"
+        lines += ["", f"## {card.title}", "", f"{name}: n = {own[0].n:,}, public bounds {bounds}.", ""]
+        lines += [
+            "| query | method | noise | ε | δ | true value | one run | error, half | error, 95 % | refused |"
+        ]
+        lines += ["| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: |"]
+        lines += [_row(case) for case in own]
+    lines += ["", "## Figures", ""]
+    lines += [f"![{file}]({file})" if file.endswith(".png") else f"[{file}]({file})" for file in files]
+    return "\n".join(lines) + "\n"
+
+
+def _row(case: Case) -> str:
+    numbers = (case.true_value, case.value, case.median_error, case.p95_error)
+    chosen = settings(
+        (name, value) for name, value in case.parameters.items() if name in ("q", "trim", "even")
+    )
+    cells = [
+        f"{case.query} ({chosen})" if chosen else case.query,
+        case.method,
+        case.noise or "",
+        f"{case.epsilon:g}",
+        f"{case.delta:g}",
+        *("–" if value is None else words(value) for value in numbers),
+        f"{case.refused:.0%}" if case.refused else "",
+    ]
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,93 @@
+"""What the command line says: standard output, remarks on standard error, progress."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+PROGRAM = "sensiscope"
+
+
+def say(text: str = "") -> None:
+    """Write one line (or several) to standard output."""
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
+    sys.stdout.write(text + "\n")
+
+
+def say_json(content: Mapping[str, Any]) -> None:
+    """Write one JSON object; what is not finite becomes null."""
+    say(json.dumps(finite(content), indent=2, allow_nan=False))
+
+
+def remark(kind: str, text: str) -> None:
+    """Write one line to standard error: ``sensiscope: <kind>: <text>``."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
+        sys.stderr.flush()
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line, with control characters spelled out.
+
+    Names of files and columns come from outside: none may break the line or
+    send a command to the terminal.
+    """
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+        for char in " ".join(text.split())
+    )
+
+
+def finite(content: Any) -> Any:
+    """Return `content` as JSON can hold it: plain numbers, lists, dicts; null for inf and NaN."""
+    if isinstance(content, Mapping):
+        return {str(key): finite(value) for key, value in content.items()}
+    if hasattr(content, "tolist"):  # a numpy array or scalar, without importing numpy
+        content = content.tolist()
+    if isinstance(content, (list, tuple)):
+        return [finite(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return None
+    return content
+
+
+class Bar:
+    """A progress bar on standard error, for terminals and for work above half a second.
+
+    It is a `engine.progress.Progress`.  Cancelling needs nothing from it: Ctrl+C
+    interrupts the work itself.
+    """
+
+    PATIENCE, INTERVAL, WIDTH = 0.5, 0.1, 24
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._next = self._start + self.PATIENCE
+        self._drawn = False
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        """Draw the bar, unless it is too early or was drawn just now."""
+        now = time.monotonic()
+        if not self._terminal or now < self._next:
+            return
+        self._next, self._drawn = now + self.INTERVAL, True
+        fraction = min(max(fraction, 0.0), 1.0)
+        full = round(fraction * self.WIDTH)
+        left = f", {(now - self._start) * (1 / fraction - 1):.0f} s left" if fraction > 0.02 else ""
+        bar = "#" * full + "." * (self.WIDTH - full)
+        sys.stderr.write(f"\r\x1b[K[{bar}] {fraction:4.0%} {one_line(message)}{left}")
+        sys.stderr.flush()

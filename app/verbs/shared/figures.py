@@ -1,0 +1,209 @@
+"""The window's pictures as figures for files, light theme, with what is private said on them."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.against_k import AgainstK
+from app.plots.along_path import AlongPath
+from app.plots.base import Picture, quiet
+from app.plots.noise_densities import NoiseCurve, NoiseDensities
+from app.plots.numbers import plain, quantity
+from app.plots.release_distribution import ReleaseDistribution, ReleaseView
+from app.plots.scales import linear_ticks
+from app.theme import LIGHT
+from engine.privacy import Privacy
+from engine.queries.profile import sensitivity_path, sensitivity_sweep
+from engine.simulation import simulate
+
+if TYPE_CHECKING:
+    from app.verbs.shared.data import Loaded
+    from engine.data.order_statistics import Sample
+    from engine.mechanisms.base import Mechanism, Release
+    from engine.noise import Noise
+    from engine.queries.base import Query
+    from engine.queries.profile import SensitivityProfile
+
+WIDTH, HEIGHT, DPI = 7.8, 4.2, 144
+NOT_PRIVATE = "not private: computed from raw data"
+RUNS = 1000
+EPSILONS = np.geomspace(0.05, 10.0, 41)
+
+
+@dataclasses.dataclass(frozen=True)
+class Panel:
+    """One picture, what it shows, and whether that was computed from raw data."""
+
+    title: str
+    picture: type[Picture[Any]]
+    result: Any
+    unit: str = ""
+    private: bool = True
+
+
+def figure(panel: Panel) -> Figure:
+    """Draw one panel; what is not private says so."""
+    drawn = _titled(panel.title, HEIGHT, private=panel.private)
+    panel.picture(drawn.add_subplot(), LIGHT, panel.unit).update(panel.result)
+    return drawn
+
+
+def sheet(panels: Sequence[Panel]) -> bytes:
+    """Draw several panels, two in a row, as one PNG.
+
+    Each is laid out by itself: its labels need the room that they have alone.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.image import imsave
+
+    pictures = []
+    for panel in panels:
+        canvas = FigureCanvasAgg(figure(panel))
+        canvas.draw()
+        pictures.append(np.asarray(canvas.buffer_rgba()))
+    if len(pictures) % 2:
+        pictures.append(np.full_like(pictures[0], 255))
+    rows = [np.hstack(pictures[place : place + 2]) for place in range(0, len(pictures), 2)]
+    content = io.BytesIO()
+    imsave(content, np.vstack(rows), format="png", dpi=DPI)
+    return content.getvalue()
+
+
+def _titled(title: str, height: float, *, private: bool) -> Figure:
+    drawn = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor=LIGHT.card, layout="constrained")
+    drawn.get_layout_engine().set(w_pad=0.14, h_pad=0.12)
+    drawn.suptitle(title, x=0.018, ha="left", fontsize=12, fontweight="bold", color=LIGHT.ink)
+    if private:
+        mark = drawn.text(
+            *(0.985, 0.97, NOT_PRIVATE),
+            ha="right",
+            va="top",
+            fontsize=8,
+            color=LIGHT.on_private,
+            bbox={"boxstyle": "round,pad=0.4", "facecolor": LIGHT.private, "edgecolor": "none"},
+        )
+        mark.set_in_layout(False)
+    return drawn
+
+
+def against_k(profile: SensitivityProfile, query: str, unit: str) -> Figure:
+    """Draw sensitivity against the number of changed records."""
+    return figure(against_k_panel(profile, query, unit))
+
+
+def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> Panel:
+    """Show sensitivity against the number of changed records."""
+    return Panel(f"Sensitivity of the {query} against k", AgainstK, profile, unit)
+
+
+def against_epsilon_panel(
+    query: Query[Sample], sample: Sample, noise: Noise, asked: Privacy, unit: str
+) -> Panel:
+    """Show sensitivity against epsilon, for the betas that `noise` has there."""
+    betas = [noise.admissible(Privacy(epsilon, asked.delta)).beta for epsilon in EPSILONS]
+    sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, sample, betas), asked.epsilon)
+    return Panel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
+
+
+def along_path_panel(query: Query[Sample], start: Sample, end: Sample, beta: float, unit: str) -> Panel:
+    """Show sensitivity while one database becomes another."""
+    return Panel(
+        f"Sensitivity of the {query.label.lower()} along a path",
+        AlongPath,
+        sensitivity_path(query, start, end, beta),
+        unit,
+    )
+
+
+def densities(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False) -> Figure:
+    """Draw the densities of noises at their scales; the first is the chosen one."""
+    return figure(densities_panel(noises, unit, private=private))
+
+
+def densities_panel(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False) -> Panel:
+    """Show the densities of noises at their scales."""
+    curves = [
+        NoiseCurve(label=noise.label, role="smooth" if place == 0 else "", scale=scale, noise=noise)
+        for place, (noise, scale) in enumerate(noises)
+    ]
+    title = "Noise at this scale" if private else "Noise at scale 1"
+    return Panel(title, NoiseDensities, curves, unit, private)
+
+
+def release_panel(
+    mechanism: Mechanism[Any], sample: Sample, asked: Privacy, unit: str, released: float | None, seed: int
+) -> Panel:
+    """Show the distribution of the released value, in theory and in simulated releases."""
+    simulation = simulate(mechanism, sample, asked, RUNS, seed)
+    view = ReleaseView(
+        simulation.prepared,
+        simulation.values,
+        RUNS,
+        simulation.true_value,
+        released,
+        sample.domain.resolution,
+    )
+    return Panel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
+
+
+def release_figure(
+    mechanism: Mechanism[Any], release: Release, data: Loaded, asked: Privacy, *, show_private: bool
+) -> Figure:
+    """Draw a release: the curator's view, or only what may leave the room."""
+    if show_private:
+        released = None if release.simulated else release.value
+        return figure(release_panel(mechanism, data.sample, asked, data.unit, released, seed=0))
+    return _public_release(release, data)
+
+
+def _public_release(release: Release, data: Loaded) -> Figure:
+    """Draw the released value beside the public bounds, with its error where that is public."""
+    domain, value, error = data.sample.domain, release.value, release.error
+    title = f"Simulated {release.query}, not a release" if release.simulated else f"Released {release.query}"
+    drawn = _titled(title, HEIGHT / 2, private=False)
+    axes = drawn.add_subplot()
+    quiet(axes, LIGHT)
+    axes.yaxis.set_visible(False)
+    axes.set_ylim(-1, 2.2)
+    axes.set_xlabel(
+        f"ε = {release.privacy.epsilon:g}, δ = {release.privacy.delta:g}, one record replaced, n public; "
+        "the grey line spans the public bounds"
+    )
+    linear_ticks(axes.xaxis, data.unit, width=7.0)
+    axes.plot([domain.lower, domain.upper], [0, 0], color=LIGHT.border, linewidth=9, solid_capstyle="round")
+    if value is None:
+        axes.text(
+            0.5,
+            0.65,
+            "no value: the mechanism refused",
+            transform=axes.transAxes,
+            ha="center",
+            color=LIGHT.ink,
+        )
+        return drawn
+    if error is not None:
+        axes.errorbar(value, 0, xerr=error, color=LIGHT.released, capsize=5, linewidth=1.6)
+    axes.plot(value, 0, marker="o", markersize=9, color=LIGHT.released, markeredgecolor=LIGHT.card)
+    words = quantity(value, data.unit, 5) + (
+        f"  ± {quantity(error, data.unit)} (95 %)" if error is not None else ""
+    )
+    low, high = axes.get_xlim()
+    axes.annotate(
+        plain(words),
+        (value, 0.55),
+        ha="left"
+        if value < low + (high - low) / 4
+        else "right"
+        if value > high - (high - low) / 4
+        else "center",
+        color=LIGHT.text(LIGHT.released),
+        fontweight="bold",
+    )
+    return drawn

@@ -1,0 +1,68 @@
+"""Ctrl+C ends the program within a second, whatever it is doing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+
+INTERRUPTED = 130
+GRACE = 0.6
+"""Seconds that the work gets to stop by itself after Ctrl+C."""
+
+
+@contextlib.contextmanager
+def prompt_interrupt() -> Iterator[None]:
+    """Let Ctrl+C raise `KeyboardInterrupt`, and end the process if that takes too long.
+
+    Python delivers a signal only between two of its own instructions, so one long
+    call into compiled code (sorting, reading a file) would delay it without limit.
+    The interpreter's wake-up socket is written at once, and a thread that waits for
+    it ends the process after a short grace.  Nothing is lost by that: files appear
+    under their names only when they are complete.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+
+    def watch() -> None:
+        while (received := reader.recv(1)) and received[0] != signal.SIGINT:
+            pass
+        if received:
+            reader.settimeout(GRACE)
+            with contextlib.suppress(TimeoutError):
+                while reader.recv(1):
+                    pass
+                return
+            os._exit(INTERRUPTED)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    wakeup = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    thread = threading.Thread(target=watch, name="interrupt", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(wakeup)
+        signal.signal(signal.SIGINT, handler if handler is not None else signal.SIG_DFL)
+        writer.close()
+        thread.join()
+        reader.close()
+
+
+@contextlib.contextmanager
+def plain_interrupt() -> Iterator[None]:
+    """Let Ctrl+C end the process at once: an event loop outside Python would not notice it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler if handler is not None else signal.SIG_DFL)

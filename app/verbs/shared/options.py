@@ -1,0 +1,162 @@
+"""How options are read: one line for a mistake, negative numbers, declared parameters."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from engine.errors import SensiscopeError
+from engine.parameters import Parameter, Parameterised
+
+_NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
+
+
+class UsageError(SensiscopeError):
+    """The command itself is wrong; the message says how to see what would be right."""
+
+    def __init__(self, message: str, program: str) -> None:
+        super().__init__(f"{message} (see {program} --help)")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises `UsageError` where argparse prints and exits."""
+
+    def __init__(self, **facts: Any) -> None:
+        facts.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **facts)
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return the options, or raise `UsageError`."""
+        words = join_negative_numbers(arguments)
+        known = {option for action in self._actions for option in action.option_strings}
+        for word in words[: words.index("--") if "--" in words else None]:
+            # a mistyped option is said before argparse misses the right one
+            if word.startswith("--") and word.partition("=")[0] not in known:
+                self.error(_unknown_option(word.partition("=")[0], known))
+        options, unknown = self.parse_known_args(words)
+        if unknown:
+            self.error(
+                _unknown_option(unknown[0], known)
+                if unknown[0].startswith("-")
+                else f"'{unknown[0]}' is one argument too many"
+            )
+        return options
+
+    def error(self, message: str) -> NoReturn:
+        """Raise `UsageError` with argparse's words, without its decoration."""
+        raise UsageError(message.removeprefix("argument "), self.prog)
+
+
+def _unknown_option(name: str, known: Iterable[str]) -> str:
+    nearest = difflib.get_close_matches(name, list(known), n=3)
+    return f"there is no option '{name}'" + (f"; try {', '.join(nearest)}" if nearest else "")
+
+
+def join_negative_numbers(arguments: Iterable[str]) -> list[str]:
+    """Write ``--lower -5`` as ``--lower=-5``, so that -5, -1e9 and -5,-3 are no options."""
+    joined: list[str] = []
+    for word in arguments:
+        previous = joined[-1] if joined else ""
+        if "--" not in joined and previous.startswith("--") and "=" not in previous and _NEGATIVE.match(word):
+            joined[-1] = f"{previous}={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def number(text: str) -> float:
+    """Read a number; its bounds are the business of whoever uses it."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+
+
+def whole(text: str) -> int:
+    """Read a whole number that is not negative; 1e6 is one."""
+    try:
+        value = int(text) if text.strip().isdecimal() else float(text)
+        if value == int(value) >= 0:
+            return int(value)
+    except (ValueError, OverflowError):
+        pass
+    raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
+
+
+def numbers(text: str) -> tuple[float, ...]:
+    """Read numbers separated by commas."""
+    return tuple(number(part) for part in text.split(","))
+
+
+@dataclasses.dataclass
+class ParameterOptions:
+    """The options of some queries, noises or mechanisms, as their classes declare them.
+
+    Parameters
+    ----------
+    owners : mapping of str to type
+        The classes by their names in the catalog.
+    only : sequence of str, optional
+        Names of the parameters wanted; all that are plain values without it.
+    """
+
+    owners: Mapping[str, type[Parameterised]]
+    only: Sequence[str] | None = None
+
+    def declared(self) -> dict[str, dict[str, Parameter]]:
+        """Return, for every parameter's name, its declarations by owner."""
+        found: dict[str, dict[str, Parameter]] = {}
+        for owner, cls in self.owners.items():
+            for parameter in cls.parameters():
+                if parameter.kind not in ("query", "noise") and (
+                    self.only is None or parameter.name in self.only
+                ):
+                    found.setdefault(parameter.name, {})[owner] = parameter
+        return found
+
+    def add_to(self, parser: argparse.ArgumentParser, title: str) -> None:
+        """Add one option for every declared parameter."""
+        group = parser.add_argument_group(title)
+        for name, declarations in self.declared().items():
+            first = next(iter(declarations.values()))
+            whose = "" if self.only is not None else f" [{', '.join(declarations)}]"
+            default = f"; default {first.default}" if first.default is not None else ""
+            text = f"{first.help.rstrip('.')} ({first.bounds()}{default}){whose}"
+            group.add_argument(
+                _option(name),
+                dest=_dest(name),
+                type={"int": whole, "choice": str}.get(first.kind, number),
+                metavar="|".join(first.choices) or name.upper(),
+                help=text.replace("%", "%%"),
+            )
+
+    def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
+        """Return the values given for `owner`; refuse those that are another's.
+
+        A parameter that would be ignored is a misunderstanding: better said than
+        kept quiet.  The owner need not be one of the classes: then all are refused.
+        """
+        values: dict[str, Any] = {}
+        for name, declarations in self.declared().items():
+            value = getattr(options, _dest(name))
+            if value is None:
+                continue
+            if owner not in declarations:
+                belongs = ", ".join(declarations)
+                raise SensiscopeError(
+                    f"{_option(name)}: {owner} has no such parameter; it belongs to {belongs}"
+                )
+            values[name] = value
+        return values
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _dest(name: str) -> str:
+    return f"parameter_{name}"

@@ -1,0 +1,77 @@
+"""Files that the command line writes: known to be writable before any work is done."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import SensiscopeError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FIGURES = (".png", ".svg", ".pdf")
+
+
+class Output:
+    """A file to be written at the end, checked at the start.
+
+    A release that cannot be saved has spent its budget for nothing, so the folder
+    is tried by writing to it.
+
+    Parameters
+    ----------
+    path : str
+        Where the file is to stand; an existing file is replaced.
+    suffixes : sequence of str
+        The kinds of file that are possible.
+
+    Raises
+    ------
+    SensiscopeError
+        If nothing can be written there.
+    """
+
+    def __init__(self, path: str, suffixes: Sequence[str] = FIGURES) -> None:
+        self.path = Path(path)
+        self.suffix = self.path.suffix.lower()
+        if self.suffix not in suffixes:
+            raise SensiscopeError(f"{path}: the name must end in {' or '.join(suffixes)}")
+        if self.path.is_dir():
+            raise SensiscopeError(f"{path}: is a folder; give the name of a file in it")
+        if not self.path.parent.is_dir():
+            raise SensiscopeError(f"{path}: there is no folder {self.path.parent}")
+        if self.path.exists() and not os.access(self.path, os.W_OK):
+            raise SensiscopeError(f"{path}: no permission to replace this file")
+        self._part = self.path.resolve().with_name(f".{self.path.name[:60]}.{os.getpid()}.part")
+        self.write(b"", place=False)
+
+    def write(self, content: bytes, *, place: bool = True) -> None:
+        """Write the file whole: it appears under its name only when it is complete."""
+        try:
+            self._part.write_bytes(content)
+            if place:
+                self._part.replace(self.path.resolve())
+        except OSError as error:
+            raise SensiscopeError(f"{self.path}: cannot be written: {error.strerror}") from None
+        finally:
+            self._part.unlink(missing_ok=True)
+
+    def save(self, figure: Figure) -> None:
+        """Write a figure in the format of the suffix."""
+        self.write(rendered(figure, self.suffix))
+
+
+def rendered(figure: Figure, suffix: str) -> bytes:
+    """Return a figure in the format of a suffix of `FIGURES`."""
+    content = io.BytesIO()
+    figure.savefig(content, format=suffix.removeprefix("."), dpi=figure.dpi)
+    return content.getvalue()
+
+
+def output(path: str | None, suffixes: Sequence[str] = FIGURES) -> Output | None:
+    """Return a checked `Output`, or None where no file was asked for."""
+    return None if path is None else Output(path, suffixes)

@@ -1,0 +1,61 @@
+"""Numbers and tables as people read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+NEIGHBOURS = "between databases with one record replaced, n public"
+"""What every epsilon here means; said wherever one is printed."""
+
+PRIVATE = "private: computed from raw data and not a release; it must not leave the room"
+
+
+def number(value: float, digits: int = 5, unit: str = "") -> str:
+    """Return `value` with `digits` significant digits and thousands separators."""
+    return f"{_digits(float(value), digits)} {unit}".rstrip()
+
+
+def _digits(value: float, digits: int) -> str:
+    if not math.isfinite(value):
+        return "infinite" if value > 0 else "-infinite" if value < 0 else "not a number"
+    if value == 0:
+        return "0"
+    size = math.floor(math.log10(abs(value)))
+    if not -5 <= size < 15:
+        return f"{value:.{digits}g}"
+    text = f"{value:,.{max(0, digits - 1 - size)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def settings(parameters: Iterable[tuple[str, object]]) -> str:
+    """Return parameters as ``g = 4, split = 0.5``; those that are None are left out."""
+    return ", ".join(
+        f"{name} = {number(value) if isinstance(value, (int, float)) else value}"
+        for name, value in parameters
+        if value is not None
+    )
+
+
+def budget(epsilon: float, delta: float) -> str:
+    """Return what a release costs, and between whom."""
+    return f"epsilon = {epsilon:g}, delta = {delta:g} {NEIGHBOURS}"
+
+
+def facts(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> str:
+    """Return rows of (label, value, remark…) as aligned columns."""
+    widths = [max((len(row[i]) for row in rows if len(row) > i + 1), default=0) for i in range(3)]
+    return "\n".join(
+        (indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False))).rstrip()
+        for row in rows
+    )
+
+
+def columns(header: Sequence[str], rows: Iterable[Sequence[str]], indent: str = "  ") -> str:
+    """Return a table of right-aligned columns."""
+    table = [tuple(header), *(tuple(row) for row in rows)]
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    return "\n".join(
+        indent + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in table
+    )

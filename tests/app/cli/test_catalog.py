@@ -1,0 +1,38 @@
+"""`sensiscope catalog`: everything there is, complete and pleasant to read."""
+
+from engine import catalog
+
+
+def test_json_is_complete(cli):
+    content = cli("catalog", "--json").json
+    assert list(content) == ["queries", "noises", "mechanisms", "examples"]
+    names = {entry["name"] for entries in content.values() for entry in entries}
+    assert names == {entry.name for entry in catalog.entries()}
+    for entries in content.values():
+        for entry in entries:
+            assert {"name", "label", "summary", "source", "parameters"} <= set(entry)
+    lcp = next(entry for entry in content["noises"] if entry["name"] == "lcp")
+    assert [parameter["name"] for parameter in lcp["parameters"]] == ["g"]
+    assert {"kind", "default", "label", "help", "lower", "upper", "choices"} <= set(lcp["parameters"][0])
+    for example in content["examples"]:
+        assert example["lower"] < example["upper"]
+        assert example["licence"]
+
+
+def test_text_names_everything_within_a_terminal(cli):
+    out = cli("catalog").out
+    for entry in catalog.entries():
+        assert f"  {entry.name}" in out
+    assert "one record replaced, n public" in out
+
+
+def test_every_name_in_the_catalog_works(cli):
+    content = cli("catalog", "--json").json
+    for entry in content["noises"]:
+        assert cli("noise", entry["name"], "--epsilon", 1, "--delta", 1e-6).status == 0
+    for entry in content["examples"]:
+        for query in content["queries"]:
+            found = cli(
+                "sensitivity", query["name"], "--example", entry["name"], "--missing", "drop", "--beta", 0.5
+            )
+            assert found.status == 0, found.err

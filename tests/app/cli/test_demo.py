@@ -1,0 +1,98 @@
+"""`sensiscope demo`: everything on bundled data, reproducible, and nobody's files touched."""
+
+import json
+import time
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Run the demo once, and again into the same folder beside a foreign file."""
+    from app.cli import main
+
+    folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
+    start = time.process_time()  # what it costs, however busy the machine is
+    assert main(["demo", "--out", str(folder)]) == 0
+    seconds = time.process_time() - start
+    return folder, seconds
+
+
+def summary(folder):
+    return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+
+
+def test_it_is_a_simulation_with_figures_and_summary(made):
+    folder, _ = made
+    content = summary(folder)
+    assert content["simulated"] is True
+    assert content["seed"] == 1
+    assert content["neighbours"] == "replace-one"
+    assert sorted(content["files"]) == sorted(path.name for path in folder.iterdir())
+    suffixes = [name.rpartition(".")[2] for name in content["files"]]
+    assert suffixes.count("png") >= 15
+    assert suffixes.count("svg") == 1
+    text = (folder / "summary.md").read_text(encoding="utf-8")
+    assert "nothing in it is a release" in text
+    assert "one record replaced, n public" in text
+
+
+def test_it_holds_every_method_query_noise_and_example(made):
+    from engine.data import EXAMPLES
+    from engine.mechanisms import MECHANISMS
+    from engine.noise import NOISES
+    from engine.queries import QUERIES
+
+    cases = summary(made[0])["sanitizations"]
+    assert {case["example"] for case in cases} == set(EXAMPLES)
+    assert {case["query"] for case in cases} == set(QUERIES)
+    assert {case["method"] for case in cases} == set(MECHANISMS)
+    assert {case["noise"] for case in cases if case["noise"]} == set(NOISES)
+    for case in cases:
+        assert case["epsilon"] == 1
+        assert (case["value"] is None) <= (case["refused"] > 0)
+
+
+def test_its_figures_are_pictures(made):
+    from matplotlib.image import imread
+
+    for path in made[0].glob("*.png"):
+        pixels = imread(path)
+        assert pixels.shape[1] >= 1000
+        assert pixels[..., :3].std() > 0.02
+
+
+def test_the_same_seed_gives_the_same_numbers_and_other_files_stay(cli, made, monkeypatch):
+    from app.verbs.shared import tour
+
+    folder, _ = made
+    monkeypatch.setattr(tour, "drawings", lambda seed: {})
+    before = summary(folder)
+    foreign = folder / "mine.txt"
+    foreign.write_text("mine")
+    outcome = cli("demo", "--out", folder)
+    foreign_content = foreign.read_text()
+    foreign.unlink()
+    assert outcome.status == 0
+    assert "earlier demo" in outcome.err
+    assert foreign_content == "mine"
+    assert summary(folder)["sanitizations"] == before["sanitizations"]
+
+
+def test_a_folder_of_somebody_else_is_refused(refused, tmp_path):
+    (tmp_path / "summary.json").write_text('{"mine": 1}')
+    assert "other files" in refused("demo", "--out", tmp_path)
+    assert "is a file" in refused("demo", "--out", tmp_path / "summary.json")
+    assert "summary.json" in refused("demo", "--out", tmp_path / "summary.json" / "below")
+    assert (tmp_path / "summary.json").read_text() == '{"mine": 1}'
+
+
+def test_a_new_figure_never_replaces_a_foreign_file(refused, tmp_path):
+    (tmp_path / "summary.json").write_text('{"demo": "sensiscope", "files": ["summary.json"]}')
+    (tmp_path / "salaries-mean.png").write_text("mine")
+    assert "salaries-mean.png" in refused("demo", "--out", tmp_path)
+    assert (tmp_path / "salaries-mean.png").read_text() == "mine"
+
+
+def test_it_is_done_in_15_seconds(made):
+    assert made[1] < 15

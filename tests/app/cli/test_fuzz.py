@@ -1,0 +1,109 @@
+"""No command line whatever ends in a traceback."""
+
+import contextlib
+import io
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.cli import main
+
+NUMBERS = [
+    "0",
+    "1",
+    "-1",
+    "0.5",
+    "2",
+    "10",
+    "1e-6",
+    "nan",
+    "inf",
+    "-inf",
+    "1e308",
+    "-1e308",
+    "1e-320",
+    "x",
+    "",
+    "1,2",
+]
+NAMES = [
+    "median",
+    "quantile",
+    "mean",
+    "minimum",
+    "trimmed-mean",
+    "winsorized-mean",
+    "medain",
+    "lcp",
+    "laplace",
+]
+NAMES += ["gaussian", "student-t", "generalized-cauchy", "smooth", "exponential", "propose-test-release"]
+VALUED = [
+    "--lower",
+    "--upper",
+    "--epsilon",
+    "--delta",
+    "--beta",
+    "--q",
+    "--trim",
+    "--g",
+    "--nu",
+    "--gamma",
+    "--sigma",
+]
+VALUED += ["--split", "--bound", "--resolution", "--seed", "--k-max", "--dimension"]
+CHOSEN = ["--method", "--noise", "--column", "--missing", "--constants", "--even"]
+FLAGS = ["--json", "--show-private", "--help", "-h", "--", "-5", "--nonsense", "-x", "\x1b[0m", "ü\n"]
+WORDS = ["tight", "published", "drop", "average", "x", "salary"]
+
+options = st.one_of(
+    st.tuples(st.sampled_from(VALUED), st.sampled_from(NUMBERS)),
+    st.tuples(st.sampled_from(CHOSEN), st.sampled_from(NAMES + WORDS)),
+    st.tuples(st.sampled_from(FLAGS)),
+)
+
+
+@st.composite
+def commands(draw):
+    verb = draw(st.sampled_from(["run", "sensitivity", "noise", "catalog", "compare", "screenshot", "demo"]))
+    words = [verb, draw(st.sampled_from(NAMES))]
+    if verb in ("run", "sensitivity"):
+        words += draw(
+            st.sampled_from([["--example", "one-to-ten"], ["--data", "ten.csv"], ["--data", "nothing"], []])
+        )
+    if verb in ("run", "noise"):
+        words += ["--epsilon", draw(st.sampled_from(NUMBERS))]
+    for option in draw(st.lists(options, max_size=5)):
+        words += option
+    return words
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("fuzz")
+    (path / "ten.csv").write_text("x\n" + "\n".join(map(str, range(1, 11))) + "\n", encoding="utf-8")
+    return path
+
+
+@settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(words=commands())
+def test_never_a_traceback(folder, words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(words)
+    assert status in (0, 2), (words, err.getvalue())
+    assert "Traceback" not in err.getvalue()
+    assert "usage:" not in err.getvalue()
+    if status == 2:
+        lines = err.getvalue().splitlines()
+        assert lines[-1].startswith("sensiscope: error: "), words
+        assert out.getvalue() == ""
+    if status == 0 and "--json" in words and "Infinity" in out.getvalue() + "NaN":
+        assert "Infinity" not in out.getvalue()
+    assert "NaN" not in out.getvalue() or "--help" in words or "-h" in words

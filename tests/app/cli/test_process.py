@@ -1,0 +1,150 @@
+"""The program as a process: what it loads, how it is stopped, what it does without a display."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROBE = """
+import json, sys
+from app.cli import main
+status = main(sys.argv[1:])
+json.dump([status, [name for name in {heavy!r} if name in sys.modules]], sys.stderr)
+"""
+HEAVY = ("numpy", "PySide6", "matplotlib", "pyarrow", "scipy.stats", "sklearn")
+
+
+@pytest.fixture
+def loaded(environment, tmp_path):
+    """Run `main` in a fresh interpreter; return its status and the heavy modules it loaded."""
+
+    def call(*words):
+        command = [sys.executable, "-c", PROBE.format(heavy=HEAVY), *map(str, words)]
+        found = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60
+        )
+        return tuple(json.loads(found.stderr[found.stderr.index("[") :]))
+
+    return call
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), (), ("sensitvity",)])
+def test_help_and_version_load_nothing_heavy(loaded, words):
+    assert loaded(*words) == (0 if words and words[0].startswith("--") else 2, [])
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [
+        (("catalog",), {"numpy"}),
+        (("run", "--help"), {"numpy"}),
+        (("noise", "lcp", "--epsilon", 1), {"numpy"}),
+        (("run", "median", "--example", "salaries", "--epsilon", 1), {"numpy", "pyarrow"}),
+        (("sensitivity", "median", "--example", "salaries", "--beta", 1), {"numpy", "pyarrow"}),
+        (("noise", "lcp", "--epsilon", 1, "--plot", "x.svg"), {"numpy", "matplotlib"}),
+    ],
+)
+def test_verbs_load_only_what_they_need(loaded, words, allowed):
+    status, modules = loaded(*words)
+    assert status == 0
+    assert set(modules) <= allowed
+
+
+def test_version(start):
+    from engine import __version__
+
+    out, err = start("--version").communicate(timeout=60)
+    assert out == f"sensiscope {__version__}\n"
+    assert err == ""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows always have a display")
+def test_without_a_display_the_window_is_refused_in_one_line(start, ten):
+    for words in ((), (ten,)):
+        process = start(*words)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert err.startswith("sensiscope: error: there is no display")
+        assert "demo" in err
+        assert err.count("\n") == 1
+
+
+def test_the_installed_program_runs(start):
+    program = Path(sys.executable).with_name("sensiscope.exe" if os.name == "nt" else "sensiscope")
+    if not program.exists():
+        pytest.skip("sensiscope is not installed in this environment")
+    out, _ = start(
+        "run", "median", "--example", "salaries", "--epsilon", 1, "--json", program=(program,)
+    ).communicate()
+    assert json.loads(out)["simulated"] is False
+
+
+def test_a_reader_who_has_had_enough_is_no_error(start):
+    process = start(
+        "sensitivity", "median", "--example", "salaries", "--beta", 0.1, "--k-max", 9000, "--json"
+    )
+    process.stdout.read(1)
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+    assert process.stderr.read() == ""
+
+
+SLOW = """
+import sys, time
+from app.cli import main
+import engine.queries.profile as profile
+def work(*_):
+    print("working", file=sys.stderr, flush=True)
+    {work}
+profile.sensitivity_profile = work
+sys.exit(main(["sensitivity", "median", "--example", "salaries", "--beta", "1"]))
+"""
+PYTHON = "while True: time.sleep(0.01)"
+COMPILED = "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 2**30)"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize("work", [PYTHON, COMPILED], ids=["python", "compiled"])
+def test_ctrl_c_ends_it_within_a_second(start, work):
+    process = start(program=(sys.executable, "-c", SLOW.format(work=work)))
+    assert process.stderr.readline() == "working\n"
+    time.sleep(0.4)
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    assert time.monotonic() - sent < 1.0
+    assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
+def test_the_bar_is_for_terminals_only(start):
+    import pty
+
+    work = "\n    ".join(
+        [
+            "report = _[-1]",
+            "for i in range(100): report(i / 100, 'counting'); time.sleep(0.02)",
+            "sys.exit(0)",
+        ]
+    )
+    program = (sys.executable, "-c", SLOW.format(work=work))
+    piped = start(program=program)
+    assert piped.communicate(timeout=60)[1] == "working\n"
+    outer, inner = pty.openpty()
+    shown = start(program=program, stderr=inner)
+    os.close(inner)
+    text = b""
+    while shown.poll() is None or not text:
+        try:
+            text += os.read(outer, 4096)
+        except OSError:
+            break
+    os.close(outer)
+    assert b"counting" in text
+    assert b"#" in text
+    assert text.endswith(b"\r\x1b[K")

@@ -1,0 +1,133 @@
+"""`sensiscope run`: one release, and nothing else from raw data unless it is asked for."""
+
+import pytest
+
+WHERE = ("--example", "salaries", "--epsilon", 1)
+KEYS = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
+
+
+def test_release_has_exactly_the_promised_keys(cli):
+    found = cli("run", "median", *WHERE, "--json")
+    assert found.status == 0
+    assert found.err == ""
+    content = found.json
+    assert list(content) == KEYS
+    assert content["mechanism"] == "median"
+    assert isinstance(content["value"], float)
+    assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "replace-one"}
+    assert content["noise"]["family"] == "lcp"
+    assert content["noise"]["alpha"] > 0
+    assert content["noise"]["beta"] > 0
+    assert content["parameters"]["method"] == "smooth"
+    assert content["parameters"]["even"] == "lower"
+    assert content["simulated"] is False
+    assert content["version"]
+
+
+def test_diagnostics_only_when_asked_for(cli):
+    content = cli("run", "median", *WHERE, "--show-private", "--json").json
+    assert list(content) == [*KEYS, "diagnostics"]
+    assert {"true_value", "local", "smooth", "global", "scale", "argmax_k"} <= set(content["diagnostics"])
+
+
+def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, csv):
+    # a true value, a clamped count and a smooth sensitivity that cannot occur by chance
+    path = csv([123.4567] * 60 + [-9] * 37 + [987.6543] * 60)
+    where = ("--data", path, "--lower", 0, "--upper", 1000, "--epsilon", 0.5, "--seed", 5)
+    private = cli("run", "median", *where, "--show-private", "--json").json["diagnostics"]
+    assert private["true_value"] == 123.4567
+    assert private["clamped"] == 37
+    for words in ((), ("--json",)):
+        outcome = cli("run", "median", *where, *words)
+        for secret in ("123.45", f"{private['smooth']:.4f}"[:6], f"{private['scale']:.4f}"[:6], "37"):
+            assert secret not in outcome.out.replace(str(outcome.err), "").replace("0.37", "")
+        assert outcome.err == ""
+
+
+def test_a_release_is_never_the_same_twice(cli):
+    values = {cli("run", "median", *WHERE, "--json").json["value"] for _ in range(3)}
+    assert len(values) == 3
+
+
+def test_a_seed_makes_a_reproducible_simulation_that_says_so(cli):
+    contents = [cli("run", "median", *WHERE, "--seed", seed, "--json").json for seed in (7, 7, 8)]
+    assert all(content["simulated"] is True for content in contents)
+    assert contents[0] == contents[1]
+    assert contents[0]["value"] != contents[2]["value"]
+    text = cli("run", "median", *WHERE, "--seed", 7).out
+    assert "SIMULATION" in text
+    assert "not a release" in text
+    assert "released" not in text
+    assert "SIMULATION" not in cli("run", "median", *WHERE).out
+
+
+def test_text_names_privacy_and_neighbours(cli):
+    out = cli("run", "median", *WHERE).out
+    assert "epsilon = 1, delta = 0 between databases with one record replaced, n public" in out
+    assert "true_value" not in out
+
+
+@pytest.mark.parametrize("method", ["smooth", "laplace", "gaussian", "exponential", "propose-test-release"])
+def test_every_method(cli, method):
+    more = {"gaussian": ("--delta", 1e-6), "propose-test-release": ("--delta", 1e-6, "--bound", 5000)}
+    found = cli("run", "median", *WHERE, "--method", method, *more.get(method, ()), "--json")
+    assert found.status == 0, found.err
+    assert list(found.json) == KEYS
+    assert found.json["parameters"]["method"] == method
+    assert {"family", "alpha", "beta"} <= set(found.json["noise"])
+
+
+@pytest.mark.parametrize(
+    "query", ["median", "quantile", "minimum", "maximum", "mean", "trimmed-mean", "winsorized-mean"]
+)
+def test_every_query(cli, query):
+    found = cli("run", query, *WHERE, "--json")
+    assert found.json["mechanism"] == query
+    assert found.json["value"] is not None
+
+
+def test_refusal_of_propose_test_release_is_null_and_said_in_words(cli, csv):
+    words = ("run", "median", "--data", csv([0, 0, 0, 10, 10]), "--lower", 0, "--upper", 10, "--epsilon", 0.1)
+    words += ("--delta", 1e-6, "--method", "propose-test-release", "--bound", 0.5, "--seed", 1)
+    found = cli(*words, "--json")
+    assert found.status == 0
+    assert found.json["value"] is None
+    assert "refused" in found.err
+    assert "refused" in cli(*words).out
+
+
+def test_resolution_rounds_the_release(cli):
+    value = cli("run", "median", *WHERE, "--resolution", 500, "--json").json["value"]
+    assert value % 500 == 0
+
+
+def test_global_noise_says_its_error_and_when_it_drowns_the_bounds(cli, csv):
+    found = cli(
+        *("run", "median", "--data", csv([1, 2, 3]), "--lower", 0, "--upper", 10),
+        *("--epsilon", 0.1, "--method", "laplace"),
+    )
+    assert "95 % within" in found.out
+    assert "wider than the public bounds" in found.err
+
+
+@pytest.mark.parametrize("values", [[3], [3, 4], [7] * 9, [-50, -60], [500, 600]])
+def test_small_equal_and_outlying_data_work(cli, csv, values):
+    where = ("--data", csv(values), "--lower", 0, "--upper", 10, "--epsilon", 1, "--json")
+    for method in ("smooth", "laplace", "exponential"):
+        found = cli("run", "median", *where, "--method", method)
+        assert found.status == 0, found.err
+        assert isinstance(found.json["value"], float)
+
+
+def test_missing_values_are_refused_or_dropped_as_the_person_says(cli, refused, csv):
+    path = csv(["1,a", "2,b", ",c", "4,d"], header="x,y")
+    where = ("run", "median", "--data", path, "--column", "x", "--lower", 0, "--upper", 5, "--epsilon", 1)
+    assert "row 4" in refused(*where)
+    content = cli(*where, "--missing", "drop", "--show-private", "--json").json
+    assert content["diagnostics"]["dropped"] == 1
+
+
+@pytest.mark.parametrize("constants", ["tight", "published"])
+def test_constants(cli, constants):
+    found = cli("run", "median", *WHERE, "--noise", "generalized-cauchy", "--constants", constants, "--json")
+    assert found.json["parameters"]["constants"] == constants

@@ -1,0 +1,73 @@
+"""`sensiscope screenshot`: the real window as a PNG."""
+
+import subprocess
+import sys
+
+import pytest
+
+MAGIC = b"\x89PNG\r\n\x1a\n"
+
+
+def dimensions(path):
+    content = path.read_bytes()
+    assert content.startswith(MAGIC)
+    return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
+
+
+@pytest.fixture
+def shot(environment, tmp_path):
+    """Take a screenshot in a process of its own, without a display."""
+
+    def take(*words):
+        path = tmp_path / "page.png"
+        command = [sys.executable, "-m", "app", "screenshot", "median", "--out", path, *words]
+        done = subprocess.run(
+            list(map(str, command)),
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == ""
+        assert "Traceback" not in done.stderr
+        assert [found.name for found in tmp_path.glob("*page*")] == ["page.png"]
+        return path
+
+    return take
+
+
+def test_light_at_the_size_that_was_asked_for(shot):
+    assert dimensions(shot("--size", "1100x700")) == (1100, 700)
+
+
+def test_dark_with_data_of_ones_own(shot, ten):
+    from matplotlib.image import imread
+
+    path = shot(
+        *("--theme", "dark", "--data", ten, "--lower", 0, "--upper", 20),
+        *("--tab", "path", "--presentation", "--view", "curator"),
+    )
+    assert dimensions(path) == (1280, 800)
+    assert imread(path)[..., :3].mean() < 0.3
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("medain", "--out", "x.png"), "median"),
+        (("median", "--out", "x.jpg"), ".png"),
+        (("median", "--out", "missing/x.png"), "no folder"),
+        (("median", "--out", "x.png", "--size", "1x1"), "1280x800"),
+        (("median", "--out", "x.png", "--theme", "blue"), "light"),
+        (("median", "--out", "x.png", "--example", "salary"), "salaries"),
+        (
+            ("median", "--out", "x.png", "--data", "missing.csv", "--lower", "0", "--upper", "1"),
+            "missing.csv",
+        ),
+        (("median", "--out", "x.png", "--data", "missing.csv"), "--lower"),
+    ],
+)
+def test_what_cannot_be(refused, words, said):
+    assert said in refused("screenshot", *words)
