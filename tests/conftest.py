@@ -1,0 +1,135 @@
+"""What holds for every test: no display, no traces in the person's own folders, nothing left running.
+
+Warnings are errors (``filterwarnings`` in pyproject.toml).
+"""
+
+import gc
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+# Before anything imports Qt or matplotlib, here or in a process that a test starts.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+PERSONAL = (
+    "HOME",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+)
+# How long a thread or timer may take to end after its test has.
+PATIENCE = 2.0  # seconds
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Point the person's folders elsewhere before test modules are imported."""
+    home = tempfile.mkdtemp(prefix="sensiscope-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    # Kept between runs: matplotlib takes seconds to list the fonts.
+    os.environ.setdefault("MPLCONFIGDIR", str(config.cache.mkdir("matplotlib")))
+    for name in PERSONAL:
+        os.environ[name] = home
+
+
+@pytest.fixture(autouse=True)
+def personal_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give each test empty home, settings, data and cache folders of its own."""
+    home = Path(tempfile.mkdtemp(prefix="home-", dir=os.environ["HOME"]))
+    for name in PERSONAL:
+        monkeypatch.setenv(name, str(home))
+    if core := sys.modules.get("PySide6.QtCore"):
+        # Qt reads the environment for this only once.
+        for kind in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
+            core.QSettings.setPath(kind, core.QSettings.Scope.UserScope, str(home))
+    yield home
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail the test after which a thread, an active timer or a shown window is left over.
+
+    Set up before any other fixture of the test, hence checked after pytest-qt has closed the
+    test's windows. What fixtures of a wider scope keep open was there before and is not counted.
+    """
+    threads = set(threading.enumerate())
+    timers = record_timers(monkeypatch)
+    windows = set(map(id, shown_windows()))
+    yield
+    leftovers: list[str] = []
+
+    def is_quiet() -> bool:
+        leftovers[:] = [*new_threads(threads), *active_timers(timers)]
+        leftovers.extend(f"window {window!r}" for window in shown_windows() if id(window) not in windows)
+        return not leftovers
+
+    wait_for(is_quiet)
+    assert not leftovers, "left over after the test:\n" + "\n".join(leftovers)
+
+
+def new_threads(before: set[threading.Thread]) -> list[str]:
+    """Name the threads that were not there before (Python's own; Qt's appear as dummies)."""
+    return [
+        f"thread {thread.name}"
+        for thread in threading.enumerate()
+        if thread not in before and thread.is_alive() and not isinstance(thread, threading._DummyThread)
+    ]
+
+
+def record_timers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, str]]:
+    """Note every QTimer started from now on, with the line that did it."""
+    started: list[tuple[object, str]] = []
+    if core := sys.modules.get("PySide6.QtCore"):
+        start = core.QTimer.start
+
+        def noting(timer: object, *arguments: object) -> None:
+            caller = traceback.extract_stack(limit=2)[0]
+            started.append((timer, f"timer started at {caller.filename}:{caller.lineno}"))
+            start(timer, *arguments)
+
+        monkeypatch.setattr(core.QTimer, "start", noting)
+    return started
+
+
+def active_timers(started: list[tuple[object, str]]) -> list[str]:
+    """Name the timers that still run; those deleted with their windows do not."""
+    if not started:
+        return []
+    from shiboken6 import isValid
+
+    return [where for timer, where in started if isValid(timer) and timer.isActive()]
+
+
+def shown_windows() -> list[object]:
+    """Return the windows on the screen, if there is a Qt application at all."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or widgets.QApplication.instance() is None:
+        return []
+    return [window for window in widgets.QApplication.topLevelWidgets() if window.isVisible()]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Let Qt's events and other threads go on until the condition holds or patience ends."""
+    if condition():
+        return
+    gc.collect()
+    core = sys.modules.get("PySide6.QtCore")
+    deadline = time.monotonic() + PATIENCE
+    while not condition() and time.monotonic() < deadline:
+        if core and (application := core.QCoreApplication.instance()):
+            core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
+            application.processEvents()
+        time.sleep(0.01)
