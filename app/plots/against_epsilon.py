@@ -103,10 +103,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         sweep = self.result.sweep
         smooth = dataclasses.replace(self.result, current_epsilon=x).current_smooth
         gain = sweep.global_ / smooth if smooth > 0 else float("nan")
-        return (
-            f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, "
-            f"{number(gain)} times below global"
-        )
+        return f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
 
     def summary(self) -> str:
         """Say how S* falls between the ends of the sweep."""

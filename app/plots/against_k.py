@@ -22,6 +22,7 @@ class AgainstK(Picture[SensitivityProfile]):
     """A^(k), its discount exp(-beta k) A^(k) with the highest point marked, LS, S* and GS."""
 
     title = "Sensitivity against distance"
+    x_ticks_vary = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -39,9 +40,7 @@ class AgainstK(Picture[SensitivityProfile]):
         """Set the curves to a profile."""
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
-        scale_from_zero(
-            self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y
-        )
+        scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
         for line, values in (
             (self._at_distance, result.at_distance),
@@ -62,9 +61,7 @@ class AgainstK(Picture[SensitivityProfile]):
         p = self.palette
         return [
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
-            Label(
-                float(result.at_distance[last]), "$A^{(k)}$", p.local, note="local, after k changes"
-            ),
+            Label(float(result.at_distance[last]), "$A^{(k)}$", p.local, note="local, after k changes"),
             Label(
                 result.smooth,
                 f"smooth S*  {self.amount(result.smooth)}",
@@ -82,7 +79,8 @@ class AgainstK(Picture[SensitivityProfile]):
         current = round(self.axes.get_xlim()[1])
         if max(needed, 0.45 * available) <= current <= available:
             return current
-        rounded = int(nice(available, up=False)) if available > 0 else 0
+        # Less than there is, so that a somewhat shorter profile fits the same limits.
+        rounded = int(nice(0.7 * available, up=False)) if available > 1 else 0
         return rounded if rounded >= needed else available
 
     def describe(self, x: float, y: float | None = None) -> str:
@@ -101,8 +99,8 @@ class AgainstK(Picture[SensitivityProfile]):
             return ""
         r = self.result
         return (
-            f"Smooth sensitivity {quantity(r.smooth, self.unit)}, decided at distance k = {number(r.argmax_k)}; "
-            f"local sensitivity {quantity(r.local, self.unit)}, "
+            f"Smooth sensitivity {quantity(r.smooth, self.unit)}, decided at distance "
+            f"k = {number(r.argmax_k)}; local sensitivity {quantity(r.local, self.unit)}, "
             f"global sensitivity {quantity(r.global_, self.unit)}."
         )
 

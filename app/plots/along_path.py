@@ -36,7 +36,7 @@ class AlongPath(Picture[SensitivityPath]):
         self.parts = (self.axes, self.above)
         self._value = self.line("truth", self.above)
         self._global = self.line("global_")
-        self._local = self.line("local", drawstyle="steps-mid")
+        self._local = self.line("local", drawstyle="steps-mid", linewidth=1.5)
         self._smooth = self.line("smooth")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
@@ -66,9 +66,7 @@ class AlongPath(Picture[SensitivityPath]):
         self.labels.set_labels(
             [
                 Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
-                Label(
-                    float(result.smooth[-1]), "smooth S*", p.smooth, note="follows smoothly", bold=True
-                ),
+                Label(float(result.smooth[-1]), "smooth S*", p.smooth, note="never jumps", bold=True),
                 Label(float(result.local[-1]), "local", p.local, note="may jump"),
             ]
         )
@@ -82,7 +80,8 @@ class AlongPath(Picture[SensitivityPath]):
         r = self.result
         step = int(np.abs(r.changed - x).argmin())
         return (
-            f"{number(int(r.changed[step]))} records replaced: answer {quantity(r.value[step], self.unit, 5)}, "
+            f"after {number(int(r.changed[step]))} of {number(r.n)}: "
+            f"answer {quantity(r.value[step], self.unit, 5)}, "
             f"local {quantity(r.local[step], self.unit)}, smooth {quantity(r.smooth[step], self.unit)}"
         )
 
@@ -103,10 +102,11 @@ class AlongPath(Picture[SensitivityPath]):
             return ""
         r = self.result
         return (
-            f"Along {number(int(r.changed[-1]))} replaced records the local sensitivity moves between "
-            f"{quantity(r.local.min(), self.unit)} and {quantity(r.local.max(), self.unit)}, the smooth "
-            f"sensitivity between {quantity(r.smooth.min(), self.unit)} and "
-            f"{quantity(r.smooth.max(), self.unit)}; the global is {quantity(r.global_, self.unit)}."
+            f"While {number(int(r.changed[-1]))} of {number(r.n)} records are replaced, the local "
+            f"sensitivity moves between {quantity(r.local.min(), self.unit)} and "
+            f"{quantity(r.local.max(), self.unit)}, the smooth sensitivity between "
+            f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "
+            f"the global is {quantity(r.global_, self.unit)}."
         )
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
@@ -115,15 +115,11 @@ class AlongPath(Picture[SensitivityPath]):
         if self.result is None:
             return header, []
         r = self.result
-        steps = zip(
-            r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True
-        )
+        steps = zip(r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True)
         return header, [[*step, r.global_] for step in steps]
 
 
-def draw_along_path(
-    axes: Axes, path: SensitivityPath, palette: Palette = LIGHT, unit: str = ""
-) -> AlongPath:
+def draw_along_path(axes: Axes, path: SensitivityPath, palette: Palette = LIGHT, unit: str = "") -> AlongPath:
     """Draw sensitivity along a path in the place of `axes`."""
     picture = AlongPath(axes, palette, unit)
     picture.update(path)

@@ -28,6 +28,7 @@ from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 ResultT = TypeVar("ResultT")
 Floats = NDArray[np.float64]
 
+
 class Picture(abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
@@ -50,10 +51,14 @@ class Picture(abc.ABC, Generic[ResultT]):
         Logarithmic vertical axis; None leaves it to the numbers.
     result : object
         What was shown last, or None.
+    needs_layout : bool
+        Whether the last update asks for other margins, too.
     """
 
     title: ClassVar[str]
     has_log_y: ClassVar[bool] = True
+    x_ticks_vary: ClassVar[bool] = True  # in width, so much that the layout depends on it
+    export_size: ClassVar[tuple[float, float]] = (7.8, 4.2)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes
@@ -63,6 +68,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.log_y: bool | None = None
         self.result: ResultT | None = None
         self.artists: list[Artist] = []
+        self.needs_layout = True
         self._animated = False
         quiet(axes, palette)
         self.labels = SideLabels(axes, palette)
@@ -72,9 +78,13 @@ class Picture(abc.ABC, Generic[ResultT]):
     def update(self, result: ResultT) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         self.result = result
-        before = self._frame()
+        limits, rest = self._frame()
         self.show(result)
-        return before != self._frame() or self.labels.cramped()
+        new_limits, new_rest = self._frame()
+        self.needs_layout = (
+            rest != new_rest or self.labels.cramped() or (self.x_ticks_vary and limits != new_limits)
+        )
+        return self.needs_layout or limits != new_limits
 
     @abc.abstractmethod
     def show(self, result: ResultT) -> None:
@@ -146,7 +156,9 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def caption(self) -> Text:
         """Add a text that may change, above the axes on the right."""
-        above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, self.axes.get_figure(root=False).dpi_scale_trans)
+        above = self.axes.transAxes + ScaledTranslation(
+            0, 9 / 72, self.axes.get_figure(root=False).dpi_scale_trans
+        )
         text = self.axes.text(1, 1, "", transform=above, ha="right", va="baseline")
         text.set(color=self.palette.muted, fontsize=TICK_SIZE + 0.5, in_layout=False)
         self.add(text)
@@ -156,12 +168,10 @@ class Picture(abc.ABC, Generic[ResultT]):
         """Write a number in the unit of the data, safe for matplotlib."""
         return plain(quantity(value, self.unit, digits))
 
-    def _frame(self) -> list[Any]:
-        """Return all that stands still while artists change."""
-        return [
-            (part.get_xlim(), part.get_ylim(), part.get_yscale(), part.get_xlabel(), part.get_title("left"))
-            for part in self.parts
-        ]
+    def _frame(self) -> tuple[list[Any], list[Any]]:
+        """Return what stands still while artists change: horizontal limits, and the rest."""
+        limits = [part.get_xlim() for part in self.parts]
+        return limits, [(part.get_ylim(), part.get_yscale(), part.get_xlabel()) for part in self.parts]
 
 
 def quiet(axes: Axes, palette: Palette) -> None:
@@ -191,4 +201,37 @@ def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7))
     """Return a figure of `size` inches that lays itself out and needs no pyplot."""
     figure = Figure(figsize=size, facecolor=palette.card, layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
+    return figure
+
+
+def export_figure(
+    picture_class: type[Picture[Any]],
+    result: Any,
+    palette: Palette,
+    unit: str,
+    *,
+    title: str,
+    log_y: bool | None = None,
+    private: bool = True,
+) -> Figure:
+    """Return a figure that stands for itself: with a title, and a badge if it is private."""
+    figure = new_figure(palette, picture_class.export_size)
+    figure.suptitle(title, x=0.02, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
+    if private:
+        badge = {"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"}
+        figure.text(
+            0.98,
+            0.975,
+            "not private",
+            ha="right",
+            va="top",
+            fontsize=8.5,
+            fontweight="bold",
+            color=palette.on_private,
+            bbox=badge,
+        )
+    picture = picture_class(figure.add_subplot(), palette, unit)
+    picture.log_y = log_y
+    if result is not None:
+        picture.update(result)
     return figure

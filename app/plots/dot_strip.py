@@ -94,6 +94,7 @@ class DotStrip(Picture[StripView]):
 
     title = "Data"
     has_log_y = False
+    export_size = (7.8, 2.2)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -125,7 +126,9 @@ class DotStrip(Picture[StripView]):
         heights = jitter(result.values.size)
         inside = ~result.outside
         self._dots.set_data(result.values[inside], heights[inside])
-        self._dots.set_markersize(9.0 if result.values.size <= 60 else 6.0 if result.values.size <= 400 else 4.2)
+        self._dots.set_markersize(
+            9.0 if result.values.size <= 60 else 6.0 if result.values.size <= 400 else 4.2
+        )
         self._dots.set_alpha(0.75 if result.values.size <= 60 else 0.5 if result.values.size <= 400 else 0.36)
         self._clamped.set_data(result.values[result.outside], heights[result.outside])
         marked = np.isin(result.indices, result.changed)

@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from app.theme import Palette, Stroke
 
 SIZE, NOTE_SIZE = 9.5, 8.0
-_LEADER, _SWATCH, _PAD = 11.0, 24.0, 4.0  # points
+_LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +132,8 @@ class SideLabels(Artist):
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the box of the whole column; the layout reserves it."""
         axes_box = self.axes.bbox
-        self._reserved = self._width()
+        width = self._width()
+        self._reserved = width + self._pixels(_SLACK) if width else 0.0
         return Bbox.from_bounds(axes_box.x1, axes_box.y0, self._reserved, axes_box.height)
 
     def draw(self, renderer: RendererBase) -> None:
@@ -165,7 +166,7 @@ class SideLabels(Artist):
         widest = max(
             (part.get_window_extent().width for pair in used for part in pair if part.get_text()), default=0.0
         )
-        return self._indent() + widest + self._pixels(_PAD) if used else 0.0
+        return self._indent() + widest if used else 0.0
 
     def _arrange(self) -> tuple[list[tuple[Text, Text]], list[Line2D]]:
         """Give every text its place; return the texts and the lines that go with them."""

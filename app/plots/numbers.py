@@ -1,11 +1,12 @@
-"""Numbers as people read them: grouped by thousands, with a unit and no more digits than help."""
+"""Numbers as people read them: grouped by thousands, with a unit and no more digits than help.
+
+Nothing here needs matplotlib, so that panels and the command line can use it.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-
-from matplotlib.ticker import Formatter
 
 THIN = "\u202f"
 """Narrow no-break space: between groups of three digits and before a unit."""
@@ -80,24 +81,6 @@ def tick_texts(values: Sequence[float], unit: str = "") -> list[str]:
             text = _fixed(value, decimals, strip=False)
         texts.append(with_unit(text, unit))
     return texts
-
-
-class TickFormatter(Formatter):
-    """Ticks with thousands separators and a unit, on a linear or logarithmic axis."""
-
-    def __init__(self, unit: str = "", *, logarithmic: bool = False) -> None:
-        self.unit = unit
-        self.logarithmic = logarithmic
-
-    def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of all ticks of the axis."""
-        if self.logarithmic:
-            return [plain(quantity(value, self.unit)) for value in values]
-        return [plain(text) for text in tick_texts(list(values), self.unit)]
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the label of a single tick."""
-        return plain(quantity(x, self.unit))
 
 
 def _fixed(value: float, decimals: int, *, strip: bool = True) -> str:

@@ -72,7 +72,9 @@ class ReleaseDistribution(Picture[ReleaseView]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         tint = palette.tint(palette.released, 0.32)
-        self._bars = StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4)
+        self._bars = StepPatch(
+            [0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4
+        )
         axes.add_patch(self._bars)
         self.add(self._bars)
         self._theory = self.line("released")
@@ -186,7 +188,9 @@ class ReleaseDistribution(Picture[ReleaseView]):
             return ""
         words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - self.result.true_value), self.unit)}"
         if self.result.answered.size:
-            words += f"; {share(float(np.mean(self.result.answered <= x)))} of the simulated releases are below"
+            words += (
+                f"; {share(float(np.mean(self.result.answered <= x)))} of the simulated releases are below"
+            )
         return words
 
     def summary(self) -> str:
@@ -195,8 +199,9 @@ class ReleaseDistribution(Picture[ReleaseView]):
             return ""
         low, high = (float(edge) for edge in self.result.prepared.quantile([0.05, 0.95]))
         return (
-            f"The true value is {quantity(self.result.true_value, self.unit, 5)}; 90 % of releases lie between "
-            f"{quantity(low, self.unit, 5)} and {quantity(high, self.unit, 5)}; {self._sentence(self.result)}."
+            f"The true value is {quantity(self.result.true_value, self.unit, 5)}; 90 % of releases lie "
+            f"between {quantity(low, self.unit, 5)} and {quantity(high, self.unit, 5)}. "
+            f"{self._sentence(self.result)}"
         )
 
     def table(self) -> tuple[list[str], list[list[Any]]]:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.ticker import Locator, MaxNLocator
+from matplotlib.ticker import Formatter, Locator, MaxNLocator
 from numpy.typing import NDArray
 
-from app.plots.numbers import TickFormatter
+from app.plots.numbers import plain, quantity, tick_texts
 
 Limits = tuple[float, float]
 
@@ -26,6 +26,7 @@ TICK_SIZE = 9.0
 _STEPS = np.array([1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 _FILLED = 0.45
 _FILLED_LOG = 0.6
+_AIR_LOG = 1.5
 _LOG_PAYS = 60.0
 
 
@@ -47,9 +48,9 @@ def from_zero(current: Limits | None, high: float) -> Limits:
 def around(current: Limits | None, low: float, high: float) -> Limits:
     """Return limits that hold `low` to `high`; the current ones if they serve."""
     width = high - low
-    if current is not None and current[0] <= low and high <= current[1]:
-        if width >= _FILLED * (current[1] - current[0]):
-            return current
+    held = current is not None and current[0] <= low and high <= current[1]
+    if current is not None and held and width >= _FILLED * (current[1] - current[0]):
+        return current
     if width <= 0:
         width = abs(high) * 0.1 or 1.0
     step = nice(width / 12, up=True)
@@ -58,10 +59,29 @@ def around(current: Limits | None, low: float, high: float) -> Limits:
 
 def logarithmic(current: Limits | None, low: float, high: float) -> Limits:
     """Return limits of a logarithmic axis that hold `low` > 0 to `high` with some air."""
-    if current is not None and current[0] > 0 and current[0] * 1.15 <= low and high * 1.15 <= current[1]:
-        if math.log(high / low) >= _FILLED_LOG * math.log(current[1] / current[0]) - 1.5:
+    if current is not None and 0 < current[0] * 1.15 <= low and high * 1.15 <= current[1]:
+        filled = math.log(high / low) + _AIR_LOG
+        if filled >= _FILLED_LOG * math.log(current[1] / current[0]):
             return current
     return (nice(low / 2, up=False), nice(high * 1.6, up=True))
+
+
+class TickFormatter(Formatter):
+    """Ticks with thousands separators and a unit, on a linear or logarithmic axis."""
+
+    def __init__(self, unit: str = "", *, logarithmic: bool = False) -> None:
+        self.unit = unit
+        self.logarithmic = logarithmic
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """Return the labels of all ticks of the axis."""
+        if self.logarithmic:
+            return [plain(quantity(value, self.unit)) for value in values]
+        return [plain(text) for text in tick_texts(list(values), self.unit)]
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """Return the label of a single tick."""
+        return plain(quantity(x, self.unit))
 
 
 class NiceLocator(MaxNLocator):

@@ -1,0 +1,277 @@
+"""A picture in a window: drawn often, looked at closely, saved and copied."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from app.plots.base import Picture, export_figure
+from app.theme import LIGHT, Palette
+from app.widgets.plot_menu import PlotMenu
+from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_table import TableDialog, write_csv
+
+FORMATS = ("png", "svg", "pdf")
+
+_RIM = 2
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+
+
+class PlotCanvas(QWidget):
+    """Shows a picture and redraws it at most once per turn of the event loop.
+
+    Parameters
+    ----------
+    picture_class : type of Picture
+        What to draw.
+    accessible_name : str
+        What the picture is; also the title of saved figures.
+
+    Attributes
+    ----------
+    private : bool
+        Whether the picture was computed from raw data; saved figures say so.
+
+    Signals
+    -------
+    pressed, moved, released(float, float)
+        The left mouse button, in data coordinates; `moved` only while it is held.
+    hovered(float, float)
+        The pointer without a button, at most 60 times a second.
+    nudged(int, int)
+        An arrow key: right and up are positive; ten steps with Shift.
+    """
+
+    pressed = Signal(float, float)
+    moved = Signal(float, float)
+    released = Signal(float, float)
+    hovered = Signal(float, float)
+    nudged = Signal(int, int)
+
+    def __init__(
+        self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._picture_class = picture_class
+        self._palette = LIGHT
+        self._unit = ""
+        self._text_scale = 1.0
+        self._result: Any = None
+        self.private = True
+        self.setAccessibleName(accessible_name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(220, 90)
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.setInterval(0)
+        self._redraw.timeout.connect(self._draw)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
+        self._surface = self._make_surface()
+        column.addWidget(self._surface)
+        self.menu = PlotMenu(self)
+
+    # What is shown.
+
+    @property
+    def picture(self) -> Picture[Any]:
+        """The picture; a new one after a change of theme, unit or text size."""
+        return self._surface.picture
+
+    @property
+    def figure(self) -> Figure:
+        """The figure on the screen."""
+        return self._surface.figure
+
+    @property
+    def has_result(self) -> bool:
+        """Whether there is anything to see, save or copy."""
+        return self._result is not None
+
+    def show_result(self, result: Any) -> None:
+        """Show `result` in the next turn of the event loop; only the latest is drawn."""
+        self._result = result
+        self._redraw.start()
+
+    def clear(self) -> None:
+        """Forget the result, and show an empty picture."""
+        self._result = None
+        self._rebuild()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Draw in the colours of another theme."""
+        if palette is not self._palette:
+            self._palette = palette
+            self._rebuild()
+
+    def set_unit(self, unit: str) -> None:
+        """Write another unit behind numbers."""
+        if unit != self._unit:
+            self._unit = unit
+            self._rebuild()
+
+    def set_text_scale(self, scale: float) -> None:
+        """Draw text and lines larger (1.5 for a projector)."""
+        if scale != self._text_scale:
+            self._text_scale = scale
+            self._rebuild()
+
+    def set_log_y(self, logarithmic: bool | None) -> None:
+        """Choose the vertical scale; None leaves it to the numbers."""
+        self.picture.log_y = logarithmic
+        self._redraw.start()
+
+    # What can be taken away.
+
+    @property
+    def file_stem(self) -> str:
+        """A file name without suffix, which says what must be said about the file."""
+        stem = self._picture_class.title.lower().replace(" ", "-")
+        return f"{stem}-not-private" if self.private else stem
+
+    def export(self, *, private: bool | None = None) -> Figure:
+        """Return the figure as it is saved: of a fixed size and with a title.
+
+        `private` puts the badge on it; by default the attribute `private` decides.
+        """
+        return export_figure(
+            self._picture_class,
+            self._result,
+            self._palette,
+            self._unit,
+            title=self.accessibleName(),
+            log_y=self.picture.log_y,
+            private=self.private if private is None else private,
+        )
+
+    def save(self, path: str | Path, *, private: bool | None = None) -> None:
+        """Save the figure as PNG, SVG or PDF, by suffix.
+
+        Raises
+        ------
+        ValueError
+            If the suffix is another one.
+        OSError
+            If the file cannot be written.
+        """
+        target = Path(path)
+        suffix = target.suffix.lower().removeprefix(".")
+        if suffix not in FORMATS:
+            raise ValueError(f"'{target.name}' does not end in .png, .svg or .pdf")
+        target.write_bytes(self._rendered(suffix, private))
+
+    def save_table(self, path: str | Path) -> None:
+        """Save the numbers behind the picture as CSV.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        self._draw()
+        write_csv(path, *self.picture.table())
+
+    def copy_to_clipboard(self) -> None:
+        """Put the figure on the clipboard, as an image."""
+        QApplication.clipboard().setImage(QImage.fromData(self._rendered("png", None), "PNG"))
+
+    def show_table(self) -> TableDialog:
+        """Open the numbers behind the picture in a small window."""
+        self._draw()
+        dialog = TableDialog(self, self.accessibleName(), *self.picture.table())
+        dialog.show()
+        return dialog
+
+    def _rendered(self, suffix: str, private: bool | None) -> bytes:
+        buffer = io.BytesIO()
+        self.export(private=private).savefig(buffer, format=suffix, dpi=200)
+        return buffer.getvalue()
+
+    # Drawing.
+
+    def _make_surface(self) -> PlotSurface:
+        surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
+        surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        surface.pressed.connect(self.pressed)
+        surface.moved.connect(self.moved)
+        surface.released.connect(self.released)
+        surface.hovered.connect(self.hovered)
+        return surface
+
+    def _rebuild(self) -> None:
+        """Make the picture anew: simpler than teaching every picture to change its clothes."""
+        old = self._surface
+        self._surface = self._make_surface()
+        self._surface.picture.log_y = old.picture.log_y
+        self.layout().replaceWidget(old, self._surface)
+        self._surface.show()
+        old.hide()
+        old.deleteLater()
+        self.update()
+        if self._result is not None:
+            self._surface.picture.update(self._result)
+        self._redraw.start()
+
+    def _draw(self) -> None:
+        self._redraw.stop()
+        if self._result is not None:
+            self._surface.show_result(self._result)
+            self.setAccessibleDescription(self.picture.summary())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what came while the picture was hidden."""
+        super().showEvent(event)
+        self._redraw.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show where the keyboard is, as a rim."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._palette.card))
+        if self.hasFocus():
+            painter.setPen(QColor(self._palette.accent))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    # Keyboard and menu.
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Turn arrow keys into `nudged`."""
+        step = _ARROWS.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        self.nudged.emit(factor * step[0], factor * step[1])
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the rim."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide the rim."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the picture."""
+        self.menu.open(event.globalPos())

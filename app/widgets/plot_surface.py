@@ -1,0 +1,171 @@
+"""The drawing area of a plot: a kept background, what changes over it, and the pointer."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QToolTip
+
+from app.plots.base import Picture
+from app.theme import Palette
+
+DPI = 100
+
+_HOVER_MS = 16
+_TIP_OFFSET = QPoint(8, 4)
+
+
+class PlotSurface(FigureCanvasQTAgg):
+    """A canvas with one picture, whose artists are drawn over a kept background.
+
+    The layout is computed when the size or the ticks change and stands still between:
+    computing it at every drawing would double the cost of each.
+
+    Parameters
+    ----------
+    picture_class : type of Picture
+        What to draw.
+    palette, unit
+        As for the picture.
+    text_scale : float
+        Size of text and lines relative to the ordinary (1.5 for a projector).
+
+    Signals
+    -------
+    pressed, moved, released, hovered(float, float)
+        As in `PlotCanvas`.
+    """
+
+    pressed = Signal(float, float)
+    moved = Signal(float, float)
+    released = Signal(float, float)
+    hovered = Signal(float, float)
+
+    def __init__(
+        self, picture_class: type[Picture[Any]], palette: Palette, unit: str, text_scale: float
+    ) -> None:
+        super().__init__(Figure(dpi=DPI * text_scale, facecolor=palette.card))
+        self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
+        self._background: Any = None
+        self._laid_out = False
+        self._held = False
+        self._pointer: tuple[float, float] | None = None
+        self._hover = QTimer(self)
+        self._hover.setSingleShot(True)
+        self._hover.setInterval(_HOVER_MS)
+        self._hover.timeout.connect(self._point)
+        self.picture = picture_class(self.figure.add_subplot(), palette, unit)
+        self.picture.animate()
+
+    # Drawing.
+
+    def show_result(self, result: Any) -> None:
+        """Show `result` with as little drawing as it allows; none while nobody looks."""
+        if self.picture.update(result):
+            self._laid_out = self._laid_out and not self.picture.needs_layout
+            self._background = None
+        if self.isVisible():
+            self.draw_over()
+
+    def draw(self) -> None:
+        """Draw everything, and keep what does not change as the background."""
+        if min(self.get_width_height(physical=True)) < 2:
+            return
+        if not self._laid_out:
+            self._lay_out()
+        super().draw()
+        self._background = self.copy_from_bbox(self.figure.bbox)
+        self._draw_artists()
+
+    def draw_over(self) -> None:
+        """Draw what changes over the kept background."""
+        if self._background is None:
+            self.draw()
+            return
+        self.restore_region(self._background)
+        self._draw_artists()
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Compute the layout for the new size when it is drawn next."""
+        self._laid_out = False
+        self._background = None
+        super().resizeEvent(event)
+
+    def _lay_out(self) -> None:
+        with warnings.catch_warnings():
+            # A window that is too small for its labels keeps the layout it had.
+            warnings.filterwarnings("ignore", message="constrained_layout not applied")
+            self._engine.execute(self.figure)
+        self._laid_out = True
+
+    def _draw_artists(self) -> None:
+        renderer = self.get_renderer()
+        for artist in sorted(self.picture.artists, key=_height):
+            artist.draw(renderer)
+
+    # The pointer.
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Emit `pressed` for the left button."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = True
+            self._rest()
+            self.pressed.emit(*self._place(self.mouseEventCoords(event)))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Emit `moved` while the button is held; look up what is under the pointer otherwise."""
+        self._pointer = self.mouseEventCoords(event)
+        if self._held:
+            self.moved.emit(*self._place(self._pointer))
+        elif not self._hover.isActive():
+            self._hover.start()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit `released` for the left button."""
+        if self._held and event.button() == Qt.MouseButton.LeftButton:
+            self._held = False
+            self.released.emit(*self._place(self.mouseEventCoords(event)))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take away what the pointer had brought up."""
+        self._rest()
+        super().leaveEvent(event)
+
+    def _place(self, pixels: tuple[float, float]) -> tuple[float, float]:
+        """Return data coordinates, also beyond the axes, where a drag may lead."""
+        x, y = self.picture.axes.transData.inverted().transform(pixels)
+        return float(x), float(y)
+
+    def _point(self) -> None:
+        if self._pointer is None or self.picture.result is None:
+            return
+        if not any(part.bbox.contains(*self._pointer) for part in self.picture.parts):
+            self._rest()
+            return
+        x, y = self._place(self._pointer)
+        self.hovered.emit(x, y)
+        words = self.picture.point_at(x, y)
+        self.draw_over()
+        spot = QPoint(
+            round(self._pointer[0] / self.device_pixel_ratio),
+            round(self.height() - self._pointer[1] / self.device_pixel_ratio),
+        )
+        QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), words, self)
+
+    def _rest(self) -> None:
+        self._hover.stop()
+        if self.picture.cursor.get_visible():
+            self.picture.point_away()
+            self.draw_over()
+        QToolTip.hideText()
+
+
+def _height(artist: Any) -> float:
+    return float(artist.get_zorder())

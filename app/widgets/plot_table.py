@@ -1,0 +1,87 @@
+"""The numbers behind a picture, in a window of their own."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
+
+from app.plots.numbers import number
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TableModel(QAbstractTableModel):
+    """Header and rows as `Picture.table` returns them; fast for a million rows."""
+
+    def __init__(self, header: list[str], rows: list[list[Any]]) -> None:
+        super().__init__()
+        self._header = header
+        self._rows = rows
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self._header)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the names of columns, and plain numbers for rows."""
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self._header[section] if orientation == Qt.Orientation.Horizontal else section + 1
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        """Return a cell as people read it."""
+        value = self._rows[index.row()][index.column()]
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return repr(value)
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return number(value, 6) if numeric else str(value)
+
+
+class TableDialog(QDialog):
+    """Shows a table; it can be read with the keyboard and a screen reader."""
+
+    def __init__(self, parent: QWidget, title: str, header: list[str], rows: list[list[Any]]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.view = QTableView()
+        self.view.setAccessibleName(f"Numbers behind: {title}")
+        self.view.setModel(TableModel(header, rows))
+        self.view.model().setParent(self.view)
+        self.view.setAlternatingRowColors(True)
+        self.view.horizontalHeader().setStretchLastSection(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(self.view)
+        column.addWidget(buttons)
+        self.resize(520, 420)
+
+
+def write_csv(path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
+    """Write a table with full precision, for spreadsheets and scripts.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows(rows)
