@@ -112,7 +112,7 @@ class ParameterRow(Row):
 
     def __init__(self, declared: Parameter) -> None:
         self.declared = declared
-        help = f"{declared.help}\n{declared.source}".strip()
+        words = f"{declared.help}\n{declared.source}".strip()
         self._box: QComboBox | NumberBox
         if declared.choices:
             self._box = combo(declared.label)
@@ -129,7 +129,7 @@ class ParameterRow(Row):
             )
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
-        super().__init__(label, *editors, help=help, fields=[declared.name])
+        super().__init__(label, *editors, help=words, fields=[declared.name])
         if isinstance(self._box, QComboBox):
             self._box.activated.connect(self._on_choice)
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +12,25 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGu
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QMainWindow,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.actions import build_actions, keyboard_table
-from app.export import figure as export
+from app.export.figure import Saver
 from app.jobs import Failure, Jobs, Report
 from app.opening import Opener
 from app.pages.median import MedianPage
-from app.panels.data_panel import DataPanel
+from app.pages.median_advice import expected_error
+from app.panels.column import Column
 from app.panels.history_panel import HistoryPanel, value_words
 from app.panels.import_dialog import ImportDialog
 from app.panels.navigation import Navigation
-from app.panels.privacy_panel import PrivacyPanel
-from app.panels.release_panel import ReleasePanel
-from app.release_run import certificate_words, run_release
+from app.releasing import Releaser, certificate_words
 from app.session import Session
 from app.state import EXAMPLE, Dataset, ReleaseRecord
 from app.widgets.dialogs import TextDialog
@@ -42,7 +38,6 @@ from app.widgets.messages import MessageArea
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
-COLUMN_WIDTH = 336
 PRESENTATION_SCALE = 1.5
 VIEWS = {
     "curator": "Curator view: what is marked “not private” must not leave the room",
@@ -77,7 +72,8 @@ class MainWindow(QMainWindow):
         self._palette = palette_of(self._theme)
         self.jobs = Jobs(self)
         self.opener = Opener(session, self.jobs)
-        self.running = self.jobs.channel("run")
+        self.releaser = Releaser(session, self.jobs)
+        self.saver = Saver(self)
         self.setAcceptDrops(True)
         self.setMinimumSize(900, 600)
         self.resize(1280, 800)
@@ -106,10 +102,8 @@ class MainWindow(QMainWindow):
         centre.setSpacing(8)
         centre.addWidget(self.pages, 1)
         centre.addWidget(self.history)
-        self.data = DataPanel(self.session)
-        self.privacy = PrivacyPanel(self.session)
-        self.release = ReleasePanel(self.session)
-        self.column = self._scrolled(self.data, self.privacy, self.release)
+        self.column = Column(self.session)
+        self.data, self.privacy, self.release = self.column.data, self.column.privacy, self.column.release
         body = QWidget()
         body.setObjectName("body")
         line = QHBoxLayout(body)
@@ -124,24 +118,6 @@ class MainWindow(QMainWindow):
         self.status.setAccessibleName("Status")
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
-
-    def _scrolled(self, *cards: QWidget) -> QScrollArea:
-        column = QWidget()
-        column.setObjectName("column")
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for card in cards:
-            layout.addWidget(card)
-        layout.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedWidth(COLUMN_WIDTH)
-        area.setWidget(column)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        return area
 
     def _wire(self) -> None:
         session, stack = self.session, self.session.undo_stack
@@ -163,19 +139,22 @@ class MainWindow(QMainWindow):
         self.data.missing_chosen.connect(self.opener.choose_missing)
         self.release.run_requested.connect(self.run)
         self.release.cancel_requested.connect(self.cancel)
-        self.running.result.connect(self._on_released)
-        self.running.failed.connect(self._on_failed)
-        self.running.progressed.connect(self.release.show_progress)
-        self.running.busy_changed.connect(self.release.show_running)
-        self.running.cancelled.connect(self._on_cancelled)
+        running = self.releaser.channel
+        self.releaser.released.connect(self._on_released)
+        running.failed.connect(self._on_failed)
+        running.progressed.connect(self.release.show_progress)
+        running.busy_changed.connect(self.release.show_running)
+        running.cancelled.connect(self._on_cancelled)
+        self.saver.saved.connect(self._on_saved)
+        self.saver.failed.connect(self.messages.show_message)
         self.opener.read.connect(self._ask_for_bounds)
         self.opener.opened.connect(self._on_opened)
         self.opener.failed.connect(self._on_open_failed)
         for channel in (self.opener.reading, self.median.curves):
             channel.progressed.connect(self._on_progress)
             channel.busy_changed.connect(self._on_busy)
-        self.median.save_button.clicked.connect(self.save_figure)
-        self.median.numbers_button.clicked.connect(self.show_numbers)
+        self.median.card.save_button.clicked.connect(self.save_figure)
+        self.median.card.numbers_button.clicked.connect(self.show_numbers)
         self.median.judged.connect(self._on_judged)
         self.median.clamped.connect(self.data.show_clamped)
         self.median.certified.connect(self._on_certified)
@@ -240,32 +219,20 @@ class MainWindow(QMainWindow):
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""
-        self._ask_where("Save the picture", "png", export.FIGURES, self._write_figure)
+        if self.median.canvas is not None:
+            self.saver.ask_figure(self.median.canvas, self.median.figure_name())
 
     def save_numbers(self) -> None:
         """Ask where to save the numbers behind the open picture."""
-        self._ask_where("Save the numbers", "csv", export.NUMBERS, self._write_numbers)
-
-    def write_figure(self, path: str | Path) -> None:
-        """Save the open picture; what is not private says so in the picture."""
-        canvas = self.median.canvas
-        if canvas is not None:
-            canvas.save(path)
-
-    def write_numbers(self, path: str | Path) -> None:
-        """Save the numbers behind the open picture."""
-        canvas = self.median.canvas
-        if canvas is not None:
-            canvas.save_table(path)
+        if self.median.canvas is not None:
+            self.saver.ask_numbers(self.median.canvas, self.median.figure_name())
 
     def copy_figure(self) -> None:
         """Copy the open picture."""
         canvas = self.median.canvas
         if canvas is not None:
             canvas.copy_to_clipboard()
-            self.say(
-                "The picture is on the clipboard" + (", and it is not private" if self._shows_private else "")
-            )
+            self.say("The picture is on the clipboard" + "; it is not private" * canvas.private)
 
     def show_numbers(self) -> None:
         """Show the numbers behind the open picture."""
@@ -283,17 +250,15 @@ class MainWindow(QMainWindow):
 
     def reset_dots(self) -> None:
         """Put all dots back that were moved by hand."""
-        self.median.reset_dots()
+        self.median.strip.put_back()
 
     def run(self) -> None:
         """Make one release with the operating system's entropy."""
-        state = self.session.state
-        if not state.problems() and not self.running.busy:
-            self.running.request(partial(run_release, state, self.session.samples))
+        self.releaser.run()
 
     def cancel(self) -> None:
         """Stop what is running; else dismiss the newest message."""
-        if self.running.busy or self.opener.reading.busy or self.median.curves.busy:
+        if self.releaser.channel.busy or self.opener.reading.busy or self.median.curves.busy:
             self.jobs.cancel()
         else:
             self.messages.dismiss_newest()
@@ -359,10 +324,6 @@ class MainWindow(QMainWindow):
 
     # What follows from what.
 
-    @property
-    def _shows_private(self) -> bool:
-        return self.session.state.view == "curator"
-
     def _follow(self, fields: frozenset[str]) -> None:
         state = self.session.state
         name = f"{state.dataset.title}: {state.column} – " if state.dataset else ""
@@ -379,23 +340,12 @@ class MainWindow(QMainWindow):
             self._show_problems()
 
     def _show_problems(self) -> None:
-        state = self.session.state
-        problems = {} if state.dataset is None else {p.field: p.message for p in state.problems()}
-        rows = (*self.data.rows, *self.privacy.rows, *self.release.rows)
-        shown = set()
-        for row in rows:
-            mine = [field for field in problems if field in row.fields]
-            row.show_problem("; ".join(problems[field] for field in mine))
-            shown.update(mine)
-        elsewhere = "; ".join(f"{field}: {words}" for field, words in problems.items() if field not in shown)
-        self.release.show_problems(elsewhere, bool(problems) or state.dataset is None)
-        self.actions_by_name["run"].setEnabled(not problems and state.dataset is not None)
-        if problems:
+        ready = self.column.show_problems()
+        self.actions_by_name["run"].setEnabled(ready)
+        if not ready:
             self._on_judged(None)
 
     def _on_judged(self, judgement: Any) -> None:
-        from app.pages.median_advice import expected_error
-
         words = "" if judgement is None else expected_error(judgement.errors, self.session.state.unit)
         self.release.show_error(words, judgement is not None and judgement.errors.private)
 
@@ -404,9 +354,10 @@ class MainWindow(QMainWindow):
         self.release.show_certificate(words if self.session.state.uses_noise else "", details)
 
     def _on_released(self, record: ReleaseRecord) -> None:
-        self.session.add_release(record)
         self.say(f"Released {value_words(record)} for ε = {record.release.privacy.epsilon:g}")
-        self.median.show_release()
+
+    def _on_saved(self, path: str) -> None:
+        self.say(f"Saved {path}")
 
     def _on_cancelled(self) -> None:
         self.say("Cancelled; nothing was released and nothing spent")
@@ -475,29 +426,6 @@ class MainWindow(QMainWindow):
             if name:
                 button.setIcon(icon(name, palette.muted, palette.ink))  # type: ignore[attr-defined]
         self.median.set_palette(palette)
-
-    def _ask_where(self, title: str, suffix: str, filters: str, write: Any) -> None:
-        name = export.file_name(self.median.figure_name(), suffix, private=self._shows_private)
-        dialog = QFileDialog(self, title, name, filters)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(suffix)
-        dialog.fileSelected.connect(write)
-        dialog.open()
-
-    def _write_figure(self, path: str) -> None:
-        self._write(self.write_figure, path)
-
-    def _write_numbers(self, path: str) -> None:
-        self._write(self.write_numbers, path)
-
-    def _write(self, write: Any, path: str) -> None:
-        try:
-            write(path)
-        except (OSError, ValueError) as error:
-            self.messages.show_message(f"{path} cannot be written: {error}", Failure.of(error).details)
-        else:
-            self.say(f"Saved {path}")
 
 
 def open_window(argv_file: str | None = None, theme: str | None = None) -> int:

@@ -17,21 +17,21 @@ def expected_error(errors: Errors, unit: str) -> str:
 def warnings(judgement: Judgement, unit: str) -> list[str]:
     """Say plainly where the mechanism is bad at the task."""
     found = []
-    errors = judgement.errors
+    errors, rival = judgement.errors, judgement.rival_errors
     if errors.most >= judgement.width:
         found.append(
-            f"The noise is wider than the whole domain ({quantity(judgement.width, unit)}): this release says "
-            "next to nothing. Raise ε, or narrow the bounds if they can be known to be narrower."
+            f"The noise is wider than the whole domain ({quantity(judgement.width, unit)}): this release "
+            "says next to nothing. Raise ε, or narrow the bounds if that can be known without the data."
         )
-    rival = judgement.rival_errors
     if rival is not None and rival.typical * CLEARLY < errors.typical:
         found.append(
-            f"The method “{judgement.rival}” would do better here: typical error ± {quantity(rival.typical, unit)} instead of "
-            f"± {quantity(errors.typical, unit)}."
+            f"The method “{judgement.rival}” would do better here: typical error "
+            f"± {quantity(rival.typical, unit)} instead of ± {quantity(errors.typical, unit)}."
         )
     if judgement.answers < 0.5:
         found.append(
-            f"The test would refuse to answer in {share(1 - judgement.answers)} of all runs; a refusal costs as much."
+            f"The test would refuse to answer in {share(1 - judgement.answers)} of all runs; "
+            "a refusal costs as much."
         )
     return found
 

@@ -42,7 +42,6 @@ class Question:
     tab: str
     target: str = "lower"
     seed: int = SEED
-    chosen: int | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -158,7 +157,6 @@ class Answers:
             domain=domain,
             true_value=question.setup.query.value(sample),
             label=question.setup.query.label.lower(),
-            dragged=question.chosen,
         )
 
     def _keep(self, name: str, key: Hashable, work: Callable[[], Any]) -> Any:

@@ -1,0 +1,269 @@
+"""The pictures of the median page: one tab each, with the tools that belong to it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QWidget
+
+from app.forms import combo
+from app.pages.median_work import SEED
+from app.theme import Palette
+from app.widgets.card import Card, caption
+from app.widgets.plot_canvas import PlotCanvas
+from app.widgets.style import icon
+from app.widgets.words import count
+from engine.simulation import Simulation
+
+TABS = {
+    "k": ("Against k", "Sensitivity when k records may change", "against_k.AgainstK"),
+    "epsilon": ("Against ε", "Sensitivity over a sweep of epsilon", "against_epsilon.AgainstEpsilon"),
+    "path": ("Along a path", "Sensitivity while the data become others", "along_path.AlongPath"),
+    "noise": ("Noise", "Densities of all noise families", "noise_densities.NoiseDensities"),
+    "distribution": (
+        "Distribution",
+        "What would be released: theory and simulation",
+        "release_distribution.ReleaseDistribution",
+    ),
+}
+"""Title, what it shows, and the picture (imported when it is first looked at)."""
+
+TARGETS = (
+    ("lower", "every record goes to the lower bound"),
+    ("upper", "every record goes to the upper bound"),
+    ("halves", "half to the lower, half to the upper bound"),
+)
+FRAMES = 40
+"""Steps in which the simulated releases appear when they are played."""
+
+
+class PicturesCard(Card):
+    """Shows one picture at a time.
+
+    Signals
+    -------
+    asked()
+        A person wants to see something that has to be computed.
+    """
+
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", private=True)
+        self.setAccessibleName("Sensitivity and noise")
+        self.tab = "k"
+        self.seed = SEED
+        self._palette: Palette | None = None
+        self._scale = 1.0
+        self._unit = ""
+        self._curator = True
+        self._canvases: dict[str, PlotCanvas] = {}
+        self._simulation: tuple[Simulation, float | None] | None = None
+        self._frame = FRAMES
+        self._player = QTimer(self)
+        self._player.setInterval(50)
+        self._player.timeout.connect(self._play_on)
+        self._build_tabs()
+        self._build_tools()
+        self.pictures = QStackedWidget()
+        self.waiting = caption()
+        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.pictures.addWidget(self.waiting)
+        self.body.addWidget(self.pictures, 1)
+        self.advice = caption(name="advice")
+        self.body.addWidget(self.advice)
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture of the open tab, once it was made."""
+        return self._canvases.get(self.tab)
+
+    @property
+    def target(self) -> str:
+        """Where the path leads."""
+        return str(self.target_box.currentData())
+
+    def show_tab(self, tab: str) -> None:
+        """Open a tab by name."""
+        self.tabs.setCurrentIndex(list(TABS).index(tab))
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        for canvas in self._canvases.values():
+            canvas.set_palette(palette)
+        self._show_play()
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        self._scale = scale
+        for canvas in self._canvases.values():
+            canvas.set_text_scale(scale)
+
+    def show_view(self, curator: bool) -> None:
+        """Offer only what may be seen: everything, or the noise at scale 1."""
+        self._curator = curator
+        for index, tab in enumerate(TABS):
+            self.tabs.setTabVisible(index, curator or tab == "noise")
+        self.badge.setVisible(curator)
+        if not curator:
+            self.show_tab("noise")
+
+    def forget(self, unit: str) -> None:
+        """Drop what was drawn of other data, or in another view."""
+        self._unit = unit
+        self._simulation = None
+        self._player.stop()
+        self._show_play()
+        for canvas in self._canvases.values():
+            canvas.set_unit(unit)
+            canvas.private = self._curator
+            canvas.clear()
+
+    def open(self) -> PlotCanvas:
+        """Show the picture of the open tab, and make it if need be."""
+        if self.tab not in self._canvases:
+            _, tip, place = TABS[self.tab]
+            module, name = place.split(".")
+            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), tip)
+            assert self._palette is not None
+            canvas.set_palette(self._palette)
+            canvas.set_text_scale(self._scale)
+            canvas.set_unit(self._unit)
+            canvas.private = self._curator
+            self._canvases[self.tab] = canvas
+            self.pictures.addWidget(canvas)
+        canvas = self._canvases[self.tab]
+        self.pictures.setCurrentWidget(canvas)
+        return canvas
+
+    def show_result(self, tab: str, result: Any) -> None:
+        """Show a result in its tab."""
+        if tab in self._canvases:
+            self._canvases[tab].show_result(result)
+            self._show_log()
+
+    def show_waiting(self, words: str) -> None:
+        """Say what is missing while there is nothing to draw."""
+        self.waiting.setText(words)
+        self.waiting.show()
+        self.pictures.setCurrentWidget(self.waiting)
+
+    def show_simulation(self, simulation: Simulation, released: float | None) -> None:
+        """Show simulated releases, as many as have been played, and the last real one."""
+        from app.plots.release_distribution import ReleaseView
+
+        self._simulation = (simulation, released)
+        runs = len(simulation.values)
+        shown = max(1, round(runs * min(1.0, self._frame / FRAMES)))
+        view = ReleaseView(
+            prepared=simulation.prepared,
+            simulated=simulation.values[:shown],
+            runs=runs,
+            true_value=simulation.true_value,
+            released=released,
+        )
+        self.show_result("distribution", view)
+        self.play_words.setText(
+            f"{count(shown)} simulated releases (seed {simulation.seed}); no budget is spent"
+        )
+
+    def _build_tabs(self) -> None:
+        self.tabs = QTabBar()
+        self.tabs.setAccessibleName("Pictures")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setUsesScrollButtons(False)
+        for index, (tab, (title, tip, _)) in enumerate(TABS.items()):
+            self.tabs.addTab(title)
+            self.tabs.setTabToolTip(index, tip)
+            self.tabs.setTabData(index, tab)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.head.insertWidget(0, self.tabs)
+
+    def _build_tools(self) -> None:
+        self.save_button = self.add_tool("save", "Save the picture… (Ctrl+S)")
+        self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
+        self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
+        self.log_button.toggled.connect(self._on_log)
+        self.target_box = combo("Where the path leads")
+        for key, words in TARGETS:
+            self.target_box.addItem(words, key)
+        self.target_box.activated.connect(self._on_target)
+        self.path_tools = self._tools(QLabel("One by one,"), self.target_box)
+        self.play = QPushButton()
+        self.play.setToolTip("Let hypothetical releases appear one after another")
+        self.play.clicked.connect(self._on_play)
+        self.again = QPushButton("Ne&w draw")
+        self.again.setToolTip("Simulate with another seed")
+        self.again.clicked.connect(self._on_again)
+        self.play_words = QLabel()
+        self.play_words.setObjectName("caption")
+        self.play_tools = self._tools(self.play, self.again, self.play_words)
+
+    def _tools(self, *widgets: QWidget) -> QWidget:
+        """Return a line of tools above the picture, hidden until its tab is open."""
+        tools = QWidget()
+        line = QHBoxLayout(tools)
+        line.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets[:-1]:
+            line.addWidget(widget)
+        line.addWidget(widgets[-1], 1)
+        line.addStretch(1)
+        tools.hide()
+        self.body.addWidget(tools)
+        return tools
+
+    def _on_tab(self, index: int) -> None:
+        self.tab = self.tabs.tabData(index)
+        self.path_tools.setVisible(self.tab == "path")
+        self.play_tools.setVisible(self.tab == "distribution")
+        self._player.stop()
+        self._frame = FRAMES
+        self._show_play()
+        if self._palette is not None:
+            self._show_log()
+            self.asked.emit()
+
+    def _on_target(self, index: int) -> None:
+        self.asked.emit()
+
+    def _show_log(self) -> None:
+        canvas = self.canvas
+        self.log_button.setVisible(canvas is not None and canvas.picture.has_log_y)
+        self.log_button.blockSignals(True)
+        self.log_button.setChecked(canvas is not None and canvas.picture.axes.get_yscale() != "linear")
+        self.log_button.blockSignals(False)
+
+    def _on_log(self, logarithmic: bool) -> None:
+        if self.canvas is not None:
+            self.canvas.set_log_y(logarithmic)
+
+    def _show_play(self) -> None:
+        playing = self._player.isActive()
+        self.play.setText("Sto&p" if playing else "&Play")
+        if self._palette is not None:
+            self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))
+
+    def _on_play(self) -> None:
+        if self._player.isActive():
+            self._player.stop()
+        else:
+            self._frame = 0
+            self._player.start()
+        self._show_play()
+
+    def _play_on(self) -> None:
+        self._frame += 1
+        if self._frame >= FRAMES:
+            self._player.stop()
+            self._show_play()
+        if self._simulation is not None:
+            self.show_simulation(*self._simulation)
+
+    def _on_again(self) -> None:
+        self.seed += 1
+        self.asked.emit()

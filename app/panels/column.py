@@ -1,0 +1,58 @@
+"""The right column: data, privacy and release, one below the other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.forms import Row
+from app.panels.data_panel import DataPanel
+from app.panels.privacy_panel import PrivacyPanel
+from app.panels.release_panel import ReleasePanel
+from app.session import Session
+
+WIDTH = 336
+
+
+class Column(QScrollArea):
+    """Holds the three forms; scrolls only when it must."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.data = DataPanel(session)
+        self.privacy = PrivacyPanel(session)
+        self.release = ReleasePanel(session)
+        inside = QWidget()
+        inside.setObjectName("column")
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for card in (self.data, self.privacy, self.release):
+            layout.addWidget(card)
+        layout.addStretch(1)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFixedWidth(WIDTH)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows beside which something can be explained."""
+        return (*self.data.rows, *self.privacy.rows, *self.release.rows)
+
+    def show_problems(self) -> bool:
+        """Explain each problem beside its field; return whether there is none."""
+        state = self._session.state
+        problems = {} if state.dataset is None else {one.field: one.message for one in state.problems()}
+        shown: set[str] = set()
+        for row in self.rows:
+            mine = [field for field in problems if field in row.fields and row.isVisibleTo(self)]
+            row.show_problem("; ".join(problems[field] for field in mine))
+            shown.update(mine)
+        elsewhere = [f"{field}: {words}" for field, words in problems.items() if field not in shown]
+        ready = not problems and state.dataset is not None
+        self.release.show_problems("; ".join(elsewhere), not ready)
+        return ready
