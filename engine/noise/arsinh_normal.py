@@ -40,11 +40,11 @@ class ArsinhNormal(Concentrated):
     def _log_density(self, r: Array) -> Array:
         y = np.arcsinh(self.sigma * r) / self.sigma
         # ln(1 + (sigma r)^2), without overflow at large r nor cancellation at small r
-        return -0.5 * (y * y + math.log(2 * math.pi) + np.logaddexp(0, 2 * np.log(self.sigma * r)))
+        widening: Array = np.logaddexp(0, 2 * np.log(self.sigma * r))
+        return -0.5 * (y * y + math.log(2 * math.pi) + widening)
 
     def _tail(self, r: Array) -> Array:
-        tail: Array = special.ndtr(-np.arcsinh(self.sigma * r) / self.sigma)
-        return tail
+        return special.ndtr(-np.arcsinh(self.sigma * r) / self.sigma)
 
     def _tail_quantile(self, p: Array) -> Array:
         return np.sinh(-self.sigma * special.ndtri(p)) / self.sigma

@@ -20,7 +20,8 @@ from engine.privacy import Privacy
 
 CONSTANTS = ("tight", "published")
 
-LARGEST_EPSILON = 100.0
+EPSILONS = (1e-9, 100.0)
+"""The range in which noise can be calibrated: below, it is useless; above, it protects nobody."""
 
 Array = NDArray[np.float64]
 
@@ -46,10 +47,12 @@ class Admissible:
 
 def check_bounds(privacy: Privacy, dimension: int) -> None:
     """Raise `ParameterError` where no noise can be calibrated."""
-    if privacy.epsilon > LARGEST_EPSILON:
+    least, most = EPSILONS
+    if not least <= privacy.epsilon <= most:
         raise ParameterError(
             "epsilon",
-            f"{privacy.epsilon:g} protects nobody; for noise it must be at most {LARGEST_EPSILON:g}",
+            f"{privacy.epsilon:g} is not possible with this noise; "
+            f"it must be at least {least:g} and at most {most:g}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")

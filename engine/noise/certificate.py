@@ -24,7 +24,7 @@ TOLERANCE = 1e-6
 
 @dataclasses.dataclass(frozen=True)
 class Certificate:
-    """The privacy of noise (S/alpha) Z with a beta-smooth S, between replace-one neighbours.
+    """The privacy of noise (S/alpha) Z with a beta-smooth S, between replace-one neighbours, n public.
 
     Two questions, which can have different answers.  *Admissible*: does the pair
     satisfy Definition 2.4 of Nissim, Raskhodnikova and Smith (2007), which gives

@@ -51,7 +51,7 @@ def solve_tail(noise: Noise, p: Array) -> Array:
     parabola beyond; a bracket catches the steps that leave it.
     """
     shape, p = np.shape(p), np.ravel(p)
-    log_p = np.log(p)
+    log_p = np.log(np.where(p > 0, p, 0.5))
     low, high = np.zeros_like(p), np.full_like(p, 709.0)
     x = np.zeros_like(p)
     for _ in range(200):
@@ -67,4 +67,4 @@ def solve_tail(noise: Noise, p: Array) -> Array:
         x = trial
         if settled.all():
             break
-    return np.where(p == 0, np.inf, np.expm1(x)).reshape(shape)
+    return np.select([p == 0, p == 0.5], [np.inf, 0.0], np.expm1(x)).reshape(shape)

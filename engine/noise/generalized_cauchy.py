@@ -19,7 +19,7 @@ class GeneralizedCauchy(PowerTail):
     The conference's pair (epsilon/(4 gamma), epsilon/gamma) is not admissible for
     gamma > 2: narrowing by beta costs (gamma - 1) beta, more than epsilon/2.  The
     mechanism is nevertheless epsilon-private up to gamma = 6, since sliding uses less
-    than its half; from gamma = 8 on it is not.
+    than its half; at gamma = 8 it is not for small epsilon, at gamma = 12 never.
     """
 
     gamma: float = parameter(

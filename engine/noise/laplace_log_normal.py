@@ -13,6 +13,9 @@ from engine.noise.base import Array
 from engine.noise.concentrated import Concentrated, solve_tail
 from engine.parameters import parameter
 
+CACHED = 1 << 15
+"""How many nodes are integrated at once: what fits in a processor's cache."""
+
 
 @dataclasses.dataclass(frozen=True)
 class LaplaceLogNormal(Concentrated):
@@ -67,30 +70,31 @@ class LaplaceLogNormal(Concentrated):
 def _log_mixture(r: Array, sigma: float, m: int) -> Array:
     """Return ln E[exp(-m sigma Y - r exp(-sigma Y))/2] for Y ~ N(0, 1).
 
-    The trapezoidal rule in y - y*, y* the mode of the integrand (a Wright omega
-    function).  The integrand is analytic, so that steps of 0.3 of its width, or of the
-    length 1/sigma on which exp(-sigma y) turns, leave a relative error of 1e-14.
+    The trapezoidal rule in u = y - y*, y* the mode of the integrand (a Wright omega
+    function), where the exponent is less by u^2/2 + slope (u + (e^(-sigma u) - 1)/sigma).
+    The integrand is analytic, so that steps of a third of its width, or of the length
+    1/sigma on which e^(-sigma u) turns, leave a relative error of 1e-13.
     """
-    r = np.minimum(r, np.finfo(np.float64).max)
+    shape, r = np.shape(r), np.minimum(np.ravel(r), np.finfo(np.float64).max)
     v = special.wrightomega(np.log(r) + 2 * math.log(sigma) + m * sigma**2)
     mode, slope = v / sigma - m * sigma, v / sigma
     width = 1 / np.sqrt(1 + v)
-    # With u = y - mode the exponent falls by u^2/2 + slope (u + (e^(-sigma u) - 1)/sigma):
-    # at least (u/width)^2/2 to the left; to the right a third of it up to 1/sigma, and
-    # at least u^2/2 + slope (u - 1/sigma) beyond.  Each end is where that passes 38.
-    beyond = 2 * (38 + slope / sigma) / (slope + np.sqrt(slope**2 + 2 * (38 + slope / sigma)))
-    right = np.where(10.7 * width * sigma <= 1, 10.7 * width, beyond)
-    left = 8.8 * width
-    step = 0.3 * width * min(1.0, 1 / sigma)
-    count = int(np.max((left + right) / step, initial=0)) + 1
-    step = (left + right) / count
-    total = np.zeros_like(v)
-    u = -left
-    growth, factor = np.exp(sigma * left), np.exp(-sigma * step)
-    for _ in range(count + 1):
-        total += np.exp(-0.5 * u * u - slope * (u + (growth - 1) / sigma))
-        u = u + step
-        growth = growth * factor
+    # The exponent falls by at least (u/width)^2/2 to the left; to the right by a third
+    # of that up to 1/sigma, and by at least u^2/2 + slope (u - 1/sigma) beyond.  The
+    # integral ends where that passes 38.
+    far = 38 + slope / sigma
+    beyond = 2 * far / (slope + np.sqrt(slope**2 + 2 * far))
+    left, right = 8.8 * width, np.where(10.7 * width * sigma <= 1, 10.7 * width, beyond)
+    nodes = int(np.max((left + right) / width, initial=0) * 3 * max(1.0, sigma)) + 2
+    step = (left + right) / (nodes - 1)
+    total = np.empty_like(v)
+    size = max(1, CACHED // nodes)
+    for start in range(0, v.size, size):
+        part = slice(start, start + size)
+        u = step[part, None] * np.arange(nodes) - left[part, None]
+        drop = 0.5 * u * u + slope[part, None] * (u + (np.exp(-sigma * u) - 1) / sigma)
+        total[part] = np.exp(-drop).sum(axis=1)
     # r exp(-sigma y*) = v / sigma^2
     at_mode = -0.5 * mode**2 - m * sigma * mode - v / sigma**2
-    return at_mode + np.log(total * step) - math.log(2 * math.sqrt(2 * math.pi))
+    logs: Array = at_mode + np.log(total * step) - math.log(2 * math.sqrt(2 * math.pi))
+    return logs.reshape(shape)

@@ -63,19 +63,30 @@ class PowerTail(Noise):
     def _tail(self, r: Array) -> Array:
         a, b = self._beta_prime
         log_w = self._log_w(r)
-        core = special.betaincc(a, b, special.expit(log_w))
-        tail = special.betainc(b, a, special.expit(-log_w))
-        far = np.exp(-b * log_w - math.log(b) - special.betaln(a, b))
-        return 0.5 * np.select([log_w > FAR, log_w > 0], [far, tail], core)
+        return 0.5 * np.piecewise(
+            log_w,
+            [log_w > FAR, (log_w > 0) & (log_w <= FAR)],
+            [
+                lambda t: np.exp(-b * t - math.log(b) - special.betaln(a, b)),
+                lambda t: special.betainc(b, a, special.expit(-t)),
+                lambda t: special.betaincc(a, b, special.expit(t)),
+            ],
+        )
 
     def _tail_quantile(self, p: Array) -> Array:
         a, b = self._beta_prime
         power, k, _ = self._shape
         far = -(np.log(2 * p) + math.log(b) + special.betaln(a, b)) / b
         # whichever of W/(1 + W) and 1/(1 + W) is below 1/2 keeps its accuracy
-        core = special.logit(special.betaincinv(a, b, 1 - 2 * p))
-        tail = -special.logit(special.betaincinv(b, a, 2 * p))
-        log_w = np.select([far > FAR, 2 * p < special.betaincc(a, b, 0.5)], [far, tail], core)
+        near = np.piecewise(
+            p,
+            [2 * p < special.betaincc(a, b, 0.5)],
+            [
+                lambda p: -special.logit(special.betaincinv(b, a, 2 * p)),
+                lambda p: special.logit(special.betaincinv(a, b, 1 - 2 * p)),
+            ],
+        )
+        log_w = np.where(far > FAR, far, near)
         return np.exp((log_w + math.log(k)) / power)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:

@@ -48,7 +48,7 @@ class Product:
         unshifted = _spectrum(still, axis)[which]
         self._axis = np.roll(axis, -(STEPS // 2))
         self._laws = [
-            np.fft.irfft(_spectrum(pairs, axis) ** spread * unshifted ** (dimension - spread))
+            np.maximum(np.fft.irfft(_spectrum(pairs, axis) ** spread * unshifted ** (dimension - spread)), 0)
             for spread, pairs in zip(spreads, shifted, strict=True)
         ]
 
@@ -60,7 +60,7 @@ class Product:
         """
         over = self._axis - epsilon
         gain = np.where(over > 0, -np.expm1(-np.maximum(over, 0)), 0)
-        worst = np.max([np.maximum(law, 0) @ gain for law in self._laws], axis=0)
+        worst = np.max([law @ gain for law in self._laws], axis=0)
         return np.where(self.supremum <= epsilon * (1 + 1e-9), 0, worst)
 
     @functools.cached_property
