@@ -5,9 +5,13 @@ import sys
 
 def main() -> None:
     """Run the command line with the program's arguments and exit with its status."""
-    from app.cli import main as run
+    try:
+        from app.cli import main as run
 
-    sys.exit(run(sys.argv[1:]))
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:  # while the program was still being loaded
+        status = 130
+    sys.exit(status)
 
 
 if __name__ == "__main__":

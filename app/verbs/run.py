@@ -25,6 +25,7 @@ from app.verbs.shared.options import ParameterOptions, UsageError, whole
 from app.verbs.shared.output import output
 from app.verbs.shared.words import PRIVATE, budget, facts, settings
 from app.verbs.shared.words import number as words
+from engine.errors import SensiscopeError
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ REFUSED = "the mechanism refused to answer: the data are too close to some with 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    parser.usage = f"{PROGRAM} QUERY DATA --epsilon E [options]"
     parser.add_argument(
         "mechanism", metavar="QUERY", help="what to release: a query of the catalog, e.g. median"
     )
@@ -71,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
     """Release one value and print it."""
     from engine.randomness import reproducible, secure
 
+    if sys.stdout is None:
+        raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
     asked = privacy(options)
     mechanism = _mechanism(options, asked)
     plot = output(options.plot)

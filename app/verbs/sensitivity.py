@@ -34,6 +34,7 @@ ROWS = 14
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    parser.usage = f"{PROGRAM} QUERY DATA (--beta B | --epsilon E) [options]"
     parser.add_argument("query", metavar="QUERY", help="a query of the catalog, e.g. median")
     add_data_options(parser)
     group = parser.add_argument_group("smoothness: --beta, or --epsilon from which it follows")

@@ -176,7 +176,7 @@ def _public_release(release: Release, data: Loaded) -> Figure:
         f"ε = {release.privacy.epsilon:g}, δ = {release.privacy.delta:g}, one record replaced, n public; "
         "the grey line spans the public bounds"
     )
-    linear_ticks(axes.xaxis, data.unit, width=7.0)
+    linear_ticks(axes.xaxis, data.unit)
     axes.plot([domain.lower, domain.upper], [0, 0], color=LIGHT.border, linewidth=9, solid_capstyle="round")
     if value is None:
         axes.text(

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 
 INTERRUPTED = 130
-GRACE = 0.6
+GRACE = 0.4
 """Seconds that the work gets to stop by itself after Ctrl+C."""
 
 

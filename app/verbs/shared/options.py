@@ -123,15 +123,12 @@ class ParameterOptions:
         group = parser.add_argument_group(title)
         for name, declarations in self.declared().items():
             first = next(iter(declarations.values()))
-            whose = "" if self.only is not None else f" [{', '.join(declarations)}]"
-            default = f"; default {first.default}" if first.default is not None else ""
-            text = f"{first.help.rstrip('.')} ({first.bounds()}{default}){whose}"
             group.add_argument(
                 _option(name),
                 dest=_dest(name),
                 type={"int": whole, "choice": str}.get(first.kind, number),
                 metavar="|".join(first.choices) or name.upper(),
-                help=text.replace("%", "%%"),
+                help=_help(declarations, named=self.only is None).replace("%", "%%"),
             )
 
     def of(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -152,6 +149,19 @@ class ParameterOptions:
                 )
             values[name] = value
         return values
+
+
+def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
+    """Return the help of a parameter, with every default that its owners have."""
+    first = next(iter(declarations.values()))
+    owners: dict[object, list[str]] = {}
+    for owner, parameter in declarations.items():
+        owners.setdefault(parameter.default, []).append(owner)
+    defaults = ", ".join(
+        f"{default} for {', '.join(whose)}" if named else f"{default}" for default, whose in owners.items()
+    )
+    bounds = "" if first.choices else f"{first.bounds()}; "
+    return f"{first.help.rstrip('.')} ({bounds}default {defaults})"
 
 
 def _option(name: str) -> str:

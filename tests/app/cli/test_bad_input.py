@@ -249,7 +249,22 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_released(
     assert "folder" in refused(*run, tmp_path / "missing" / f"x.{suffix}")
     assert "folder" in refused(*run, tmp_path / f"folder.{suffix}")
     assert "must end in" in refused(*run, tmp_path / f"x.{suffix}.docx")
-    assert "cannot be written" in refused(*run, f"/proc/x.{suffix}") if os.path.isdir("/proc/1") else True
+    assert "too long" in refused(*run, tmp_path / f"{'x' * 300}.{suffix}")
+
+
+def test_a_folder_that_takes_no_files_is_refused_before_anything_is_released(refused, tmp_path, monkeypatch):
+    from pathlib import Path
+
+    from engine.mechanisms import SmoothRelease
+
+    def read_only(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(SmoothRelease, "run", lambda *_: pytest.fail("the budget was spent"))
+    monkeypatch.setattr(Path, "write_bytes", read_only)
+    message = refused("run", "median", *EXAMPLE, "--epsilon", 1, "--plot", tmp_path / "x.png")
+    assert "cannot be written: Read-only file system" in message
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_fault_of_the_program_is_one_line_and_status_1(cli, monkeypatch):

@@ -63,6 +63,33 @@ def test_version(start):
     assert err == ""
 
 
+@pytest.mark.skipif(os.name == "nt", reason="POSIX accounting")
+@pytest.mark.parametrize("word", ["--version", "--help"])
+def test_help_and_version_cost_less_than_a_fifth_of_a_second(start, word):
+    import resource
+
+    costs = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert start(word).communicate(timeout=60)[0]
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        costs.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(costs) < 0.2
+
+
+def test_the_window_opens_on_a_file_even_if_it_is_called_like_a_verb(cli, tmp_path, monkeypatch):
+    from app import main_window
+
+    opened = []
+    monkeypatch.setattr(main_window, "open_window", lambda file, theme: opened.append((file, theme)) or 0)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").write_text("x\n1\n")
+    assert cli("./run", "--theme", "dark").status == 0
+    assert cli().status == 0
+    assert opened == [("./run", "dark"), (None, None)]
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows always have a display")
 def test_without_a_display_the_window_is_refused_in_one_line(start, ten):
     for words in ((), (ten,)):
@@ -128,7 +155,7 @@ def test_the_bar_is_for_terminals_only(start):
     work = "\n    ".join(
         [
             "report = _[-1]",
-            "for i in range(100): report(i / 100, 'counting'); time.sleep(0.02)",
+            "for i in range(50): report(i / 50, 'counting'); time.sleep(0.02)",
             "sys.exit(0)",
         ]
     )
