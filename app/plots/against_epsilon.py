@@ -59,9 +59,9 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._dot = self.dot("smooth", clip_on=False)
         axes.set_xlim(0.01, 10)  # positive before the scale is logarithmic
         axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, "", width=4.5, floor=np.finfo(np.float64).tiny)
+        log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
         headline(axes, palette, "sensitivity: how far one record can move the answer")
-        axes.set_xlabel("more private  ←   ε, between replace-one neighbours   →  less private")
+        axes.set_xlabel("ε between replace-one neighbours  (less private →)")
 
     def show(self, result: EpsilonSweep) -> None:
         """Set the curves to a sweep."""

@@ -34,7 +34,7 @@ class AgainstK(Picture[SensitivityProfile]):
         self._peak = self.dot("smooth", clip_on=False)
         headline(axes, palette, "sensitivity: how far one record can move the answer")
         axes.set_xlabel("k, the number of other records that may change first")
-        linear_ticks(axes.xaxis, "", width=5.0, integer=True)
+        linear_ticks(axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
         """Set the curves to a profile."""

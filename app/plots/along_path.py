@@ -14,8 +14,8 @@ from app.plots.scales import around, linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.queries.profile import SensitivityPath
 
-_SHARE = 0.62  # of the height, for the sensitivities; f stands above on its own axis
-_ABOVE = 0.20
+_SHARE = 0.60  # of the height, for the sensitivities; f stands above on its own axis
+_ABOVE = 0.24
 
 
 class AlongPath(Picture[SensitivityPath]):
@@ -46,8 +46,8 @@ class AlongPath(Picture[SensitivityPath]):
         headline(self.axes, palette, "sensitivity: how far one record can move the answer")
         self.axes.set_xlabel("records replaced, on the way from one database to the other")
         for part in self.parts:
-            linear_ticks(part.xaxis, "", width=5.0, integer=True)
-        linear_ticks(self.above.yaxis, unit, width=3.0)
+            linear_ticks(part.xaxis, "", integer=True)
+        linear_ticks(self.above.yaxis, unit)
 
     def show(self, result: SensitivityPath) -> None:
         """Set the curves to a path."""

@@ -234,4 +234,6 @@ def export_figure(
     picture.log_y = log_y
     if result is not None:
         picture.update(result)
+    # Ticks depend on the room that the layout leaves, and the layout on the ticks.
+    figure.draw_without_rendering()
     return figure

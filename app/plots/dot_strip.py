@@ -101,7 +101,7 @@ class DotStrip(Picture[StripView]):
         axes.set_ylim(-0.08, _TOP)
         axes.yaxis.set_visible(False)
         axes.grid(False)
-        linear_ticks(axes.xaxis, unit, width=7.0)
+        linear_ticks(axes.xaxis, unit)
         self._bounds = self.line("global_", linewidth=1.2, zorder=1.3)
         self._dots = self.line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=2)
         self._clamped = self.line(
@@ -151,10 +151,10 @@ class DotStrip(Picture[StripView]):
     def _sentence(self, result: StripView) -> str:
         words = []
         if result.values.size < result.n:
-            words.append(f"{number(result.values.size)} of {number(result.n)} records shown")
+            words.append(f"{number(result.values.size)} of {number(result.n)} shown")
         if result.clamped:
-            words.append(f"{number(result.clamped)} clamped to the bounds")
-        return ", ".join(words)
+            words.append(f"{number(result.clamped)} clamped")
+        return " · ".join(words)
 
     def nearest_dot(self, x: float, y: float) -> int | None:
         """Return the index of the record whose dot is at a point of the axes, if any is."""

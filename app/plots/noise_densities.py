@@ -21,6 +21,7 @@ from engine.noise.base import Noise
 
 _LOG_FLOOR = 1e-9
 _REACH = 2.2
+_MARGIN = 1.06  # keeps the outermost ticks off the edges
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,13 +84,14 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         self._lines: list[Line2D] = []
+        self._reach = 1.0
         self._fill = Polygon(
             np.zeros((1, 2)), facecolor=palette.tint(palette.smooth, 0.13), edgecolor="none", zorder=1.2
         )
         axes.add_patch(self._fill)
         self.add(self._fill)
-        linear_ticks(axes.xaxis, unit, width=6.5)
-        axes.set_xlabel("noise added to the answer")
+        linear_ticks(axes.xaxis, unit)
+        axes.set_xlabel("noise that is added")
         headline(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
 
     def show(self, result: Sequence[NoiseCurve]) -> None:
@@ -138,8 +140,8 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
         widths = [curve.half_width for curve in curves]
         chosen = [curve.half_width for curve in curves if curve.role == "smooth"]
         wanted = _REACH * (chosen[0] if chosen else float(np.median(widths)) if widths else 1.0)
-        current = self.axes.get_xlim()
-        _, reach = from_zero((0.0, current[1]) if current[0] == -current[1] else None, wanted)
+        _, self._reach = from_zero((0.0, self._reach), wanted)
+        reach = self._reach * _MARGIN
         self.axes.set_xlim(-reach, reach)
         if self.log_y:
             ends = (float(_visible(curve, reach)[1][-1]) / highest for curve in curves)
@@ -147,7 +149,6 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
         else:
             scale_from_zero(self.axes, [1.0], "", False)
             self.axes.set_ylim(0, 1.06)
-        self.axes.tick_params(labelleft=bool(self.log_y))
 
     def describe(self, x: float, y: float | None = None) -> str:
         """Say, for each family, the quantile at `x` and the mass beyond its distance from 0."""

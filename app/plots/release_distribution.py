@@ -95,7 +95,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
             self.add(text)
         self._known: Distribution | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
-        linear_ticks(axes.xaxis, unit, width=7.0)
+        linear_ticks(axes.xaxis, unit)
         axes.yaxis.set_visible(False)
         axes.set_xlabel("released value")
         headline(axes, palette, "how likely it is")

@@ -28,6 +28,9 @@ _FILLED = 0.45
 _FILLED_LOG = 0.6
 _AIR_LOG = 1.5
 _LOG_PAYS = 60.0
+_ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
+_MOST_TICKS = 8
+_EM_PER_CHARACTER = 0.58
 
 
 def nice(value: float, *, up: bool) -> float:
@@ -87,14 +90,24 @@ class TickFormatter(Formatter):
 class NiceLocator(MaxNLocator):
     """As many round ticks as the labels have room for."""
 
-    def __init__(self, *, width: float, integer: bool = False) -> None:
-        super().__init__(nbins=5, steps=[1, 2, 2.5, 5, 10], integer=integer)
-        self.width = width
+    def __init__(self, *, integer: bool = False) -> None:
+        super().__init__(nbins=_MOST_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
 
     def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
         """Return the places of the ticks between `vmin` and `vmax`."""
-        self.set_params(nbins=room(self.axis, self.width))
-        return super().tick_values(vmin, vmax)
+        for most in range(_MOST_TICKS, 0, -1):
+            self.set_params(nbins=most)
+            ticks = _inside(super().tick_values(vmin, vmax), vmin, vmax)
+            if self._fits(ticks, vmax - vmin):
+                return ticks
+        ends = ticks[[0, -1]]
+        return ends if self._fits(ends, vmax - vmin) else ticks[ticks.size // 2 :][:1]
+
+    def _fits(self, ticks: NDArray[Any], width: float) -> bool:
+        if ticks.size < 2:
+            return True
+        gap = float(np.diff(ticks).min()) / width * _length(self.axis)
+        return gap >= _needed(self.axis, ticks)
 
 
 class LogLocator(Locator):
@@ -102,14 +115,11 @@ class LogLocator(Locator):
 
     Parameters
     ----------
-    width : float
-        Room that a label needs along the axis, in multiples of the font size.
     floor : float
         The smallest positive value that the axis tells apart from zero.
     """
 
-    def __init__(self, *, width: float, floor: float) -> None:
-        self.width = width
+    def __init__(self, *, floor: float) -> None:
         self.floor = floor
 
     def __call__(self) -> NDArray[Any]:
@@ -119,45 +129,57 @@ class LogLocator(Locator):
     def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
         """Return the places of the ticks between `vmin` and `vmax`."""
         low = max(vmin, self.floor)
-        ticks = log_ticks(low, vmax, room(self.axis, self.width))
-        return np.concatenate([[0.0], ticks]) if vmin <= 0 else ticks
+        most = max(2, min(_MOST_TICKS, int(_length(self.axis) / _needed(self.axis, [low, vmax]))))
+        ticks = log_ticks(low, vmax, most)
+        if vmin > 0:
+            return ticks
+        zero, first, top = self.axis.get_transform().transform(np.array([0.0, ticks[0], vmax]))
+        touching = (first - zero) / (top - zero) * _length(self.axis) < 0.7 * _needed(self.axis, ticks)
+        return np.concatenate([[0.0], ticks[1:] if touching else ticks])
 
 
 def log_ticks(low: float, high: float, most: int) -> NDArray[Any]:
     """Return at most about `most` round numbers, evenly spread in the logarithm."""
     first, last = math.floor(math.log10(low) - 1e-9), math.ceil(math.log10(high) + 1e-9)
     decades = 10.0 ** np.arange(first, last + 1)
-
-    def inside(ticks: NDArray[Any]) -> NDArray[Any]:
-        return ticks[(ticks >= low * (1 - 1e-9)) & (ticks <= high * (1 + 1e-9))]
-
-    fine = inside(np.outer(decades, [1, 2, 5]).ravel())
+    fine = _inside(np.outer(decades, [1, 2, 5]).ravel(), low, high)
     if len(fine) <= most:
         if len(fine) >= 3:
             return fine
-        return inside(np.asarray(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)))
-    whole = inside(decades)
+        return _inside(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high), low, high)
+    whole = _inside(decades, low, high)
     stride = max(1, math.ceil(len(whole) / most))
     return whole[::-1][::stride][::-1]
 
 
-def room(axis: Axis, width: float) -> int:
-    """Return how many labels of `width` font sizes an axis has room for."""
-    box = axis.axes.bbox
-    length = box.width if axis.axis_name == "x" else box.height
-    pixels = width * TICK_SIZE * axis.get_figure(root=True).dpi / 72
-    return max(2, min(9, int(length / pixels)))
+def _inside(ticks: Sequence[float] | NDArray[Any], low: float, high: float) -> NDArray[Any]:
+    places = np.asarray(ticks)
+    return places[(places >= low - 1e-9 * abs(low)) & (places <= high + 1e-9 * abs(high))]
 
 
-def linear_ticks(axis: Axis, unit: str, *, width: float, integer: bool = False) -> None:
-    """Give a linear axis round ticks with a unit; labels are `width` font sizes wide."""
-    axis.set_major_locator(NiceLocator(width=width, integer=integer))
+def _length(axis: Axis) -> float:
+    """Return the length of an axis in pixels."""
+    return float(axis.axes.bbox.width if axis.axis_name == "x" else axis.axes.bbox.height)
+
+
+def _needed(axis: Axis, ticks: Sequence[float] | NDArray[Any]) -> float:
+    """Return how many pixels of an axis each label needs, with some air."""
+    size = TICK_SIZE * axis.get_figure(root=True).dpi / 72
+    if axis.axis_name == "y":
+        return 2.6 * size
+    longest = max(len(text) for text in axis.get_major_formatter().format_ticks(ticks))
+    return (_EM_PER_CHARACTER * longest + 1.6) * size
+
+
+def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
+    """Give a linear axis round ticks with a unit."""
+    axis.set_major_locator(NiceLocator(integer=integer))
     axis.set_major_formatter(TickFormatter(unit))
 
 
-def log_ticks_on(axis: Axis, unit: str, *, width: float, floor: float) -> None:
+def log_ticks_on(axis: Axis, unit: str, *, floor: float) -> None:
     """Give a logarithmic axis round ticks with a unit, and none between them."""
-    axis.set_major_locator(LogLocator(width=width, floor=floor))
+    axis.set_major_locator(LogLocator(floor=floor))
     axis.set_major_formatter(TickFormatter(unit, logarithmic=True))
     axis.axes.minorticks_off()
 
@@ -191,7 +213,7 @@ def _linear_axis(axes: Axes, high: float, unit: str) -> None:
     current: Limits | None = axes.get_ylim()
     if axes.get_yscale() != "linear" or not isinstance(axes.yaxis.get_major_locator(), NiceLocator):
         axes.set_yscale("linear")
-        linear_ticks(axes.yaxis, unit, width=3.2)
+        linear_ticks(axes.yaxis, unit)
         current = None
     axes.set_ylim(from_zero(current, high))
 
@@ -200,6 +222,7 @@ def _logarithmic_axis(axes: Axes, low: float, high: float, unit: str, *, zero: b
     kept = getattr(axes.yaxis.get_transform(), "linthresh", None)
     floor, top = logarithmic(None if kept is None else (kept, axes.get_ylim()[1]), low, high)
     if floor != kept:
-        axes.set_yscale("symlog", linthresh=floor, linscale=0.3)
-        log_ticks_on(axes.yaxis, unit, width=2.6, floor=floor)
+        decades = math.log10(top / floor)
+        axes.set_yscale("symlog", linthresh=floor, linscale=max(0.3, _ZERO_SHARE * decades))
+        log_ticks_on(axes.yaxis, unit, floor=floor)
     axes.set_ylim(0.0 if zero else floor, top)

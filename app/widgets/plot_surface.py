@@ -54,6 +54,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
         self._background: Any = None
         self._laid_out = False
+        self._new = True
         self._held = False
         self._pointer: tuple[float, float] | None = None
         self._hover = QTimer(self)
@@ -103,7 +104,11 @@ class PlotSurface(FigureCanvasQTAgg):
             # A window that is too small for its labels keeps the layout it had.
             warnings.filterwarnings("ignore", message="constrained_layout not applied")
             self._engine.execute(self.figure)
+            if self._new:
+                # Ticks depend on the room that the layout leaves, and the layout on the ticks.
+                self._engine.execute(self.figure)
         self._laid_out = True
+        self._new = False
 
     def _draw_artists(self) -> None:
         renderer = self.get_renderer()

@@ -1,0 +1,166 @@
+"""What holds for every picture: it is legible, steady, and has its numbers."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from app.plots.base import Picture, export_figure, new_figure
+from app.theme import DARK, LIGHT, Palette
+
+
+def drawn(
+    picture_class: type[Picture[Any]], result: Any, unit: str, palette: Palette = LIGHT, scale: float = 1.0
+) -> Picture[Any]:
+    """Draw as the window would, at ordinary size or for a projector."""
+    height = 1.5 if picture_class.__name__ == "DotStrip" else 3.7
+    figure = new_figure(palette, (7.8 / scale, height / scale ** (height > 2)))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    picture = picture_class(figure.add_subplot(), palette, unit)
+    picture.update(result)
+    figure.canvas.draw()
+    figure.canvas.draw()  # ticks depend on the room that the layout leaves
+    return picture
+
+
+def texts(picture: Picture[Any]) -> dict[str, Bbox]:
+    """Return the boxes of all texts that can be seen, labels of the column included."""
+    renderer = picture.axes.figure.canvas.get_renderer()
+    found: list[Text] = []
+    for part in picture.parts:
+        for axis, limits in ((part.xaxis, part.get_xlim()), (part.yaxis, part.get_ylim())):
+            if axis.get_visible():
+                span = sorted(limits)
+                for tick in axis.get_major_ticks():
+                    near = 1e-9 * (span[1] - span[0])
+                    if span[0] - near <= tick.get_loc() <= span[1] + near and tick.label1.get_visible():
+                        found.append(tick.label1)
+                found.append(axis.label)
+        found += [part.title, part._left_title, *part.texts]
+    boxes = {text.get_text(): text.get_window_extent(renderer) for text in found if text.get_text().strip()}
+    for words, box in zip(picture.labels.texts(), picture.labels.boxes(renderer), strict=True):
+        boxes[f"label {words}"] = box
+    return boxes
+
+
+@pytest.fixture(params=[1.0, 1.5], ids=["window", "projector"])
+def picture(request, picture_class, make_result, case):
+    """Each picture of each dataset."""
+    return drawn(picture_class, make_result(case), case.unit, scale=request.param)
+
+
+def test_nothing_is_clipped_and_nothing_overlaps(picture):
+    assert_inside(picture)
+    assert_apart(picture)
+    assert_steady(picture)
+
+
+def assert_inside(picture: Picture[Any]) -> None:
+    width, height = picture.axes.figure.canvas.get_width_height()
+    for words, box in texts(picture).items():
+        assert box.x0 >= -1, words
+        assert box.y0 >= -1, words
+        assert box.x1 <= width + 1, words
+        assert box.y1 <= height + 1, words
+
+
+def assert_apart(picture: Picture[Any]) -> None:
+    boxes = picture.labels.boxes(picture.axes.figure.canvas.get_renderer())
+    for one, other in itertools.combinations(boxes, 2):
+        assert min(one.y1, other.y1) - max(one.y0, other.y0) <= 1.5
+    for part in picture.parts:
+        for axis, side in ((part.xaxis, 0), (part.yaxis, 1)):
+            if not axis.get_visible():
+                continue
+            extents = sorted(
+                (box.min[side], box.max[side], tick.label1.get_text())
+                for tick in axis.get_major_ticks()
+                if tick.label1.get_visible()
+                and tick.label1.get_text()
+                and (box := tick.label1.get_window_extent())
+            )
+            for (_, end, one), (start, _, other) in itertools.pairwise(extents):
+                assert start > end, f"{one} touches {other}"
+
+
+def assert_steady(picture: Picture[Any]) -> None:
+    assert picture.update(picture.result) is False
+
+
+def test_every_picture_has_its_numbers_and_its_words(picture_class, make_result, case):
+    picture = picture_class(new_figure().add_subplot(), LIGHT, case.unit)
+    picture.update(make_result(case))
+    header, rows = picture.table()
+    assert rows
+    assert {len(row) for row in rows} == {len(header)}
+    numbers = [cell for row in rows for cell in row if isinstance(cell, float)]
+    assert np.isfinite(numbers).all()
+    assert len(picture.summary()) > 20
+    assert "\\$" not in picture.summary()
+
+
+def test_dark_pictures_have_dark_cards(picture_class, make_result, cases):
+    case = cases["salaries"]
+    picture = drawn(picture_class, make_result(case), case.unit, DARK)
+    pixels = np.asarray(picture.axes.figure.canvas.buffer_rgba())
+    corner = "#{:02X}{:02X}{:02X}".format(*pixels[2, 2, :3])
+    assert corner == DARK.card
+    assert pixels[..., :3].max() > 200  # something is drawn on it
+
+
+def test_an_empty_picture_can_be_drawn_and_asked(picture_class):
+    figure = new_figure()
+    FigureCanvasAgg(figure)
+    picture = picture_class(figure.add_subplot())
+    figure.canvas.draw()
+    header, rows = picture.table()
+    assert header
+    assert picture.describe(0.5, 0.5) in ("", picture.describe(0.5, 0.5))
+    assert len(rows) in (0, 201)
+
+
+def test_every_picture_answers_the_pointer(picture_class, make_result, cases):
+    case = cases["salaries"]
+    picture = drawn(picture_class, make_result(case), case.unit)
+    x, y = (
+        picture.artists[-1].axes.transData.inverted().transform(picture.axes.bbox.get_points().mean(axis=0))
+    )
+    words = picture.point_at(float(x), float(y))
+    assert picture.cursor.get_visible() == bool(words and picture_class.__name__ != "DotStrip")
+    picture.point_away()
+    assert not picture.cursor.get_visible()
+
+
+def test_animated_artists_are_left_out_of_ordinary_drawing(picture_class, make_result, cases):
+    case = cases["salaries"]
+    result = make_result(case)
+    figure = new_figure()
+    FigureCanvasAgg(figure)
+    picture = picture_class(figure.add_subplot(), LIGHT, case.unit)
+    picture.animate()
+    picture.update(result)
+    assert all(artist.get_animated() for artist in picture.artists)
+    figure.canvas.draw()
+    background = np.asarray(figure.canvas.buffer_rgba()).copy()
+    for artist in picture.artists:
+        artist.draw(figure.canvas.get_renderer())
+    assert (np.asarray(figure.canvas.buffer_rgba()) != background).any()
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_exported_figures_have_a_title_and_a_badge_if_private(picture_class, make_result, cases, private):
+    case = cases["salaries"]
+    figure = export_figure(
+        picture_class, make_result(case), LIGHT, case.unit, title="A title", private=private
+    )
+    assert figure.get_suptitle() == "A title"
+    assert [text.get_text() for text in figure.texts if text.get_text() != "A title"] == [
+        "not private"
+    ] * private
