@@ -20,7 +20,7 @@ from engine.progress import Progress, silent
 FLOOR = 2.0**-40
 """Smallest S that is used, as a share of GS: a public constant keeps S smooth."""
 
-OUTWARD = 1.0 + 2.0**-40
+OUTWARD = 1.0 + 2.0**-30
 """S enters as an upper bound: more than what rounding can have taken from it."""
 
 

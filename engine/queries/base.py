@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -64,6 +65,16 @@ class Query(Parameterised, abc.ABC, Generic[DataT]):
         self, data: DataT, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
         """Return the exact S* for smoothness `beta` > 0."""
+
+    def smooth_sensitivities(
+        self, data: DataT, betas: Sequence[float], progress: Progress = silent
+    ) -> tuple[SmoothSensitivity, ...]:
+        """Return the exact S* for each of `betas`; some queries share work between them."""
+        found = []
+        for step, beta in enumerate(betas):
+            progress(step / len(betas), "smooth sensitivity against beta")
+            found.append(self.smooth_sensitivity(data, beta))
+        return tuple(found)
 
     def local_sensitivity(self, data: DataT) -> float:
         """Return LS(x) = A^(0)(x)."""

@@ -127,14 +127,11 @@ def sensitivity_sweep(
 ) -> SensitivitySweep:
     """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?"""
     grid = np.asarray(betas, dtype=np.float64)
-    smooth = np.empty(grid.size)
-    for step, beta in enumerate(grid):
-        progress(step / grid.size, "sensitivity against beta")
-        smooth[step] = query.smooth_sensitivity(data, float(beta)).value
+    found = query.smooth_sensitivities(data, grid.tolist(), progress)
     return SensitivitySweep(
         betas=grid,
         local=query.local_sensitivity(data),
-        smooth=smooth,
+        smooth=np.array([one.value for one in found]),
         global_=query.global_sensitivity(data.domain, data.n),
     )
 

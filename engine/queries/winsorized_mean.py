@@ -31,9 +31,8 @@ above is derived here and tested against the definition by enumeration.
 
 from __future__ import annotations
 
-import bisect
 import dataclasses
-import math
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -42,7 +41,7 @@ from numpy.typing import NDArray
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.parameters import parameter
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import trimmed
 from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
@@ -82,128 +81,110 @@ class WinsorizedMean(Query[OrderStatistics]):
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
     ) -> _Floats:
-        """Return A^(0), ..., A^(k_max); O(k_max^2) unless the O(k) bounds of the gain are loose."""
-        gains = _Gains(data, trimmed(self.trim, data.n), k_max)
-        result = np.empty(k_max + 1)
-        for k in range(k_max + 1):
-            progress((k / (k_max + 1)) ** 2, "sensitivity at distance k")
-            result[k] = gains.exact(k)
-        return result / data.n
-
-    def smooth_sensitivity(
-        self, data: OrderStatistics, beta: float, progress: Progress = silent
-    ) -> SmoothSensitivity:
-        """Return the exact S*; only distances that an O(k) bound does not rule out are tried."""
-        check_beta(beta)
-        largest = self.global_sensitivity(data.domain, data.n)
-        best, done, reach = SmoothSensitivity(0.0, 0, beta), -1, min(FIRST_REACH, data.n)
-        while done < reach:
-            gains = _Gains(data, trimmed(self.trim, data.n), reach)
-            # the bound grows with k, so equal values around the window are skipped at once
-            first = bisect.bisect_left(range(reach + 1), True, lo=done + 1, key=gains.possible)
-            for k in range(first, reach + 1):
-                discount = math.exp(-beta * k) / data.n
-                if gains.bound(k) * discount > best.value:
-                    progress(k / (reach + 1), "smooth sensitivity")
-                    value = gains.exact(k) * discount
-                    if value > best.value:
-                        best = SmoothSensitivity(value, k, beta)
-            done, reach = reach, min(data.n, decisive_reach(largest, best.value, beta), 4 * reach)
-        return best
-
-
-class _Gains:
-    """G^(k) for k up to `k_max`, in both directions.
-
-    Parameters
-    ----------
-    data : OrderStatistics
-        The sample.
-    m : int
-        Number of records pulled in at each end.
-    k_max : int
-        Largest distance that will be asked for.
-    """
-
-    def __init__(self, data: OrderStatistics, m: int, k_max: int) -> None:
+        """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
+        m = trimmed(self.trim, data.n)
         a, b = m + 1, data.n - m
         left = data.ranks(a - 1 - k_max, a + 1 + k_max)
         right = data.ranks(b - 1 - k_max, b + 1 + k_max)
         # with a single kept value all n weights stand on the median
         outer, inner = (data.n, 0) if a == b else (m + 1, m)
-        most_q = min(k_max, b - a - 1) if inner else 0
-        self._directions = (
-            _Direction(left[1:], right[1:], outer, inner, most_q),
-            _Direction(-right[-2::-1], -left[-2::-1], outer, inner, most_q),
-        )
+        most_q = max(0, b - a - 1)
+        gain = _gains(left[1:], right[1:], outer, inner, most_q, part(progress, 0.0, 0.5))
+        reflected = _gains(-right[-2::-1], -left[-2::-1], outer, inner, most_q, part(progress, 0.5, 1.0))
+        return np.maximum(gain, reflected) / data.n
 
-    def possible(self, k: int) -> bool:
-        """Tell whether G^(k) can be above 0."""
-        return self.bound(k) > 0
+    def smooth_sensitivity(
+        self, data: OrderStatistics, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return the exact S*; O(n + K^2) for a reach of K."""
+        return self.smooth_sensitivities(data, (beta,), progress)[0]
 
-    def bound(self, k: int) -> float:
-        """Return an upper bound of G^(k), non-decreasing in k."""
-        return max(direction.bound(k) for direction in self._directions)
+    def smooth_sensitivities(
+        self, data: OrderStatistics, betas: Sequence[float], progress: Progress = silent
+    ) -> tuple[SmoothSensitivity, ...]:
+        """Return the exact S* for each of `betas`.
 
-    def exact(self, k: int) -> float:
-        """Return G^(k) of the data or of the reflected data, whichever is larger."""
-        return max(direction.exact(k) for direction in self._directions)
+        The smallest beta reaches farthest: if S* = exp(-beta k) A^(k) there, another beta'
+        > beta has S*' >= S* exp((beta - beta') k), hence ln(GS/S*')/beta' <= ln(GS/S*)/beta.
+        So its A^(k) serve all.
+        """
+        for beta in betas:
+            check_beta(beta)
+        smallest = min(betas)
+        largest = self.global_sensitivity(data.domain, data.n)
+        reach, needed = -1, min(FIRST_REACH, data.n)
+        while reach < needed:
+            reach = needed
+            levels = self.sensitivity_at_distance(data, reach, progress)
+            best = _discounted_maximum(levels, smallest).value
+            farthest = min(data.n, decisive_reach(largest, best, smallest))
+            needed = farthest if best > 0 else min(farthest, 8 * reach)
+        return tuple(_discounted_maximum(levels, beta) for beta in betas)
 
 
-class _Direction:
-    """G^(k) of one direction; with t = k - q records moved to the bounds.
+def _discounted_maximum(levels: _Floats, beta: float) -> SmoothSensitivity:
+    """Return max_k exp(-beta k) A^(k)."""
+    discounted = levels * np.exp(-beta * np.arange(levels.size))
+    k = int(np.argmax(discounted))
+    return SmoothSensitivity(float(discounted[k]), k, beta)
 
-    Writing i = a + 1 + u, the statement's constraints are p >= -u and s >= u - q.  For
-    0 <= u <= q they say nothing, and the widest outer difference for t goes with the
-    narrowest gap for q; only the other u ask for a closer look.
+
+def _gains(
+    left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, progress: Progress
+) -> _Floats:
+    """Return G^(0), ..., G^(K) in one direction, in O(K^2).
 
     Parameters
     ----------
     left, right : ndarray, shape (2 K + 2,)
         Values at the ranks a + t and b + t for ``-K <= t <= K + 1``.
+    outer, inner : int
+        Weights of the outer and of the inner difference.
+    most_q : int
+        Largest number of replaced records in the middle, b - a - 1.
+
+    Notes
+    -----
+    With i = a + 1 - v and i + g = b - w the four indices separate,
+
+        (inner x_{a+1-v} - outer x_{a-p}) + (outer x_{b+1+s} - inner x_{b-w}),
+        p >= max(0, v),  s >= max(0, -w),  0 <= w - v <= b - a - 1,
+
+    at distance k = (p - v) + (s + w).  For w >= 0 nothing but k binds s: fix d = p - v,
+    take the best v for each w, collect the best of (d, w) by d + w, and add the best s at
+    the end.  For w < 0 nothing but k binds p: the same from the other side.
     """
+    reach = left.size // 2 - 1
+    # around the window the differences are small; what is taken off cancels but for this
+    shift = right[reach] - left[reach]
+    left, right = left - left[reach], right - right[reach]
+    bound_s, bound_p = np.full(reach + 1, -np.inf), np.full(reach + 1, -np.inf)
+    lowered = -outer * left[: reach + 1][::-1]  # -outer x_{a-v-d} for v = -d, ..., K - d
+    raised = outer * right[reach + 1 :]  # outer x_{b+1+s} for s = 0, ..., K
+    for d in range(reach + 1):
+        if d % 64 == 0:
+            progress(d / (reach + 1), "sensitivity at distance k")
+        best_v = _trailing_maximum(inner * left[d + 1 : reach + d + 2][::-1] + lowered, most_q + 1)
+        candidates = best_v[d:] - inner * right[d : reach + 1][::-1]
+        np.maximum(bound_s[d:], candidates, out=bound_s[d:])
+        best_w = _trailing_maximum(raised[d + 1 :] - inner * right[reach + 1 : 2 * reach + 1 - d], most_q + 1)
+        candidates = best_w + inner * left[reach + 2 : 2 * reach + 2 - d]
+        np.maximum(bound_p[d + 1 :], candidates, out=bound_p[d + 1 :])
+    gains = np.empty(reach + 1)
+    for k in range(reach + 1):
+        gains[k] = max(
+            np.max(raised[: k + 1] + bound_s[k::-1]), np.max(lowered[: k + 1] + bound_p[k::-1])
+        )
+    return gains + shift
 
-    def __init__(self, left: _Floats, right: _Floats, outer: int, inner: int, most_q: int) -> None:
-        self._left, self._right, self._outer, self._inner = left, right, outer, inner
-        self._zero = zero = left.size // 2 - 1
-        self._widest = np.array([self._outside(t).max() for t in range(zero + 1)])
-        free, anywhere = np.zeros(most_q + 1), np.zeros(most_q + 1)
-        if inner:
-            for q in range(most_q + 1):
-                free[q] = self._gaps(q, np.arange(q + 1)).min()
-                anywhere[q] = self._gaps(q, np.arange(q - zero, zero + 1)).min()
-        self._free, self._anywhere = free, anywhere
 
-    def bound(self, k: int) -> float:
-        return float(np.max(self._paired(k, self._anywhere)))
+def _trailing_maximum(values: _Floats, width: int) -> _Floats:
+    """Return the maximum of each value and the ``width - 1`` before it."""
+    if width >= values.size:
+        return np.maximum.accumulate(values)
+    from scipy.ndimage import maximum_filter1d
 
-    def exact(self, k: int) -> float:
-        best = float(np.max(self._paired(k, self._free)))
-        for q in np.flatnonzero(self._paired(k, self._anywhere) > best).tolist():
-            if q == k:
-                continue
-            outside = self._outside(k - q)
-            v = np.arange(1, k - q + 1)
-            below = np.maximum.accumulate(outside[::-1])[::-1][v]  # p >= v, with u = -v
-            above = np.maximum.accumulate(outside)[k - q - v]  # s >= v, with u = q + v
-            best = max(
-                best,
-                float(np.max(self._outer * below - self._inner * self._gaps(q, -v))),
-                float(np.max(self._outer * above - self._inner * self._gaps(q, q + v))),
-            )
-        return best
-
-    def _paired(self, k: int, narrowest: _Floats) -> _Floats:
-        """Return, for every q, the widest outer difference against a gap for q."""
-        q = np.arange(min(k + 1, narrowest.size))
-        paired: _Floats = self._outer * self._widest[k - q] - self._inner * narrowest[q]
-        return paired
-
-    def _outside(self, t: int) -> _Floats:
-        """Return x_{b+1+s} - x_{a-p} for p = 0, ..., t and s = t - p."""
-        zero = self._zero
-        return self._right[zero + 1 : zero + t + 2][::-1] - self._left[zero - t : zero + 1][::-1]
-
-    def _gaps(self, q: int, u: NDArray[np.int64]) -> _Floats:
-        """Return x_{i+g} - x_i for i = a + 1 + u."""
-        return self._right[self._zero + u - q] - self._left[self._zero + 1 + u]
+    trailing: _Floats = maximum_filter1d(
+        values, width, origin=(width - 1) // 2, mode="constant", cval=-np.inf
+    )
+    return trailing

@@ -9,7 +9,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.progress import Cancelled
-from engine.queries import QUERIES, Median
+from engine.queries import QUERIES, Median, WinsorizedMean
 from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
 
 BOUNDS = Interval(0.0, 50.0)
@@ -45,12 +45,13 @@ def test_a_negative_distance_is_refused():
         sensitivity_profile(Median(), DATA, 0.2, -1)
 
 
-def test_a_sweep_agrees_with_single_questions():
-    betas = np.logspace(-3, 1, 9)
-    sweep = sensitivity_sweep(Median(), DATA, betas)
+@pytest.mark.parametrize("query", [Median(), WinsorizedMean()], ids=repr)
+def test_a_sweep_agrees_with_single_questions(query):
+    betas = np.logspace(1, -3, 9)
+    sweep = sensitivity_sweep(query, DATA, betas)
     for beta, smooth in zip(betas, sweep.smooth, strict=True):
-        assert smooth == Median().smooth_sensitivity(DATA, beta).value
-    assert np.all(np.diff(sweep.smooth) <= 0)
+        assert smooth == pytest.approx(query.smooth_sensitivity(DATA, beta).value, rel=1e-12)
+    assert np.all(np.diff(sweep.smooth) >= 0)
     assert sweep.local <= sweep.smooth.min()
     assert sweep.smooth.max() <= sweep.global_
 

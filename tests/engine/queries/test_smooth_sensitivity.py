@@ -81,6 +81,17 @@ def test_equal_data_and_data_outside_the_bounds(value, query):
     assert found == pytest.approx(np.max(levels * np.exp(-0.01 * np.arange(601))), rel=1e-9)
 
 
+@pytest.mark.parametrize("query", [Median(), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr)
+def test_an_offset_takes_no_digits(query):
+    """Large values with small gaps, such as times in seconds since 1970."""
+    spread = np.round(np.random.default_rng(4).random(2001) * 1024) / 1024
+    near = Sample(spread, Interval(0.0, 1.0))
+    far = Sample(spread + 2.0**31, Interval(2.0**31, 2.0**31 + 1))
+    for beta in (0.01, 0.5):
+        expected = query.smooth_sensitivity(near, beta).value
+        assert query.smooth_sensitivity(far, beta).value == pytest.approx(expected, rel=1e-9)
+
+
 def test_a_large_beta_n_does_not_underflow():
     """exp(-beta k) is 0 from beta k = 745 on; the search compares logarithms."""
     data = Sample(np.concatenate([np.zeros(50_000), np.linspace(0, 1e-9, 50_001)]), Interval(0.0, 1.0))
