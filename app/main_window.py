@@ -363,9 +363,8 @@ class MainWindow(QMainWindow):
         self.say("Cancelled; nothing was released and nothing spent")
 
     def _on_opened(self) -> None:
-        if self._import is not None:
+        if self._import is not None and self._import.dataset is self.session.state.dataset:
             self._import.close()
-            self._import = None
         self.say(VIEWS[self.session.state.view])
 
     def _ask_for_bounds(self, dataset: Dataset) -> None:

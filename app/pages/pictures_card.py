@@ -65,6 +65,10 @@ class PicturesCard(Card):
         self._player = QTimer(self)
         self._player.setInterval(50)
         self._player.timeout.connect(self._play_on)
+        # the scale is known once the picture has been drawn, in the next turn
+        self._drawn = QTimer(self)
+        self._drawn.setSingleShot(True)
+        self._drawn.timeout.connect(self._show_log)
         self._build_tabs()
         self._build_tools()
         self.pictures = QStackedWidget()
@@ -143,7 +147,7 @@ class PicturesCard(Card):
         """Show a result in its tab."""
         if tab in self._canvases:
             self._canvases[tab].show_result(result)
-            self._show_log()
+            self._drawn.start()
 
     def show_waiting(self, words: str) -> None:
         """Say what is missing while there is nothing to draw."""

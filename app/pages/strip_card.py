@@ -12,7 +12,7 @@ from app.widgets.card import Card
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.words import count
 
-HEIGHT = 132
+HEIGHT = 148
 
 
 class StripCard(Card):

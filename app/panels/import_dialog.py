@@ -95,7 +95,7 @@ class ImportDialog(QDialog):
 
     def __init__(self, dataset: Dataset, palette: Palette, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._dataset = dataset
+        self.dataset = dataset
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(QSize(640, 560))
@@ -139,14 +139,14 @@ class ImportDialog(QDialog):
             self.missing_row.show_problem("say what to do about the missing values")
             return
         name = self.column.currentData()
-        self.chosen.emit(ImportChoice(self._dataset, name, missing, lower, upper, origin.property("key")))
+        self.chosen.emit(ImportChoice(self.dataset, name, missing, lower, upper, origin.property("key")))
 
     def _build_preview(self) -> QWidget:
-        table = self._dataset.table
-        card = Card(f"{self._dataset.title} · {count(table.n)} rows, {count(len(table.columns))} columns")
+        table = self.dataset.table
+        card = Card(f"{self.dataset.title} · {count(table.n)} rows, {count(len(table.columns))} columns")
         self.preview = QTableView()
         self.preview.setAccessibleName("Preview of the first rows")
-        self.preview.setModel(Preview(self._dataset, self))
+        self.preview.setModel(Preview(self.dataset, self))
         self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
         self.preview.setTabKeyNavigation(False)
         self.preview.verticalHeader().setDefaultSectionSize(24)
@@ -158,10 +158,10 @@ class ImportDialog(QDialog):
     def _build_choices(self) -> QWidget:
         card = Card("What to look at, and what is public about it")
         self.column = combo("Column of the data")
-        for column in self._dataset.table.columns:
+        for column in self.dataset.table.columns:
             missing = f", {count(column.missing)} missing" if column.missing else ""
             self.column.addItem(f"{column.name}   ({column.type}{missing})", column.name)
-        numbers = [i for i, column in enumerate(self._dataset.table.columns) if column.type == "number"]
+        numbers = [i for i, column in enumerate(self.dataset.table.columns) if column.type == "number"]
         self.column.setCurrentIndex(numbers[0] if numbers else 0)
         self.column.currentIndexChanged.connect(self._on_column)
         self.column_row = Row("&Column", self.column)
@@ -209,7 +209,7 @@ class ImportDialog(QDialog):
         self.column.setCurrentIndex(section)
 
     def _on_column(self, *_: object) -> None:
-        column = self._dataset.column(self.column.currentData())
+        column = self.dataset.column(self.column.currentData())
         missing = column.missing if column else 0
         self.missing.clear()
         self.missing.addItem("refuse to go on", "refuse")

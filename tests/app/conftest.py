@@ -1,0 +1,90 @@
+"""Real windows on real data, closed again after each test."""
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+
+@pytest.fixture
+def lateness(qtbot: Any) -> Iterator[Any]:
+    """Measure how late the window's thread is."""
+    spec = importlib.util.spec_from_file_location("lateness", Path(__file__).with_name("lateness.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    meter = module.Lateness()
+    yield meter
+    meter.stop()
+
+
+@pytest.fixture
+def dataset() -> Callable[..., Any]:
+    """Return a maker of datasets from columns."""
+    from app.state import Dataset
+    from engine.data import Table
+
+    def make(name: str = "data.csv", **columns: Any) -> Dataset:
+        return Dataset(Table(name, pa.table(columns)), f"file:{name}")
+
+    return make
+
+
+@pytest.fixture
+def session(qtbot: Any, dataset: Callable[..., Any]) -> Any:
+    """Return a session on 101 evenly spaced values between 0 and 100."""
+    from app.session import Session
+
+    made = Session()
+    load(made, dataset(x=np.arange(101.0)), "x", 0.0, 100.0)
+    return made
+
+
+@pytest.fixture
+def window_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """Return a maker of shown, idle windows on a column of values."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    windows: list[MainWindow] = []
+
+    def make(values: Any = None, lower: float = 0.0, upper: float = 100.0, **options: Any) -> MainWindow:
+        session = Session()
+        if values is not None:
+            load(session, dataset(x=np.asarray(values, dtype=float)), "x", lower, upper)
+        window = MainWindow(session, **options)
+        windows.append(window)
+        window.show()
+        assert window.wait_until_idle()
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(window_on: Callable[..., Any]) -> Any:
+    """Return a window on 101 values of which one, 31.25, is the median."""
+    values = np.concatenate([np.linspace(0, 30, 50), [31.25], np.linspace(33, 100, 50)])
+    return window_on(values)
+
+
+def load(session: Any, made: Any, column: str, lower: float, upper: float) -> None:
+    """Open a dataset without a file."""
+    session.open_dataset(
+        made,
+        "open",
+        column=column,
+        numbers=made.table.numbers(column),
+        missing="refuse",
+        lower=lower,
+        upper=upper,
+        origin="known",
+    )

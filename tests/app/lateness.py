@@ -1,0 +1,47 @@
+"""Measures how late a 10 ms timer on the window's thread fires: how much the window stalls."""
+
+import time
+
+from PySide6.QtCore import QElapsedTimer, QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+INTERVAL_MS = 10
+
+
+class Lateness:
+    """Collects the lateness of a timer, in milliseconds, between `start` and `stop`."""
+
+    def __init__(self) -> None:
+        self.late_ms: list[float] = []
+        self._clock = QElapsedTimer()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self._on_timeout)
+
+    def start(self) -> None:
+        """Forget what was measured, and measure."""
+        self.late_ms.clear()
+        self._clock.start()
+        self._timer.start()
+
+    def stop(self) -> float:
+        """Stop, and return the largest lateness."""
+        self._timer.stop()
+        return self.worst
+
+    @property
+    def worst(self) -> float:
+        """The largest lateness so far."""
+        return max(self.late_ms, default=0.0)
+
+    def pump(self, seconds: float) -> None:
+        """Let the window live for a while."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
+            time.sleep(0.0005)
+
+    def _on_timeout(self) -> None:
+        self.late_ms.append(max(0.0, self._clock.nsecsElapsed() / 1e6 - INTERVAL_MS))
+        self._clock.start()

@@ -1,0 +1,163 @@
+"""Jobs: the newest request wins, crashes are messages, cancelled work is silent."""
+
+import threading
+import time
+
+import pytest
+
+from app.jobs import Failure, Jobs
+from engine.errors import DataError
+
+
+@pytest.fixture
+def jobs(qtbot):
+    made = Jobs()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def heard(jobs):
+    channel = jobs.channel("test")
+    results, failures, reports = [], [], []
+    channel.result.connect(results.append)
+    channel.failed.connect(failures.append)
+    channel.progressed.connect(reports.append)
+    return channel, results, failures, reports
+
+
+def idle(qtbot, channel):
+    qtbot.waitUntil(lambda: not channel.busy, timeout=5000)
+
+
+def test_a_result_arrives_on_the_windows_thread(qtbot, heard):
+    channel, results, _, _ = heard
+    threads = []
+    channel.result.connect(lambda result: threads.append(threading.current_thread()))
+    channel.request(lambda task: threading.current_thread() is threading.main_thread())
+    idle(qtbot, channel)
+    assert results == [False]
+    assert threads == [threading.main_thread()]
+
+
+def test_only_the_newest_of_many_requests_is_answered_last_and_few_are_run(qtbot, heard):
+    channel, results, _, _ = heard
+    ran = []
+
+    def work(number):
+        ran.append(number)
+        time.sleep(0.02)
+        return number
+
+    for number in range(100):
+        channel.request(lambda task, number=number: work(number), live=True)
+    idle(qtbot, channel)
+    assert results[-1] == 99
+    assert len(ran) <= 3
+
+
+def test_a_request_that_is_not_live_drops_the_older_result(qtbot, heard):
+    channel, results, _, _ = heard
+    started = threading.Event()
+
+    def slow(task):
+        started.set()
+        time.sleep(0.05)
+        return "old"
+
+    channel.request(slow)
+    started.wait(2)
+    channel.request(lambda task: "new")
+    idle(qtbot, channel)
+    assert results == ["new"]
+
+
+def test_an_outdated_live_job_is_stopped_when_it_takes_long(qtbot, heard):
+    channel, results, failures, _ = heard
+    started = threading.Event()
+
+    def endless(task):
+        started.set()
+        while True:
+            time.sleep(0.005)
+            task(0.5)
+
+    channel.request(endless)
+    started.wait(2)
+    channel.request(lambda task: "new", live=True)
+    idle(qtbot, channel)
+    assert results == ["new"]
+    assert not failures
+
+
+def test_cancel_stops_work_within_two_tenths_of_a_second_and_says_nothing(qtbot, heard):
+    channel, results, failures, _ = heard
+
+    def endless(task):
+        while True:
+            time.sleep(0.01)
+            task(0.5)
+
+    channel.request(endless)
+    qtbot.wait(30)
+    start = time.monotonic()
+    with qtbot.waitSignal(channel.cancelled, timeout=2000):
+        channel.cancel()
+    assert time.monotonic() - start < 0.2
+    assert results == failures == []
+
+
+def test_a_crash_becomes_a_failure_with_details(qtbot, heard):
+    channel, results, failures, _ = heard
+    channel.request(lambda task: 1 // 0)
+    idle(qtbot, channel)
+    assert not results
+    assert not failures[0].expected
+    assert "ZeroDivisionError" in failures[0].message
+    assert "Traceback" in failures[0].details
+    channel.request(lambda task: "alive")
+    idle(qtbot, channel)
+    assert results == ["alive"]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (DataError("is empty", source="a.csv"), "a.csv: is empty"),
+        (FileNotFoundError(2, "No such file or directory", "b.csv"), "b.csv: No such file or directory"),
+        (MemoryError(), "there is not enough memory"),
+    ],
+)
+def test_what_a_user_can_cause_is_said_in_one_line(error, words):
+    failure = Failure.of(error)
+    assert failure.expected
+    assert failure.message.startswith(words)
+    assert "\n" not in failure.message
+
+
+def test_progress_comes_with_the_time_left(qtbot, heard):
+    channel, _, _, reports = heard
+
+    def work(task):
+        for step in range(1, 11):
+            time.sleep(0.05)
+            task(step / 10, "working")
+
+    channel.request(work)
+    idle(qtbot, channel)
+    assert reports[0].seconds_left is None
+    estimates = [report.seconds_left for report in reports if report.seconds_left is not None]
+    assert estimates
+    assert 0 <= estimates[-1] < 0.5
+
+
+def test_parts_of_a_result_are_published_before_the_rest(qtbot, heard):
+    channel, results, _, _ = heard
+
+    def work(task):
+        task.publish("first")
+        return "second"
+
+    channel.request(work)
+    idle(qtbot, channel)
+    assert results == ["first", "second"]

@@ -1,0 +1,232 @@
+"""Opening files in the window: what is asked, what is said when a file is wrong, what survives."""
+
+import math
+import os
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
+from app.panels.import_dialog import ImportDialog
+
+GOOD = "name,age,income\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range(1, 41))
+
+
+def opened(window, path):
+    """Open a file as the dialog does; return the import dialog if it comes."""
+    window.opener.open_file(str(path))
+    assert window.wait_until_idle()
+    dialogs = [dialog for dialog in window.findChildren(ImportDialog) if dialog.isVisible()]
+    return dialogs[0] if dialogs else None
+
+
+def write(tmp_path, text, name="people.csv"):
+    path = tmp_path / name
+    if isinstance(text, bytes):
+        path.write_bytes(text)
+    else:
+        path.write_text(text, "utf-8")
+    return path
+
+
+def select(dialog, column):
+    dialog.column.setCurrentIndex(dialog.column.findData(column))
+
+
+def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
+    dialog = opened(window, write(tmp_path, GOOD))
+    assert dialog.preview.model().rowCount() == 20
+    assert "number" in dialog.preview.model().headerData(1, Qt.Orientation.Horizontal)
+    assert dialog.column.currentData() == "age"
+    assert dialog.lower.value is None
+    assert dialog.upper.value is None
+    dialog.choose()
+    assert "declare both bounds" in dialog.bounds_row.problem.lower()
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.choose()
+    assert "say where the bounds come from" in dialog.origin_row.problem.lower()
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert window.wait_until_idle()
+    state = window.session.state
+    assert (state.dataset.title, state.column, state.lower, state.upper) == ("people.csv", "age", 0.0, 120.0)
+    assert window.median.canvas.picture.result.n == 40
+    assert "people.csv" in window.windowTitle()
+    window.undo()
+    assert window.session.state.dataset.title == "data.csv"
+
+
+def test_crossed_bounds_are_refused_in_the_dialog(window, tmp_path):
+    dialog = opened(window, write(tmp_path, GOOD))
+    dialog.lower.type_in("120")
+    dialog.upper.type_in("0")
+    dialog.origin_button("looked").click()
+    assert dialog.warning.isVisible()
+    dialog.choose()
+    assert "not above lower" in dialog.bounds_row.problem
+
+
+def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be_chosen(window, tmp_path):
+    dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
+    select(dialog, "age")
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert window.wait_until_idle()
+    [message] = dialog.messages.texts()
+    assert "row 3" in message
+    assert "age" in message
+    assert "twenty" in message
+    assert window.session.state.dataset.title == "data.csv"
+    select(dialog, "income")
+    dialog.choose()
+    assert window.wait_until_idle()
+    assert window.session.state.column == "income"
+
+
+def test_missing_values_are_asked_about_and_counted(window, tmp_path):
+    dialog = opened(window, write(tmp_path, GOOD.replace("p5,25", "p5,", 1)))
+    select(dialog, "age")
+    assert dialog.missing_row.isVisible()
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert "missing values" in dialog.missing_row.problem
+    dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
+    dialog.choose()
+    assert window.wait_until_idle()
+    assert "1 dropped" in window.data.facts.text()
+    assert window.data.missing_row.isVisible()
+
+
+def test_another_column_needs_its_own_bounds(window, tmp_path):
+    dialog = opened(window, write(tmp_path, GOOD))
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert window.wait_until_idle()
+    window.data.column_chosen.emit("income")
+    assert window.wait_until_idle()
+    assert window.session.state.column == "income"
+    assert window.data.lower.value is None
+    assert "declare the smallest" in window.data.bounds_row.problem.lower()
+    assert not window.release.run.isEnabled()
+    assert "Declare the smallest" in window.median.card.waiting.text()
+    window.data.column_chosen.emit("name")
+    assert window.wait_until_idle()
+    assert "name" in window.messages.texts()[0]
+    assert window.session.state.column == "income"
+    assert window.data.column.currentData() == "income"
+
+
+BAD_FILES = {
+    "empty": b"",
+    "header only": b"age,income\n",
+    "binary rubbish": bytes(range(256)) * 40,
+    "too many cells": b"a,b\n1,2\n3,4,5\n6,7\n",
+}
+
+
+@pytest.mark.parametrize("kind", BAD_FILES)
+def test_a_bad_file_has_a_message_of_its_own_and_loses_nothing(window, tmp_path, kind):
+    before = window.session.state
+    assert opened(window, write(tmp_path, BAD_FILES[kind], "bad.csv")) is None
+    [message] = window.messages.texts()
+    assert message.startswith("bad.csv")
+    assert "\n" not in message
+    assert "Traceback" not in message
+    assert window.session.state is before
+    assert window.messages.messages()[0].details
+
+
+def test_bad_files_are_told_apart(window, tmp_path):
+    said = set()
+    for kind, content in BAD_FILES.items():
+        opened(window, write(tmp_path, content, "bad.csv"))
+        said.add(window.messages.texts()[0])
+        assert kind
+    opened(window, tmp_path)
+    said.add(window.messages.texts()[0])
+    opened(window, tmp_path / "nowhere.csv")
+    said.add(window.messages.texts()[0])
+    assert len(said) == len(BAD_FILES) + 2
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_a_message(window, tmp_path):
+    path = write(tmp_path, GOOD)
+    path.chmod(0)
+    opened(window, path)
+    assert "ermission" in window.messages.texts()[0]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_values_that_are_no_numbers_are_named_with_their_row(window, tmp_path, value):
+    assert not math.isfinite(float(value))
+    dialog = opened(window, write(tmp_path, f"x\n1\n2\n{value}\n4\n"))
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("10")
+    dialog.origin_button("known").click()
+    if dialog.missing_row.isVisible():
+        dialog.missing.setCurrentIndex(dialog.missing.findData("refuse"))
+    dialog.choose()
+    assert window.wait_until_idle()
+    [message] = dialog.messages.texts()
+    assert "row 4" in message
+    dialog.reject()
+
+
+def test_a_window_started_on_a_bad_file_shows_the_message_and_an_example(window_on, tmp_path):
+    window = window_on(file=str(tmp_path / "nowhere.csv"))
+    assert "nowhere.csv" in window.messages.texts()[0]
+    assert "salaries" in window.windowTitle()
+
+
+def test_files_can_be_dropped(window, tmp_path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(write(tmp_path, GOOD)))])
+    place, none = QPointF(400, 300), Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none)
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    window.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none))
+    assert window.wait_until_idle()
+    assert any(dialog.isVisible() for dialog in window.findChildren(ImportDialog))
+
+
+@pytest.mark.parametrize("name", ["penguins", "two-heaps", "one-to-ten", "evenly-spaced"])
+def test_examples_open_with_the_bounds_on_their_card(window, name):
+    from engine.data import EXAMPLES
+
+    window.opener.open_example(name)
+    assert window.wait_until_idle()
+    card = EXAMPLES[name]
+    assert (window.session.state.lower, window.session.state.upper) == (card.lower, card.upper)
+    assert window.median.canvas.picture.result is not None
+
+
+def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = window_on([1.0, 2.0], settings=settings)
+    dialog = opened(window, write(tmp_path, GOOD))
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.origin_button("looked").click()
+    dialog.choose()
+    assert window.wait_until_idle()
+    window.close()
+    again = window_on(settings=settings)
+    state = again.session.state
+    assert (state.dataset.title, state.column, state.upper, state.origin) == (
+        "people.csv",
+        "age",
+        120.0,
+        "looked",
+    )
+    again.close()
+    (tmp_path / "people.csv").unlink()
+    assert "salaries" in window_on(settings=settings).windowTitle()

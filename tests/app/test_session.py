@@ -1,0 +1,145 @@
+"""The session: every edit can be undone, a release cannot."""
+
+import dataclasses
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from app.state import ReleaseRecord
+from engine.mechanisms.base import Private, Release
+from engine.privacy import Privacy
+
+
+def record(session, epsilon=0.5, value=3.0):
+    release = Release(
+        mechanism="smooth",
+        query="median",
+        value=value,
+        privacy=Privacy(epsilon),
+        noise={"family": "lcp"},
+        parameters={},
+        error=None,
+        simulated=False,
+        diagnostics=Private({"true_value": 7.0}),
+    )
+    return ReleaseRecord.of(release, session.state)
+
+
+def test_an_edit_is_undone_and_done_again(session):
+    session.edit("change epsilon", epsilon=2.0)
+    assert session.state.epsilon == 2.0
+    session.undo_stack.undo()
+    assert session.state.epsilon == 1.0
+    session.undo_stack.redo()
+    assert session.state.epsilon == 2.0
+
+
+def test_a_slider_dragged_is_one_step_to_undo(session):
+    for epsilon in (1.5, 2.0, 3.0, 5.0):
+        session.edit("change epsilon", merge="epsilon", epsilon=epsilon)
+    assert session.undo_stack.count() == 1
+    session.undo_stack.undo()
+    assert session.state.epsilon == 1.0
+
+
+def test_movements_of_different_things_are_different_steps(session):
+    session.move_point(3, 10.0)
+    session.move_point(3, 11.0)
+    session.move_point(4, 50.0)
+    assert session.undo_stack.count() == 2
+    session.undo_stack.undo()
+    assert session.state.edits == {3: 11.0}
+
+
+def test_an_edit_that_changes_nothing_is_no_step(session):
+    session.edit("change epsilon", epsilon=1.0)
+    assert session.undo_stack.count() == 0
+
+
+def test_undo_leaves_releases_and_view_alone(session):
+    session.edit("change epsilon", epsilon=2.0)
+    session.add_release(record(session))
+    session.show_view("release")
+    session.undo_stack.undo()
+    assert len(session.state.releases) == 1
+    assert session.state.view == "release"
+    assert not session.undo_stack.canUndo()
+
+
+def test_spent_budget_adds_up_for_this_dataset_only(session):
+    assert session.spent() is None
+    session.add_release(record(session, 0.5))
+    session.add_release(record(session, 0.25))
+    session.add_release(dataclasses.replace(record(session, 9.0), dataset="file:other.csv"))
+    assert session.spent() == Privacy(0.75)
+
+
+def test_the_history_keeps_nothing_private(session):
+    kept = record(session)
+    assert dict(kept.release.diagnostics) == {}
+    assert kept.when <= datetime.now(UTC)
+
+
+def test_a_refusal_costs_as_much_as_an_answer(session):
+    session.add_release(record(session, 0.5, value=None))
+    assert session.spent() == Privacy(0.5)
+
+
+def test_changed_tells_which_fields(session, qtbot):
+    with qtbot.waitSignal(session.changed) as caught:
+        session.edit("change delta", delta=1e-6)
+    assert caught.args[0] == {"delta"}
+
+
+def test_parameters_are_remembered_when_one_changes_ones_mind(session):
+    session.edit("query", query="quantile")
+    session.set_parameter("query", "quantile", "q", 0.9)
+    session.edit("query", query="median")
+    session.edit("query", query="quantile")
+    assert session.state.chosen("query", "quantile") == {"q": 0.9}
+    assert session.state.setup().query.q == 0.9
+
+
+def test_noise_and_method_of_one_name_keep_their_own_parameters(session):
+    session.set_parameter("noise", "gaussian", "x", 1)
+    assert session.state.chosen("method", "gaussian") == {}
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"lower": None}, "lower", "declare the smallest"),
+        ({"upper": None}, "upper", "declare the largest"),
+        ({"lower": 100.0}, "upper", "not above lower"),
+        ({"lower": 200.0}, "upper", "not above lower"),
+        ({"upper": float("inf")}, "upper", "finite"),
+        ({"epsilon": 0.0}, "epsilon", "above 0"),
+        ({"epsilon": -1.0}, "epsilon", "above 0"),
+        ({"epsilon": float("nan")}, "epsilon", "finite"),
+        ({"delta": 1.0}, "delta", "below 1"),
+        ({"delta": -0.1}, "delta", "at least 0"),
+        ({"noise": "gaussian"}, "delta", "delta above 0"),
+        ({"method": "gaussian"}, "delta", "delta"),
+        ({"method": "propose-test-release"}, "delta", "delta above 0"),
+    ],
+)
+def test_what_makes_no_sense_is_named_with_its_field(session, fields, field, words):
+    session.edit("something wrong", **fields)
+    problems = {problem.field: problem.message for problem in session.state.problems()}
+    assert words in problems[field]
+
+
+def test_two_problems_are_both_told(session):
+    session.edit("two wrongs", epsilon=-1.0, lower=500.0)
+    assert {problem.field for problem in session.state.problems()} == {"epsilon", "upper"}
+
+
+def test_samples_are_made_once_and_follow_edits(session):
+    first = session.samples.get(session.state.setup().source)
+    assert session.samples.get(session.state.setup().source) is first
+    session.move_point(0, 55.5)
+    moved = session.samples.get(session.state.setup().source)
+    assert moved is not first
+    assert np.count_nonzero(moved.values == 55.5) == 1
+    assert session.state.numbers.values[0] == 0.0
