@@ -155,8 +155,8 @@ def _gains(
     the end.  For w < 0 nothing but k binds p: the same from the other side.
     """
     reach = left.size // 2 - 1
-    # around the window the differences are small; what is taken off cancels but for this
-    shift = right[reach] - left[reach]
+    # near the window the values then are small; what is taken off cancels but for this
+    shift = (outer - inner) * float(right[reach] - left[reach])
     left, right = left - left[reach], right - right[reach]
     bound_s, bound_p = np.full(reach + 1, -np.inf), np.full(reach + 1, -np.inf)
     lowered = -outer * left[: reach + 1][::-1]  # -outer x_{a-v-d} for v = -d, ..., K - d
@@ -175,7 +175,8 @@ def _gains(
         gains[k] = max(
             np.max(raised[: k + 1] + bound_s[k::-1]), np.max(lowered[: k + 1] + bound_p[k::-1])
         )
-    return gains + shift
+    gains += shift
+    return gains
 
 
 def _trailing_maximum(values: _Floats, width: int) -> _Floats:
