@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -73,9 +74,10 @@ def prepare(lock: str) -> Path:
     SetupError
         With one line to show, when that is impossible.
     """
-    provide_system_packages()
     try:
-        if not is_ready(lock):
+        ready = is_ready(lock)
+        provide_system_packages(for_building=not ready)
+        if not ready:
             with only_one_at_a_time():
                 if not is_ready(lock):  # another start may have done it while this one waited
                     build(lock)
@@ -84,17 +86,25 @@ def prepare(lock: str) -> Path:
     return venv_python()
 
 
-def provide_system_packages() -> None:
-    """Install what Qt needs from the system, or say how; go on in any case."""
+def provide_system_packages(for_building: bool) -> None:
+    """Install what is needed from the system, or say how; go on in any case."""
     absent = system_packages.missing(system_packages.needed(os.environ))
+    if for_building and not has_ensurepip() and system_packages.is_debian():
+        absent.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
     if not absent:
         return
     if os.geteuid() != 0:
-        say(f"Qt needs system libraries; install them with: {system_packages.install_line(absent)}")
+        say(f"system packages are missing; install them with: {system_packages.install_line(absent)}")
         return
     say(f"installing system packages: {' '.join(absent)}")
     if complaint := system_packages.install(absent):
         say(f"{complaint} Later: {system_packages.install_line(absent)}")
+
+
+def has_ensurepip() -> bool:
+    """Return whether Python has the part that puts pip into environments; Debian packs it apart."""
+    invalidate_caches()
+    return find_spec("ensurepip") is not None
 
 
 # --- the stamp --------------------------------------------------------------------------------
@@ -211,7 +221,8 @@ def is_sound(stamp: set[str]) -> bool:
 
 def create_venv() -> None:
     """Make an empty environment, in place of whatever is there."""
-    provide_ensurepip()
+    if not has_ensurepip():
+        raise SetupError("this Python lacks ensurepip; install the system's package for virtual environments")
     say(f"creating .venv with Python {sys.version.split()[0]}")
     VENV.mkdir(exist_ok=True)
     # Mark first, clear then: wherever this is interrupted, the next start sees that it was.
@@ -228,22 +239,6 @@ def create_venv() -> None:
     output = run([base, "-I", "-m", "venv", str(VENV)])
     if not venv_python().exists():
         raise SetupError(f"python -m venv failed: {last_line(output)}")
-
-
-def provide_ensurepip() -> None:
-    """Debian ships Python without the part that puts pip into new environments."""
-    if find_spec("ensurepip") is not None:
-        return
-    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
-    if not system_packages.is_debian():
-        raise SetupError("this Python lacks the module ensurepip; install your system's package for it")
-    if os.geteuid() != 0:
-        raise SetupError(
-            f"this Python lacks the module ensurepip; run: {system_packages.install_line([package])}"
-        )
-    say(f"installing system package: {package}")
-    if complaint := system_packages.install([package]):
-        raise SetupError(f"{complaint} Needed: {package}")
 
 
 def pip(*arguments: str) -> None:

@@ -45,7 +45,7 @@ def needed(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 def is_debian() -> bool:
     """Return whether this system keeps its packages with dpkg."""
-    return sys.platform.startswith("linux") and Path("/var/lib/dpkg/status").is_file()
+    return sys.platform.startswith("linux") and Path("/usr/bin/dpkg-query").is_file()
 
 
 def installed(listing: str) -> set[str]:

@@ -39,7 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     home = tempfile.mkdtemp(prefix="sensiscope-tests-")
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     # Kept between runs: matplotlib takes seconds to list the fonts.
-    os.environ.setdefault("MPLCONFIGDIR", str(config.cache.mkdir("matplotlib")))
+    if cache := getattr(config, "cache", None):
+        os.environ.setdefault("MPLCONFIGDIR", str(cache.mkdir("matplotlib")))
     for name in PERSONAL:
         os.environ[name] = home
 

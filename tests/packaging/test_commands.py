@@ -1,0 +1,156 @@
+"""``packaging/run.py`` and ``packaging/test.py`` as people start them."""
+
+import ast
+import os
+import runpy
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+COMMANDS = ["run.py", "test.py"]
+
+
+@pytest.fixture
+def ready(script: Callable[[str], ModuleType]) -> Path:
+    """The environment's interpreter, where the commands have been used (as they have in CI)."""
+    module = script("setup_environment")
+    if not module.is_ready(module.RUN):
+        pytest.skip("not set up by packaging/test.py")
+    return module.venv_python()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_old_python_is_told_so(root: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    file = root / "packaging" / command
+    ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 7))  # else it would be a SyntaxError
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13))
+    with pytest.raises(SystemExit, match=r"^Sensiscope needs Python 3\.11 or newer; this is Python \S+$"):
+        runpy.run_path(str(file))
+
+
+def test_without_a_display_the_demo_runs_instead(
+    script: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = script("run")
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert run.arguments_to_use([]) == ["demo", "--out", "sensiscope-demo"]
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "sensiscope demo --out sensiscope-demo" in said
+    assert run.arguments_to_use(["catalog"]) == ["catalog"]
+    assert capsys.readouterr().err == ""
+
+
+def test_with_a_display_the_window_opens(
+    script: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert script("run").arguments_to_use([]) == []
+
+
+def test_run_passes_arguments_and_status_on(ready: Path, root: Path, tmp_path: Path) -> None:
+    """From another folder that even has an `app` of its own."""
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("raise SystemExit(77)")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(root / "packaging" / "run.py"), *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    good = run("--version")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert good.stdout.startswith("sensiscope ")
+    bad = run("catalog", "--nonsense")
+    assert bad.returncode == 2
+    assert "nonsense" in bad.stderr
+
+
+def test_a_second_start_adds_less_than_a_second(ready: Path, root: Path) -> None:
+    """Against starting the same program directly; about 0.04 s on an idle machine."""
+
+    def fastest(*command: str) -> float:
+        times = []
+        for _ in range(3):
+            started = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    direct = fastest(str(ready), "-P", "-m", "app", "--version")
+    through_run = fastest(sys.executable, str(root / "packaging" / "run.py"), "--version")
+    assert through_run - direct < 1.0
+
+
+def test_set_up_failures_are_one_line(
+    script: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment = script("setup_environment")
+
+    def fail(lock: str) -> Path:
+        raise environment.SetupError("no network: …")
+
+    monkeypatch.setattr(environment, "prepare", fail)
+    for command in ("run", "test"):
+        assert script(command).main([]) == 1
+        assert capsys.readouterr().err == "sensiscope set-up: error: no network: …\n"
+
+
+@pytest.mark.parametrize(
+    ("statuses", "result", "summary"),
+    [((0, 0), 0, "all passed"), ((1, 0), 1, "FAILED: first"), ((0, 5), 1, "FAILED: second")],
+)
+def test_any_failed_step_fails_and_the_others_still_run(
+    script: Callable[[str], ModuleType],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    statuses: tuple[int, int],
+    result: int,
+    summary: str,
+) -> None:
+    """Status 5 is pytest's for "no tests": a mistyped selection must not look like success."""
+    test = script("test")
+    monkeypatch.setattr(test.setup_environment, "prepare", lambda lock: Path(sys.executable))
+    commands = {
+        name: ["-c", f"raise SystemExit({status})"]
+        for name, status in zip(("first", "second"), statuses, strict=True)
+    }
+    monkeypatch.setattr(test, "steps", lambda fix, benchmarks, tests: commands)
+    assert test.main([]) == result
+    printed = capsys.readouterr().out
+    assert "== first" in printed
+    assert "== second" in printed
+    assert printed.splitlines()[-1] == summary
+
+
+def test_which_steps_run(script: Callable[[str], ModuleType]) -> None:
+    steps = script("test").steps
+    usual = steps(fix=False, benchmarks=False, tests=["-x"])
+    assert list(usual) == ["format", "lint", "types", "imports", "tests"]
+    assert "--check" in usual["format"]
+    assert usual["tests"][-1] == "-x"
+    repairing = steps(fix=True, benchmarks=False, tests=[])
+    assert "--check" not in repairing["format"]
+    assert "--fix" in repairing["lint"]
+    assert list(steps(fix=False, benchmarks=True, tests=[])) == ["benchmarks"]
+
+
+def test_paths_are_meant_from_where_the_person_stands(
+    script: Callable[[str], ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "test_it.py").touch()
+    monkeypatch.chdir(tmp_path)
+    from_here = script("test").from_here
+    path = os.path.join("deep", "test_it.py")
+    assert from_here(path) == str(tmp_path / path)
+    assert from_here(f"{path}::test_one") == f"{tmp_path / path}::test_one"
+    assert from_here("deep") == "deep", "might be the argument of -k"
+    assert from_here("-x") == "-x"
+    assert from_here("tests/engine") == "tests/engine"

@@ -1,0 +1,55 @@
+"""What the project puts on the import path, and what stands where."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FILES = {"CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml"}
+FOLDERS = {"app", "engine", "packaging", "resources", "tests"}
+
+
+def python(code: str, folder: Path) -> str:
+    """Run code in a folder that is then on the import path, as it is for `python -c`."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_packaging_and_tests_are_no_packages(root: Path) -> None:
+    for folder in ("packaging", "resources", "tests"):
+        assert list((root / folder).rglob("__init__.py")) == []
+
+
+def test_packaging_stays_the_library_of_that_name(root: Path) -> None:
+    file = Path(python("import packaging; print(packaging.__file__)", root))
+    assert file.name == "__init__.py"
+    assert root / "packaging" not in file.parents
+
+
+def test_installed_editable_only_app_and_engine_are_exposed(root: Path, tmp_path: Path) -> None:
+    names = ("app", "engine", "packaging", "resources", "tests")
+    code = f"""if True:
+        from importlib.util import find_spec
+        for name in {names}:
+            if spec := find_spec(name):
+                print(*spec.submodule_search_locations, sep="\\n")
+    """
+    locations = python(code, tmp_path).splitlines()
+    assert [name for name in names if str(root / name) in locations] == ["app", "engine"]
+
+
+def test_scripts_do_not_shadow_what_they_import(root: Path) -> None:
+    """Their folder comes first on the path when they are started."""
+    names = {file.stem for file in (root / "packaging").glob("*.py")}
+    assert names & set(sys.stdlib_module_names) <= {"test"}, "nothing imports Python's own tests"
+
+
+def test_the_top_level_is_fixed(root: Path) -> None:
+    command = ["git", "ls-files"]
+    try:
+        listing = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git checkout")
+    names = {line.split("/")[0] for line in listing.splitlines()}
+    assert {name for name in names if not name.startswith(".")} <= FILES | FOLDERS

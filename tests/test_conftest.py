@@ -1,0 +1,78 @@
+"""The checks that every test gets do find what they look for."""
+
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+OFFENDERS = """
+import os, pathlib, threading, time
+import platformdirs
+import pytest
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QWidget
+
+stop = threading.Event()
+kept = []
+
+def test_thread():
+    threading.Thread(target=stop.wait, args=(30,), daemon=True, name="forgotten").start()
+
+def test_timer(qapp):
+    timer = QTimer(qapp)
+    kept.append(timer)
+    timer.start(1000)
+
+def test_window(qapp):
+    stop.set()
+    kept[0].stop()
+    kept.append(QWidget())
+    kept[-1].show()
+
+def test_clean(qtbot):
+    kept.pop().close()
+    window = QWidget()
+    qtbot.addWidget(window)
+    timer = QTimer(window)
+    timer.start(10)
+    window.show()
+    thread = threading.Thread(target=time.sleep, args=(0.1,))
+    thread.start()
+
+def test_warning():
+    import warnings
+    warnings.warn("look here")
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_folders(turn, personal_folders):
+    for folder in (platformdirs.user_data_path("x"), platformdirs.user_config_path("x"), pathlib.Path.home()):
+        assert folder.is_relative_to(personal_folders)
+    settings = QSettings("Sensiscope", "test")
+    assert settings.value("seen") is None
+    assert pathlib.Path(settings.fileName()).is_relative_to(personal_folders)
+    settings.setValue("seen", turn)
+    settings.sync()
+"""
+
+
+def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
+    here = Path(__file__).parent
+    conftest = (here / "conftest.py").read_text(encoding="utf-8")
+    pytester.makeconftest(conftest.replace("PATIENCE = 2.0", "PATIENCE = 0.5"))
+    pytester.makepyfile(OFFENDERS)
+    pytester.makeini("[pytest]\nfilterwarnings = error\nqt_api = pyside6\n")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    # The offenders themselves pass; the error is what the check adds.
+    result.assert_outcomes(passed=6, errors=3, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*thread forgotten*",
+            "*timer started at *test_what_is_left_over_is_found.py:*",
+            "*window *QWidget*",
+            "*UserWarning: look here*",
+        ]
+    )
+    for name in ("test_thread", "test_timer", "test_window"):
+        result.stdout.fnmatch_lines([f"ERROR *::{name} - *"])
+    result.stdout.fnmatch_lines(["FAILED *::test_warning - *"])
