@@ -159,6 +159,8 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
             tail = float(curve.noise.cdf(-z))
             below = tail if x < 0 else 1 - tail
             lines.append(f"{curve.label}: {share(2 * tail)} beyond, quantile {share(below)}")
+        if not lines:
+            return ""
         return "\n".join([f"noise of {quantity(x, self.unit)} (or ± {quantity(abs(x), self.unit)})", *lines])
 
     def summary(self) -> str:
@@ -170,6 +172,8 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return noise in rows, and the density of each family in columns."""
         curves = self._drawable(self.result or ())
+        if not curves:
+            return ["noise"], []
         reach = self.axes.get_xlim()[1]
         x = np.linspace(-reach, reach, 201)
         columns = [curve.noise.density(x / curve.scale) / curve.scale for curve in curves]

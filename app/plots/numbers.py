@@ -69,8 +69,7 @@ def tick_texts(values: Sequence[float], unit: str = "") -> list[str]:
         return [with_unit("0", unit) for _ in values]
     exponent = math.floor(math.log10(largest) + 1e-9)
     scientific = largest >= _HUGE or largest <= _TINY
-    scale = 10.0**exponent if scientific else 1.0
-    decimals = _decimals([value / scale for value in values])
+    decimals = _decimals([_scaled(value, exponent) for value in values] if scientific else values)
     texts = []
     for value in values:
         if abs(value) < 1e-9 * largest:
@@ -91,7 +90,7 @@ def _fixed(value: float, decimals: int, *, strip: bool = True) -> str:
 
 
 def _power(value: float, exponent: int, decimals: int, *, strip: bool = True) -> str:
-    mantissa = value / 10.0**exponent
+    mantissa = _scaled(value, exponent)
     if round(abs(mantissa), decimals) >= 10 and strip:
         mantissa, exponent = mantissa / 10, exponent + 1
     power = "10" + str(exponent).translate(_SUPERSCRIPT)
@@ -99,6 +98,12 @@ def _power(value: float, exponent: int, decimals: int, *, strip: bool = True) ->
     if text in ("1", "−1"):
         return power if text == "1" else f"−{power}"
     return f"{text}×{power}"
+
+
+def _scaled(value: float, exponent: int) -> float:
+    """Return ``value / 10**exponent``, in two steps since such a power may be no float."""
+    half = exponent // 2
+    return float(value / 10.0**half / 10.0 ** (exponent - half))
 
 
 def _decimals(values: Sequence[float]) -> int:

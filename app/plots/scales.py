@@ -30,6 +30,8 @@ _AIR_LOG = 1.5
 _LOG_PAYS = 60.0
 _ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
 _MOST_TICKS = 8
+_RESOLVED = 1e-9  # a range that is narrower, relative to its place, is a point
+_SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
 _EM_PER_CHARACTER = 0.58
 
 
@@ -54,7 +56,7 @@ def around(current: Limits | None, low: float, high: float) -> Limits:
     held = current is not None and current[0] <= low and high <= current[1]
     if current is not None and held and width >= _FILLED * (current[1] - current[0]):
         return current
-    if width <= 0:
+    if width <= _RESOLVED * max(abs(low), abs(high)):
         width = abs(high) * 0.1 or 1.0
     step = nice(width / 12, up=True)
     return (math.floor((low - 0.03 * width) / step) * step, math.ceil((high + 0.03 * width) / step) * step)
@@ -199,7 +201,7 @@ def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | 
         a sensitivity of zero has its place.
     """
     known = [float(value) for value in values if math.isfinite(value)]
-    positive = [value for value in known if value > 0]
+    positive = [value for value in known if value > _SMALLEST]
     high = max(positive, default=0.0)
     if log is None:
         log = bool(positive) and high > _LOG_PAYS * min(positive)

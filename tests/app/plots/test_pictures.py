@@ -122,8 +122,8 @@ def test_an_empty_picture_can_be_drawn_and_asked(picture_class):
     figure.canvas.draw()
     header, rows = picture.table()
     assert header
-    assert picture.describe(0.5, 0.5) in ("", picture.describe(0.5, 0.5))
-    assert len(rows) in (0, 201)
+    assert rows == []
+    assert picture.describe(0.5, 0.5) == ""
 
 
 def test_every_picture_answers_the_pointer(picture_class, make_result, cases):

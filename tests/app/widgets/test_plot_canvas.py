@@ -1,0 +1,347 @@
+"""The canvas in a real window: one drawing per turn, pointer and keys, files, no leaks."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import weakref
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from app.plots.against_k import AgainstK
+from app.plots.dot_strip import DotStrip, StripView, jitter
+from app.theme import DARK, LIGHT
+from app.widgets.plot_canvas import PlotCanvas
+from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_table import TableModel
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.queries import Median
+from engine.queries.profile import sensitivity_profile
+
+DOMAIN = Interval(0, 1000)
+VALUES = np.linspace(1, 990, 101) ** 2 / 1000
+
+
+def profile(beta: float = 0.2):
+    return sensitivity_profile(Median(), Sample(VALUES, DOMAIN), beta)
+
+
+@pytest.fixture
+def canvas(qtbot):
+    """A canvas on the screen that shows a profile."""
+    made = PlotCanvas(AgainstK, "Sensitivity of the median")
+    qtbot.addWidget(made)
+    made.resize(640, 320)
+    made.show()
+    qtbot.waitExposed(made)
+    made.show_result(profile())
+    settle()
+    return made
+
+
+@pytest.fixture
+def strip(qtbot):
+    """A canvas with three dots."""
+    made = PlotCanvas(DotStrip, "The data")
+    qtbot.addWidget(made)
+    made.resize(640, 150)
+    made.show()
+    qtbot.waitExposed(made)
+    made.show_result(StripView.of([200.0, 500.0, 800.0], DOMAIN, 500.0, "median"))
+    settle()
+    return made
+
+
+def settle() -> None:
+    for _ in range(20):
+        QApplication.processEvents()
+
+
+def pixels(canvas: PlotCanvas) -> np.ndarray:
+    image = canvas.grab().toImage().convertToFormat(canvas.grab().toImage().Format.Format_RGBA8888)
+    return np.array(image.constBits()).reshape(image.height(), image.width(), 4).copy()
+
+
+def spot(canvas: PlotCanvas, x: float, y: float) -> QPoint:
+    """Return where a point of the data is on the surface, in Qt's coordinates."""
+    right, up = canvas.picture.axes.transData.transform((x, y))
+    ratio = canvas._surface.device_pixel_ratio
+    return QPoint(round(right / ratio), round(canvas._surface.height() - up / ratio))
+
+
+class Counter:
+    """Counts the calls of a method of every surface."""
+
+    def __init__(self, monkeypatch, name: str) -> None:
+        self.calls = 0
+        original = getattr(PlotSurface, name)
+
+        def counting(surface, *arguments):
+            self.calls += 1
+            return original(surface, *arguments)
+
+        monkeypatch.setattr(PlotSurface, name, counting)
+
+
+def test_many_results_in_one_turn_are_drawn_once(canvas, monkeypatch):
+    shown = Counter(monkeypatch, "show_result")
+    for beta in np.linspace(0.2, 0.21, 30):
+        canvas.show_result(profile(beta))
+    assert shown.calls == 0
+    settle()
+    assert shown.calls == 1
+    assert canvas.picture.result.beta == pytest.approx(0.21)
+
+
+def test_what_fits_the_axes_is_drawn_over_the_kept_background(canvas, monkeypatch):
+    full, layout = Counter(monkeypatch, "draw"), Counter(monkeypatch, "_lay_out")
+    before = pixels(canvas)
+    canvas.show_result(profile(0.21))
+    settle()
+    assert (full.calls, layout.calls) == (0, 0)
+    assert (pixels(canvas) != before).any()
+
+
+def test_drawing_over_the_background_equals_drawing_everything(canvas):
+    canvas.show_result(profile(0.21))
+    settle()
+    over = pixels(canvas)
+    canvas._surface._background = None
+    canvas._surface.draw()
+    settle()
+    np.testing.assert_array_equal(pixels(canvas), over)
+
+
+def test_new_limits_draw_everything(canvas, monkeypatch):
+    full = Counter(monkeypatch, "draw")
+    canvas.show_result(profile(2.0))
+    settle()
+    assert full.calls >= 1
+
+
+def test_the_layout_stands_still_until_the_size_changes(canvas):
+    place = canvas.picture.axes.get_position().bounds
+    canvas.show_result(profile(0.21))
+    settle()
+    assert canvas.picture.axes.get_position().bounds == place
+    canvas.resize(900, 320)
+    settle()
+    assert canvas.picture.axes.get_position().bounds != place
+
+
+def test_nothing_is_drawn_while_nobody_looks(qtbot, monkeypatch):
+    full = Counter(monkeypatch, "draw")
+    canvas = PlotCanvas(AgainstK, "hidden")
+    qtbot.addWidget(canvas)
+    canvas.show_result(profile())
+    settle()
+    assert full.calls == 0
+    assert canvas.picture.result is not None
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    settle()
+    assert full.calls > 0
+
+
+@pytest.mark.parametrize("size", [(1, 1), (220, 90), (60, 400), (2000, 60)])
+def test_no_size_is_too_small(canvas, size):
+    canvas.setMinimumSize(0, 0)
+    canvas.resize(*size)
+    settle()
+    canvas.show_result(profile(1.0))
+    settle()
+    assert canvas.picture.result.beta == 1.0
+
+
+def test_the_theme_the_unit_and_the_scale_can_change(canvas):
+    canvas.picture.log_y = True
+    canvas.set_palette(DARK)
+    canvas.set_unit("$")
+    canvas.set_text_scale(1.5)
+    settle()
+    corner = pixels(canvas)[5, 5, :3]
+    assert "#{:02X}{:02X}{:02X}".format(*corner) == DARK.card
+    assert "$" in canvas.picture.summary()
+    assert canvas.figure.dpi == 150
+    assert canvas.picture.log_y is True
+    assert canvas.picture.result is not None
+
+
+def test_clear_leaves_an_empty_picture(canvas):
+    canvas.clear()
+    settle()
+    assert canvas.picture.result is None
+    assert not canvas.has_result
+
+
+def test_a_drag_is_reported_in_data_coordinates_even_beyond_the_axes(strip, qtbot):
+    seen: list[tuple[str, float, float]] = []
+    strip.pressed.connect(lambda x, y: seen.append(("pressed", x, y)))
+    strip.moved.connect(lambda x, y: seen.append(("moved", x, y)))
+    strip.released.connect(lambda x, y: seen.append(("released", x, y)))
+    start = spot(strip, 500, float(jitter(3)[1]))
+    outside = spot(strip, 1000, 0.5) + QPoint(15, 0)
+    qtbot.mousePress(strip._surface, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(strip._surface, outside)
+    qtbot.mouseRelease(strip._surface, Qt.MouseButton.LeftButton, pos=outside)
+    assert [kind for kind, _, _ in seen] == ["pressed", "moved", "released"]
+    assert seen[0][1] == pytest.approx(500, abs=3)
+    assert strip.picture.nearest_dot(*seen[0][1:]) == 1
+    assert seen[-1][1] > 1000
+
+
+def test_only_the_left_button_drags(strip, qtbot):
+    with qtbot.assertNotEmitted(strip.pressed):
+        qtbot.mouseClick(strip._surface, Qt.MouseButton.RightButton, pos=spot(strip, 500, 0.5))
+
+
+def test_hovering_shows_a_cursor_and_words_and_leaving_takes_them_away(canvas, qtbot):
+    place = spot(canvas, 3, canvas.picture.result.smooth)
+    with qtbot.waitSignal(canvas.hovered, timeout=2000) as signal:
+        qtbot.mouseMove(canvas._surface, place)
+    assert signal.args[0] == pytest.approx(3, abs=0.2)
+    assert canvas.picture.cursor.get_visible()
+    QApplication.sendEvent(canvas._surface, QEvent(QEvent.Type.Leave))
+    assert not canvas.picture.cursor.get_visible()
+
+
+def test_hovering_beside_the_axes_says_nothing(canvas, qtbot):
+    with qtbot.assertNotEmitted(canvas.hovered, wait=100):
+        qtbot.mouseMove(canvas._surface, QPoint(3, 3))
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "step"),
+    [
+        (Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier, (-1, 0)),
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier, (10, 0)),
+        (Qt.Key.Key_Up, Qt.KeyboardModifier.NoModifier, (0, 1)),
+        (Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier, (0, -10)),
+    ],
+)
+def test_arrow_keys_nudge(strip, qtbot, key, modifier, step):
+    with qtbot.waitSignal(strip.nudged, timeout=1000) as signal:
+        qtbot.keyClick(strip, key, modifier)
+    assert tuple(signal.args) == step
+
+
+def test_it_can_be_reached_by_keyboard_and_read_aloud(canvas):
+    assert canvas.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert canvas.accessibleName() == "Sensitivity of the median"
+    assert "Smooth sensitivity" in canvas.accessibleDescription()
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_figures_are_saved_whole_whatever_the_window_is(canvas, tmp_path, suffix, start):
+    canvas.resize(230, 100)
+    settle()
+    file = tmp_path / f"figure.{suffix.upper()}"
+    canvas.save(file)
+    assert file.read_bytes().startswith(start)
+    if suffix == "png":
+        assert imread(file, format="png").shape[:2] == (840, 1560)
+
+
+def test_other_suffixes_are_refused_and_nothing_is_written(canvas, tmp_path):
+    with pytest.raises(ValueError, match=r"'figure\.doc' does not end in \.png"):
+        canvas.save(tmp_path / "figure.doc")
+    with pytest.raises(OSError, match="No such file"):
+        canvas.save(tmp_path / "nowhere" / "figure.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_saved_figures_say_that_they_are_not_private_unless_they_are(canvas):
+    assert "not private" in [text.get_text() for text in canvas.export().texts]
+    assert canvas.file_stem.endswith("-not-private")
+    canvas.private = False
+    assert "not private" not in [text.get_text() for text in canvas.export().texts]
+    assert not canvas.file_stem.endswith("-not-private")
+
+
+def test_numbers_are_saved_in_full(canvas, tmp_path):
+    canvas.save_table(tmp_path / "numbers.csv")
+    with open(tmp_path / "numbers.csv", newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    assert header[:2] == ["k", "at_distance"]
+    np.testing.assert_array_equal([float(row[1]) for row in rows], profile().at_distance)
+
+
+def test_the_picture_can_be_copied(canvas):
+    canvas.copy_to_clipboard()
+    assert QApplication.clipboard().image().width() == 1560
+
+
+def test_the_numbers_open_as_a_table(canvas, qtbot):
+    dialog = canvas.show_table()
+    qtbot.addWidget(dialog)
+    model = dialog.view.model()
+    assert model.rowCount() == profile().at_distance.size
+    assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) == "at_distance"
+    assert model.data(model.index(3, 0), Qt.ItemDataRole.DisplayRole) == "3"
+    dialog.reject()
+
+
+def test_a_table_reads_well():
+    model = TableModel(["value", "clamped", "name"], [[1234.5, True, "x"]])
+    cells = [model.data(model.index(0, column), Qt.ItemDataRole.DisplayRole) for column in range(3)]
+    assert cells == ["1\u202f234.5", "yes", "x"]
+
+
+def test_the_menu_offers_what_can_be_done(canvas, qtbot):
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), canvas.mapToGlobal(QPoint(20, 20))
+    )
+    canvas.contextMenuEvent(event)
+    menu = QApplication.activePopupWidget()
+    assert [action.text().replace("&", "") for action in menu.actions()] == [
+        "Save figure…",
+        "Save numbers…",
+        "Copy picture",
+        "Show as table",
+    ]
+    assert all(action.isEnabled() for action in menu.actions())
+    menu.close()
+
+
+def test_the_menu_saves_where_a_person_says(canvas, tmp_path, monkeypatch):
+    answers = iter([(str(tmp_path / "a"), "SVG drawing (*.svg)"), (str(tmp_path / "b.csv"), ""), ("", "")])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: next(answers))
+    canvas.menu.ask_figure()
+    canvas.menu.ask_numbers()
+    canvas.menu.ask_figure()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.svg", "b.csv"]
+
+
+def test_a_file_that_cannot_be_written_is_explained(canvas, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "a.png"), ""))
+    canvas.menu.ask_figure()
+    (box,) = canvas.findChildren(QMessageBox)
+    assert box.text().startswith("Nothing was saved")
+    box.close()
+
+
+def test_a_closed_canvas_is_forgotten(qtbot):
+    canvas = PlotCanvas(AgainstK, "short-lived")
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    canvas.show_result(profile())
+    settle()
+    canvas.set_palette(DARK)
+    settle()
+    canvas.set_palette(LIGHT)
+    settle()
+    left = [weakref.ref(thing) for thing in (canvas, canvas._surface, canvas.figure, canvas.picture)]
+    canvas.close()
+    canvas.deleteLater()
+    del canvas
+    for _ in range(5):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+        gc.collect()
+    assert [ref() for ref in left] == [None] * 4
