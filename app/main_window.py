@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEventLoop, QSettings, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QMainWindow,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
 
-from app.actions import build_actions, keyboard_table
+from app.actions import keyboard_table
 from app.export.figure import Saver
-from app.jobs import Failure, Jobs, Report
+from app.frame import Frame
+from app.jobs import Failure, Report
 from app.opening import Opener
-from app.pages.median import MedianPage
 from app.pages.median_advice import expected_error
-from app.panels.column import Column
-from app.panels.history_panel import HistoryPanel, value_words
+from app.panels.history_panel import value_words
 from app.panels.import_dialog import ImportDialog
-from app.panels.navigation import Navigation
 from app.releasing import Releaser, certificate_words
 from app.session import Session
 from app.state import EXAMPLE, Dataset, ReleaseRecord
 from app.widgets.dialogs import TextDialog
-from app.widgets.messages import MessageArea
 from app.widgets.plot_table import TableDialog
-from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
-PRESENTATION_SCALE = 1.5
 VIEWS = {
     "curator": "Curator view: what is marked “not private” must not leave the room",
     "release": "Release view: everything here may leave the room",
@@ -46,7 +31,7 @@ VIEWS = {
 FILES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson);;All files (*)"
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Frame):
     """One window on one session.
 
     Parameters
@@ -61,24 +46,15 @@ class MainWindow(QMainWindow):
     """
 
     def __init__(self, session: Session, file: str | None = None, settings: QSettings | None = None) -> None:
-        super().__init__()
-        self.session = session
-        session.setParent(self)
+        super().__init__(session)
         self._file = file
         self._settings = settings
         self._started = False
-        self._scale = 1.0
-        self._theme = "light"
-        self._palette = palette_of(self._theme)
-        self.jobs = Jobs(self)
+        self._import: ImportDialog | None = None
         self.opener = Opener(session, self.jobs)
         self.releaser = Releaser(session, self.jobs)
         self.saver = Saver(self)
         self.setAcceptDrops(True)
-        self.setMinimumSize(900, 600)
-        self.resize(1280, 800)
-        self.actions_by_name, self._menus = build_actions(self)
-        self._build()
         self._wire()
         self.actions_by_name["curator"].setChecked(True)
         self.actions_by_name["page_median"].setChecked(True)
@@ -86,38 +62,6 @@ class MainWindow(QMainWindow):
         if settings and settings.contains("geometry"):
             self.restoreGeometry(QByteArray(settings.value("geometry")))  # type: ignore[arg-type]
         self._follow(frozenset())
-
-    # Assembly.
-
-    def _build(self) -> None:
-        self.navigation = Navigation()
-        self.navigation.show_page("median")
-        self.median = MedianPage(self.session, self.jobs, self._palette)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.median)
-        self.history = HistoryPanel(self.session)
-        self.centre = QWidget()
-        centre = QVBoxLayout(self.centre)
-        centre.setContentsMargins(0, 0, 0, 0)
-        centre.setSpacing(8)
-        centre.addWidget(self.pages, 1)
-        centre.addWidget(self.history)
-        self.column = Column(self.session)
-        self.data, self.privacy, self.release = self.column.data, self.column.privacy, self.column.release
-        body = QWidget()
-        body.setObjectName("body")
-        line = QHBoxLayout(body)
-        line.setContentsMargins(8, 4, 8, 4)
-        line.setSpacing(8)
-        line.addWidget(self.navigation)
-        line.addWidget(self.centre, 1)
-        line.addWidget(self.column)
-        self.setCentralWidget(body)
-        self.messages = MessageArea(self.centre, self._palette)
-        self.status = QLabel()
-        self.status.setAccessibleName("Status")
-        self.statusBar().addWidget(self.status, 1)
-        self.statusBar().setSizeGripEnabled(False)
 
     def _wire(self) -> None:
         session, stack = self.session, self.session.undo_stack
@@ -130,7 +74,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name["redo"].setEnabled(False)
         examples = self.data.examples_button.menu()
         examples.setTitle("Open &example")
-        self._menus["&File"].insertMenu(self.actions_by_name["save_figure"], examples)
+        self.menus["&File"].insertMenu(self.actions_by_name["save_figure"], examples)
         self.navigation.page_chosen.connect(self.show_page)
         self.navigation.view_chosen.connect(session.show_view)
         self.data.open_requested.connect(self.open_file)
@@ -159,13 +103,12 @@ class MainWindow(QMainWindow):
         self.median.clamped.connect(self.data.show_clamped)
         self.median.certified.connect(self._on_certified)
         self.median.failed.connect(self._on_failed)
-        self._import: ImportDialog | None = None
 
     # Start and end.
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Load the data once the window has been painted."""
-        super().showEvent(event)
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Begin to work once there is something to look at."""
+        super().paintEvent(event)
         if not self._started:
             self._started = True
             QTimer.singleShot(0, self.start)
@@ -201,11 +144,6 @@ class MainWindow(QMainWindow):
                 return True
             time.sleep(0.002)
         return False
-
-    def grab_png(self, path: str | Path) -> None:
-        """Save the window as it is on the screen."""
-        if not self.grab().save(str(path), "PNG"):
-            raise OSError(f"{path}: cannot be written")
 
     # What people do (the slots of `app.actions`).
 
@@ -270,23 +208,6 @@ class MainWindow(QMainWindow):
         self.navigation.show_page("median")
         self.actions_by_name["page_median"].setChecked(True)
 
-    def set_theme(self, theme: str) -> None:
-        """Take the colours of "light", "dark" or "system"."""
-        self._theme = theme
-        self._palette = palette_of(theme)
-        self.actions_by_name[theme].setChecked(True)
-        self._apply_style()
-
-    def set_presentation(self, on: bool) -> None:
-        """Show type at 150 % and fold the right column away, or not."""
-        self._scale = PRESENTATION_SCALE if on else 1.0
-        self.actions_by_name["presentation"].setChecked(on)
-        self.column.setVisible(not on)
-        self._apply_style()
-        self.navigation.set_scale(self._scale)
-        self.history.set_scale(self._scale)
-        self.median.set_scale(self._scale)
-
     def show_keyboard(self) -> None:
         """Show all shortcuts."""
         rows = [list(pair) for pair in keyboard_table()]
@@ -303,10 +224,6 @@ class MainWindow(QMainWindow):
             "STOC 2007.<br><br>MIT licence.",
             self,
         ).show()
-
-    def say(self, words: str) -> None:
-        """Say something in the status line."""
-        self.status.setText(words)
 
     # Drag and drop.
 
@@ -344,6 +261,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name["run"].setEnabled(ready)
         if not ready:
             self._on_judged(None)
+            self.release.show_certificate("", "")
 
     def _on_judged(self, judgement: Any) -> None:
         words = "" if judgement is None else expected_error(judgement.errors, self.session.state.unit)
@@ -411,20 +329,6 @@ class MainWindow(QMainWindow):
 
     def _on_page_action(self, action: QAction) -> None:
         self.show_page(action.data())
-
-    def _apply_style(self) -> None:
-        palette = self._palette
-        self.setPalette(qt_palette(palette))
-        self.setStyleSheet(style_sheet(palette, self._scale))
-        self.setWindowIcon(icon("sensiscope", palette.accent, size=64))
-        self.navigation.set_palette(palette)
-        self.release.set_palette(palette)
-        self.messages.set_palette(palette)
-        for button in self.findChildren(QWidget):
-            name = button.property("icon_name")
-            if name:
-                button.setIcon(icon(name, palette.muted, palette.ink))  # type: ignore[attr-defined]
-        self.median.set_palette(palette)
 
 
 def open_window(argv_file: str | None = None, theme: str | None = None) -> int:

@@ -180,7 +180,7 @@ class PicturesCard(Card):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setUsesScrollButtons(True)
         for index, (tab, (title, tip, _)) in enumerate(TABS.items()):
             self.tabs.addTab(title)
             self.tabs.setTabToolTip(index, tip)

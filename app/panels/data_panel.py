@@ -157,7 +157,7 @@ class DataPanel(Card):
         self.missing.addItem(f"drop {count(missing)} and count them" if curator else "drop", "drop")
         self.missing.setCurrentIndex(self.missing.findData(state.missing))
         self.set_title(f"Data · {state.dataset.title}" if state.dataset else "Data")
-        self._title.setToolTip(str(state.dataset.path) if state.dataset and state.dataset.path else "")
+        self.setStatusTip(str(state.dataset.path) if state.dataset and state.dataset.path else "")
 
     def _say_facts(self) -> None:
         state = self._session.state

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
+    QHeaderView,
     QLabel,
     QRadioButton,
     QTableView,
@@ -150,7 +151,9 @@ class ImportDialog(QDialog):
         self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
         self.preview.setTabKeyNavigation(False)
         self.preview.verticalHeader().setDefaultSectionSize(24)
-        self.preview.resizeColumnsToContents()
+        self.preview.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.preview.setShowGrid(False)
+        self.preview.setAlternatingRowColors(True)
         self.preview.horizontalHeader().sectionClicked.connect(self._on_header)
         card.body.addWidget(self.preview, 1)
         return card
@@ -166,6 +169,7 @@ class ImportDialog(QDialog):
         self.column.currentIndexChanged.connect(self._on_column)
         self.column_row = Row("&Column", self.column)
         self.missing = combo("What to do about missing values")
+        self.missing.setPlaceholderText("choose…")
         self.missing_row = Row("&Missing", self.missing)
         self.lower, self.upper = NumberBox("Lower bound"), NumberBox("Upper bound")
         self.lower.lineEdit().setPlaceholderText("smallest possible")

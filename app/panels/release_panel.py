@@ -131,7 +131,7 @@ class ReleasePanel(Card):
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        self.run.setIcon(icon("play", palette.on_accent))
+        self.run.setIcon(icon("play", palette.on_accent, disabled=palette.muted))
 
     def _components(self, name: str, classes: dict[str, Any]) -> QComboBox:
         box = combo(name)

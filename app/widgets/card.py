@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 WHY_PRIVATE = (
@@ -37,6 +38,48 @@ def say(label: QLabel, text: str) -> None:
     label.setVisible(bool(text))
 
 
+class Title(QLabel):
+    """A line that gives up letters before it pushes its card wider."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.setObjectName("title")
+        self._whole = ""
+        self.say(text)
+
+    @property
+    def whole(self) -> str:
+        """All the words, also those that there is no room for."""
+        return self._whole
+
+    def say(self, text: str) -> None:
+        """Show `text`, or as much of it as fits."""
+        self._whole = text
+        self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for hardly any room."""
+        return QSize(min(40, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room that all the words need."""
+        width = self.fontMetrics().horizontalAdvance(self._whole) + 4
+        return QSize(width if self._whole else 0, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the words anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(self.width(), 40)
+        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room)
+        if fitting != self.text():
+            self.setText(fitting)
+            self.setToolTip(self._whole if fitting != self._whole else "")
+        self.updateGeometry()
+
+
 class Card(QFrame):
     """A titled group: title and badge at the left, small tools at the right, a body below."""
 
@@ -44,15 +87,14 @@ class Card(QFrame):
         super().__init__(parent)
         self.setObjectName("card")
         self.setAccessibleName(title)
-        self._title = QLabel(title)
-        self._title.setObjectName("title")
-        self._title.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self._title = Title(title)
         self.badge = badge()
         self.badge.setVisible(private)
         self.head = QHBoxLayout()
         self.head.setSpacing(6)
         self.head.addWidget(self._title)
         self.head.addStretch(1)
+        self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(12, 8, 12, 10)
@@ -62,11 +104,11 @@ class Card(QFrame):
     @property
     def title(self) -> str:
         """The words at the top."""
-        return self._title.text()
+        return self._title.whole
 
     def set_title(self, title: str) -> None:
         """Change the words at the top."""
-        self._title.setText(title)
+        self._title.say(title)
         self.setAccessibleName(title)
 
     def add_tool(self, name: str, tip: str, *, checkable: bool = False) -> QToolButton:

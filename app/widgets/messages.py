@@ -26,6 +26,7 @@ class Message(QFrame):
     """One message: an icon, one line, and what an expert would like to know."""
 
     dismissed = Signal(object)
+    resized = Signal()
 
     def __init__(self, text: str, details: str, kind: str, palette: Palette) -> None:
         super().__init__()
@@ -91,8 +92,7 @@ class Message(QFrame):
     def _show_details(self, shown: bool) -> None:
         self._details.setVisible(shown)
         self._copy.setVisible(shown)
-        if self.parentWidget():
-            self.parentWidget().adjustSize()
+        self.resized.emit()
 
     def _copy_details(self) -> None:
         QGuiApplication.clipboard().setText(f"{self.text}\n\n{self.details}")
@@ -121,8 +121,10 @@ class MessageArea(QWidget):
             self._remove(self._messages[-1])
         message = Message(text, details, kind, self._palette)
         message.dismissed.connect(self._remove)
+        message.resized.connect(self._place)
         self._messages.insert(0, message)
         self._column.insertWidget(0, message)
+        message.show()
         self.show()
         self._place()
         QAccessible.updateAccessibility(QAccessibleEvent(message, QAccessible.Event.Alert))
@@ -168,17 +170,10 @@ class MessageArea(QWidget):
         self.setVisible(bool(self._messages))
         self._place()
 
-    def adjustSize(self) -> None:
-        """Take the height that the messages need."""
-        self._place()
-
     def _place(self) -> None:
         width = max(200, self._over.width() - 24)
-        self._column.activate()
-        height = (
-            self._column.heightForWidth(width)
-            if self._column.hasHeightForWidth()
-            else self.sizeHint().height()
-        )
+        self._column.invalidate()
+        heights = [message.heightForWidth(width) for message in self._messages]
+        height = sum(heights) + self._column.spacing() * max(0, len(heights) - 1)
         self.setGeometry(12, 8, width, height)
         self.raise_()

@@ -75,9 +75,13 @@ def qt_palette(palette: Palette) -> QPalette:
     return result
 
 
-def icon(name: str, colour: str, selected: str | None = None, size: int = 18) -> QIcon:
-    """Return a bundled icon in one colour (and another one where it is selected or checked)."""
+def icon(
+    name: str, colour: str, selected: str | None = None, size: int = 18, disabled: str | None = None
+) -> QIcon:
+    """Return a bundled icon in one colour, and in others where it is selected, checked or disabled."""
     result = QIcon(_pixmap(name, colour, size))
+    if disabled is not None:
+        result.addPixmap(_pixmap(name, disabled, size), QIcon.Mode.Disabled)
     if selected is not None:
         pixmap = _pixmap(name, selected, size)
         result.addPixmap(pixmap, QIcon.Mode.Selected, QIcon.State.Off)

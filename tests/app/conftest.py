@@ -1,8 +1,6 @@
 """Real windows on real data, closed again after each test."""
 
-import importlib.util
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,12 +11,9 @@ import pytest
 @pytest.fixture
 def lateness(qtbot: Any) -> Iterator[Any]:
     """Measure how late the window's thread is."""
-    spec = importlib.util.spec_from_file_location("lateness", Path(__file__).with_name("lateness.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    meter = module.Lateness()
+    from lateness import Lateness
+
+    meter = Lateness()
     yield meter
     meter.stop()
 

@@ -293,7 +293,6 @@ def test_a_dot_is_dragged_and_the_curves_follow(window, qtbot):
     before = window.median.canvas.picture.result
     view = strip.picture.result
     index = int(np.argmax(view.values))
-    x, y = strip.picture.axes.transData.transform((view.values[index], 0.5))
     dots = strip.picture._dots
     height = dots.get_ydata()[index]
     strip.pressed.emit(float(view.values[index]), float(height))

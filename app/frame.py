@@ -1,0 +1,106 @@
+"""The window's rooms and its look: where things stand, in which colours, how large."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.actions import build_actions
+from app.jobs import Jobs
+from app.pages.median import MedianPage
+from app.panels.column import Column
+from app.panels.history_panel import HistoryPanel
+from app.panels.navigation import Navigation
+from app.session import Session
+from app.widgets.messages import MessageArea
+from app.widgets.style import icon, palette_of, qt_palette, style_sheet
+
+PRESENTATION_SCALE = 1.5
+
+
+class Frame(QMainWindow):
+    """Holds navigation, pages, history and forms of one session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        session.setParent(self)
+        self.jobs = Jobs(self)
+        self._scale = 1.0
+        self._theme = "light"
+        self._palette = palette_of(self._theme)
+        self.setMinimumSize(900, 600)
+        self.resize(1280, 800)
+        self.actions_by_name, self.menus = build_actions(self)
+        self._build()
+
+    def set_theme(self, theme: str) -> None:
+        """Take the colours of "light", "dark" or "system"."""
+        self._theme = theme
+        self._palette = palette_of(theme)
+        self.actions_by_name[theme].setChecked(True)
+        self._apply_style()
+
+    def set_presentation(self, on: bool) -> None:
+        """Show type at 150 % and fold the right column away, or not."""
+        self._scale = PRESENTATION_SCALE if on else 1.0
+        self.actions_by_name["presentation"].setChecked(on)
+        self.column.setVisible(not on)
+        self._apply_style()
+        self.navigation.set_scale(self._scale)
+        self.history.set_scale(self._scale)
+        self.median.set_scale(self._scale)
+
+    def say(self, words: str) -> None:
+        """Say something in the status line."""
+        self.status.setText(words)
+
+    def grab_png(self, path: str | Path) -> None:
+        """Save the window as it is on the screen."""
+        if not self.grab().save(str(path), "PNG"):
+            raise OSError(f"{path}: cannot be written")
+
+    def _build(self) -> None:
+        self.navigation = Navigation()
+        self.navigation.show_page("median")
+        self.median = MedianPage(self.session, self.jobs, self._palette)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.median)
+        self.history = HistoryPanel(self.session)
+        self.centre = QWidget()
+        centre = QVBoxLayout(self.centre)
+        centre.setContentsMargins(0, 0, 0, 0)
+        centre.setSpacing(8)
+        centre.addWidget(self.pages, 1)
+        centre.addWidget(self.history)
+        self.column = Column(self.session)
+        self.data, self.privacy, self.release = self.column.data, self.column.privacy, self.column.release
+        body = QWidget()
+        body.setObjectName("body")
+        line = QHBoxLayout(body)
+        line.setContentsMargins(8, 4, 8, 4)
+        line.setSpacing(8)
+        line.addWidget(self.navigation)
+        line.addWidget(self.centre, 1)
+        line.addWidget(self.column)
+        self.setCentralWidget(body)
+        self.messages = MessageArea(self.centre, self._palette)
+        self.status = QLabel()
+        self.status.setAccessibleName("Status")
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().setSizeGripEnabled(False)
+
+    def _apply_style(self) -> None:
+        palette = self._palette
+        self.setPalette(qt_palette(palette))
+        self.setStyleSheet(style_sheet(palette, self._scale))
+        self.setWindowIcon(icon("sensiscope", palette.accent, size=64))
+        self.navigation.set_palette(palette)
+        self.release.set_palette(palette)
+        self.messages.set_palette(palette)
+        for button in self.findChildren(QWidget):
+            name = button.property("icon_name")
+            if name:
+                button.setIcon(icon(name, palette.muted, palette.ink))  # type: ignore[attr-defined]
+        self.median.set_palette(palette)
