@@ -7,7 +7,7 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from engine.data import cells
 from engine.data.dialect import DELIMITERS, Dialect, detect_dialect
@@ -16,9 +16,6 @@ from engine.data.stream import TextStream
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
-
-UNEVEN = re.compile(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)")
-"""How the parser complains about a row with too many or too few cells."""
 
 FIRST_RECORD = 2
 """The row of the first record: the header is row 1."""
@@ -90,58 +87,62 @@ def _parse(
     names: Sequence[str],
     columns: Sequence[str] | None,
     source: str,
-    threads: bool = True,
 ) -> Any:
     """Return the cells as an Arrow table.
 
-    Only the parser in a single thread can number the rows, so a file with a bad row is
-    read once more without threads.
+    A stream takes the types of the columns from the first block and then holds only one
+    block beside the cells.  Where a later block does not agree, or something is wrong,
+    the whole file is parsed at once: that finds types that suit every row and numbers
+    the rows, but keeps the text in memory until it is done.
     """
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    with stream() as text:
+    options = {
+        "read_options": arrow_csv.ReadOptions(
+            use_threads=False, column_names=names, skip_rows_after_names=1
+        ),  # threads would lose the numbers of the rows, and gain little
+        "parse_options": arrow_csv.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char=dialect.quote,
+            newlines_in_values=True,
+            ignore_empty_lines=False,
+        ),
+        "convert_options": arrow_csv.ConvertOptions(
+            null_values=list(cells.MISSING_WORDS), strings_can_be_null=True, include_columns=columns or None
+        ),
+    }
+    try:
+        with stream() as text, arrow_csv.open_csv(text, **options) as batches:
+            data = batches.read_all()
+            quotes = text.quotes
+    except pa.ArrowInvalid:
         try:
-            data = arrow_csv.read_csv(
-                text,
-                read_options=arrow_csv.ReadOptions(
-                    use_threads=threads, column_names=names, skip_rows_after_names=1
-                ),
-                parse_options=arrow_csv.ParseOptions(
-                    delimiter=dialect.delimiter,
-                    quote_char=dialect.quote,
-                    newlines_in_values=True,
-                    ignore_empty_lines=False,
-                ),
-                convert_options=arrow_csv.ConvertOptions(
-                    null_values=list(cells.MISSING_WORDS),
-                    strings_can_be_null=True,
-                    include_columns=columns or None,
-                ),
-            )
+            with stream() as text:
+                data = arrow_csv.read_csv(text, **options)
+                quotes = text.quotes
         except pa.ArrowInvalid as error:
-            uneven = UNEVEN.search(str(error))
-            if uneven and threads:
-                return _parse(stream, dialect, names, columns, source, threads=False)
             _refuse_open_quote(stream, dialect, source)
-            if uneven:
-                row, width, held = map(int, uneven.groups())
-                _refuse_uneven(row, width, held, source)
             if dialect.header_only:  # the parser cannot skip a header without a line break
                 return pa.table({name: pa.nulls(0) for name in names})
+            _refuse_uneven(error, source)
             raise DataError(f"it is not delimited text: {error}", source=source) from None
-        if text.quotes % 2:
-            _refuse_open_quote(stream, dialect, source)
+    if quotes % 2:
+        _refuse_open_quote(stream, dialect, source)
     return _with_spelled_numbers(data, source)
 
 
-def _refuse_uneven(row: int, width: int, held: int, source: str) -> NoReturn:
-    raise DataError(
-        f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs as many "
-        "as the header (a delimiter within a cell needs quotes around the cell)",
-        source=source,
-        row=row,
-    )
+def _refuse_uneven(error: Exception, source: str) -> None:
+    """Raise `DataError` if the parser complains about a row with too many or too few cells."""
+    complaint = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
+    if complaint:
+        row, width, held = map(int, complaint.groups())
+        raise DataError(
+            f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs "
+            "as many as the header (a delimiter within a cell needs quotes around the cell)",
+            source=source,
+            row=row,
+        )
 
 
 def _refuse_open_quote(stream: Callable[[], TextStream], dialect: Dialect, source: str) -> None:

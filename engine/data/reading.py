@@ -51,7 +51,9 @@ def read_table(
     "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
 
     The columns are held in memory in Arrow's typed form, roughly as large as the file;
-    `columns` keeps the rest out.  Parsing holds one block at a time and leaves the
+    `columns` keeps the rest out.  Beside them reading holds one block or batch at a time,
+    except that JSON lines, and delimited text whose columns change type after the first
+    megabyte (integers, then a fraction), pass through memory whole.  Parsing leaves the
     interpreter free for other threads.
 
     Parameters
