@@ -16,6 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from app.theme import Palette, Stroke
 
 SIZE, NOTE_SIZE = 9.5, 8.0
+_LARGEST_SHARE = 0.42  # of the width of the figure, before labels lose what is extra
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
 
@@ -27,8 +28,8 @@ class Label:
     ----------
     y : float
         Where the line ends, in data coordinates; NaN hides the label.
-    text, note : str
-        The label, and a quieter second line.
+    text, extra, note : str
+        The label, what is added to it where there is room, and a quieter second line.
     colour : str
         That of the line; the text is made legible by `Palette.text`.
     bold : bool
@@ -40,6 +41,7 @@ class Label:
     y: float
     text: str
     colour: str
+    extra: str = ""
     note: str = ""
     bold: bool = False
     stroke: Stroke | None = None
@@ -100,6 +102,7 @@ class SideLabels(Artist):
         self._labels: tuple[Label, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
         self._reserved = 0.0
+        self._short = False
         axes.add_artist(self)
         self.set_clip_on(False)
         self.set_zorder(6)
@@ -109,14 +112,20 @@ class SideLabels(Artist):
         self._labels = tuple(label for label in labels if np.isfinite(label.y))
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
+        self._write()
+
+    def _write(self) -> None:
         for label, (text, note) in zip(self._labels, self._texts, strict=False):
-            text.set(text=label.text, fontweight="bold" if label.bold else "normal")
+            text.set(text=self._words(label), fontweight="bold" if label.bold else "normal")
             text.set_color(self._palette.text(label.colour))
             note.set(text=label.note, color=self._palette.muted)
 
+    def _words(self, label: Label) -> str:
+        return label.text if self._short or not label.extra else f"{label.text}  {label.extra}"
+
     def texts(self) -> list[str]:
-        """Return the labels as plain text, from top to bottom as given."""
-        return [f"{label.text} {label.note}".strip().replace(r"\$", "$") for label in self._labels]
+        """Return the labels as plain text, in the order given."""
+        return [f"{self._words(label)} {label.note}".strip().replace(r"\$", "$") for label in self._labels]
 
     def cramped(self) -> bool:
         """Say whether a label needs more room than the layout has left for it."""
@@ -132,7 +141,12 @@ class SideLabels(Artist):
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the box of the whole column; the layout reserves it."""
         axes_box = self.axes.bbox
-        width = self._width()
+        most = _LARGEST_SHARE * self.axes.get_figure(root=True).bbox.width
+        for self._short in (False, True):
+            self._write()
+            width = self._width()
+            if width <= most:
+                break
         self._reserved = width + self._pixels(_SLACK) if width else 0.0
         return Bbox.from_bounds(axes_box.x1, axes_box.y0, self._reserved, axes_box.height)
 

@@ -123,8 +123,9 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
             labels.append(
                 Label(
                     float(np.interp(edge, x, y)) if self.log_y else curve.peak / highest,
-                    f"{plain(curve.label)}  ± {self.amount(curve.half_width)}",
+                    plain(curve.label),
                     colour,
+                    extra=f"± {self.amount(curve.half_width)}",
                     bold=chosen,
                     stroke=stroke,
                 )

@@ -81,7 +81,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         self._truth = self.line("truth", clip_on=False)
         self._latest = self.dot("released", markersize=6.5, clip_on=False)
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
-        self._release = self.dot("released", marker="v", markersize=10, clip_on=False)
+        self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         self._words = {
             role: axes.text(
                 0, 0, "", fontsize=9.5, color=palette.text(getattr(palette, role)), va="bottom", zorder=5

@@ -31,6 +31,7 @@ _LOG_PAYS = 60.0
 _ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
 _MOST_TICKS = 8
 _RESOLVED = 1e-9  # a range that is narrower, relative to its place, is a point
+_DEEPEST = 1e-12  # of the highest value: what is smaller is shown next to zero
 _SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
 _EM_PER_CHARACTER = 0.58
 
@@ -201,8 +202,8 @@ def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | 
         a sensitivity of zero has its place.
     """
     known = [float(value) for value in values if math.isfinite(value)]
-    positive = [value for value in known if value > _SMALLEST]
-    high = max(positive, default=0.0)
+    high = max(known, default=0.0)
+    positive = [value for value in known if value > max(_SMALLEST, _DEEPEST * high)]
     if log is None:
         log = bool(positive) and high > _LOG_PAYS * min(positive)
     if log and positive:

@@ -103,3 +103,15 @@ def test_text_is_legible_where_the_line_would_not_be():
         side.set_labels([Label(0.5, "released", palette.released)])
         (text, _), *_ = side._texts
         assert contrast(text.get_color(), palette.card) >= 4.5
+
+
+def test_labels_lose_what_is_extra_before_they_crowd_out_the_picture():
+    canvas, axes, side = column()
+    side.set_labels([Label(0.5, "a label", LIGHT.smooth, extra="and more of it")])
+    canvas.draw()
+    assert side.texts() == ["a label  and more of it"]
+    side.set_labels([Label(0.5, "a label of some length", LIGHT.smooth, extra="and more " * 5)])
+    canvas.draw()
+    assert side.texts() == ["a label of some length"]
+    assert axes.bbox.width > 0.4 * canvas.figure.bbox.width
+    assert not side.cramped()

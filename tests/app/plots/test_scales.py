@@ -84,6 +84,7 @@ def test_log_ticks_are_few_ordered_and_in_view(low: float, factor: float, most: 
         ([0, 0], True, "linear", 0),
         ([1, 100], False, "linear", 0),
         ([5e-324, 1, 100], None, "symlog", 0),
+        ([1e-20, 1, 100], None, "symlog", 0),
         ([1, 100, math.inf, math.nan], None, "symlog", 0.5),
     ],
 )
