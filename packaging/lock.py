@@ -24,6 +24,8 @@ def main() -> int:
     smaller: str | None = None
     for lock, groups in LOCKS.items():
         command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
+        # The same versions for every Python, so that what passes on one passes on all.
+        command += ["--fork-strategy", "fewest"]
         command += ["--generate-hashes", "--custom-compile-command", "python3 packaging/lock.py"]
         command += [option for group in groups for option in ("--group", group)]
         command += ["--constraints", smaller] if smaller else []
