@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
+from app.certificates import published_words
 from app.verbs.shared.budget import (
     add_privacy_options,
     certified,
@@ -133,5 +134,12 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Priv
                     ),
                 ]
             ),
+            *_published(family, asked, dimension),
         ]
     )
+
+
+def _published(family: Noise, asked: Privacy, dimension: int) -> list[str]:
+    """Say of every pair in print what it really gives; some break their promise."""
+    lines = published_words(family, asked, dimension)
+    return ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []

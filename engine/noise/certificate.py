@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from engine.errors import ParameterError
-from engine.noise.base import Noise, check_bounds
+from engine.noise.base import Admissible, Noise, check_bounds
 from engine.noise.calibration import region
 from engine.noise.hockey_stick import Pairs
 from engine.noise.product import Product
@@ -159,3 +159,19 @@ def _epsilon(pairs: Pairs | Product, delta: float, supremum: float, guess: float
     from scipy import optimize
 
     return float(optimize.brentq(excess, low, high, xtol=1e-9 * guess, rtol=1e-9))
+
+
+def certify_published(
+    noise: Noise, privacy: Privacy, dimension: int = 1
+) -> tuple[tuple[Admissible, Certificate], ...]:
+    """Compute what each pair in print for this family really gives, the latest edition last.
+
+    Raises
+    ------
+    ParameterError
+        If the family cannot give `privacy`.
+    """
+    return tuple(
+        (pair, certify(noise, pair.alpha, pair.beta, privacy, dimension))
+        for pair in noise.published_pairs(privacy, dimension)
+    )
