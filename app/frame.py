@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QProgressBar,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.actions import build_actions
 from app.jobs import Jobs
@@ -89,6 +97,13 @@ class Frame(QMainWindow):
         self.status = QLabel()
         self.status.setAccessibleName("Status")
         self.statusBar().addWidget(self.status, 1)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Progress")
+        self.progress.setFixedWidth(180)
+        self.progress.setRange(0, 1000)
+        self.progress.hide()
+        self.statusBar().addPermanentWidget(self.progress)
         self.statusBar().setSizeGripEnabled(False)
 
     def _apply_style(self) -> None:

@@ -22,7 +22,9 @@ from app.releasing import Releaser, certificate_words
 from app.session import Session
 from app.state import EXAMPLE, Dataset, ReleaseRecord
 from app.widgets.dialogs import TextDialog
+from app.widgets.messages import MessageArea
 from app.widgets.plot_table import TableDialog
+from engine.errors import DataError
 
 VIEWS = {
     "curator": "Curator view: what is marked “not private” must not leave the room",
@@ -103,8 +105,13 @@ class MainWindow(Frame):
         self.median.clamped.connect(self.data.show_clamped)
         self.median.certified.connect(self._on_certified)
         self.median.failed.connect(self._on_failed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 
     # Start and end.
+
+    def _on_scheme(self) -> None:
+        if self._theme == "system":
+            self.set_theme("system")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Begin to work once there is something to look at."""
@@ -196,8 +203,12 @@ class MainWindow(Frame):
 
     def cancel(self) -> None:
         """Stop what is running; else dismiss the newest message."""
-        if self.releaser.channel.busy or self.opener.reading.busy or self.median.curves.busy:
-            self.jobs.cancel()
+        if self.releaser.channel.busy:
+            self.releaser.channel.cancel()
+        elif self.opener.reading.busy:
+            self.opener.reading.cancel()
+        elif self.progress.isVisible():
+            self.median.cancel()
         else:
             self.messages.dismiss_newest()
 
@@ -251,7 +262,7 @@ class MainWindow(Frame):
         if "view" in fields:
             self.messages.clear()
             self.say(VIEWS[state.view])
-            for dialog in self.findChildren(TableDialog):
+            for dialog in (*self.findChildren(TableDialog), *self.findChildren(ImportDialog)):
                 dialog.close()
         if fields - {"view", "releases"}:
             self._show_problems()
@@ -288,7 +299,8 @@ class MainWindow(Frame):
     def _ask_for_bounds(self, dataset: Dataset) -> None:
         if self._import is not None:
             self._import.close()
-        self._import = ImportDialog(dataset, self._palette, self)
+        curator = self.session.state.view == "curator"
+        self._import = ImportDialog(dataset, self._palette, self, curator=curator)
         self._import.chosen.connect(self.opener.open_choice)
         self._import.finished.connect(self._on_import_closed)
         self._import.open()
@@ -300,19 +312,31 @@ class MainWindow(Frame):
 
     def _on_open_failed(self, failure: Failure) -> None:
         area = self.messages if self._import is None else self._import.messages
-        area.show_message(failure.message, failure.details)
+        self._tell(failure, area)
 
     def _on_failed(self, failure: Failure) -> None:
-        self.messages.show_message(failure.message, failure.details)
+        self._tell(failure, self.messages)
+
+    def _tell(self, failure: Failure, area: MessageArea) -> None:
+        error = failure.error
+        if self.session.state.view == "release" and isinstance(error, DataError) and error.row is not None:
+            # such a message quotes the cell
+            place = f"{error.source}, column '{error.column}'"
+            area.show_message(f"{place}: a cell cannot be used; the Curator view says which one, and why")
+        else:
+            area.show_message(failure.message, failure.details)
 
     def _on_progress(self, report: Report) -> None:
         if report.seconds_left is not None:
             what = report.message or "working"
             left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""
             self.say(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
+            self.progress.setValue(round(1000 * report.fraction))
+            self.progress.show()
 
     def _on_busy(self, busy: bool) -> None:
-        if not busy and "Esc cancels" in self.status.text():
+        if not busy and self.progress.isVisible():
+            self.progress.hide()
             self.say(VIEWS[self.session.state.view])
 
     def _name_undo(self, text: str) -> None:

@@ -125,6 +125,11 @@ class MedianPage(QWidget):
         self.strip.set_scale(scale)
         self.card.set_scale(scale)
 
+    def cancel(self) -> None:
+        """Stop drawing; an old picture must not pass for the new one."""
+        self.curves.cancel()
+        self.card.show_waiting("Cancelled. Change anything, or open another picture, to draw again.")
+
     def refresh(self, fields: frozenset[str]) -> None:
         """Follow the session."""
         if self.strip.canvas is None:
@@ -156,7 +161,9 @@ class MedianPage(QWidget):
             setup = state.setup()
         except ParameterError as error:
             canvas = self.canvas
-            if canvas is None or canvas.picture.result is None:
+            if canvas is not None and canvas.picture.result is not None:
+                say(self.card.advice, "The picture still shows the last choices that made sense.")
+            else:
                 words = f"{error.problem[:1].upper()}{error.problem[1:]}."
                 self.card.show_waiting(words if state.dataset else "")
             return

@@ -71,18 +71,39 @@ def kind_words(record: ReleaseRecord) -> str:
     return f"release ({', '.join(flaws)})" if flaws else "release"
 
 
+def details(record: ReleaseRecord) -> str:
+    """Say everything about a release that may leave the room."""
+    release = record.release
+    facts = {**release.parameters, **release.noise}
+    lines = [
+        f"{record.title}, column {record.column}, {record.when:%Y-%m-%d %H:%M:%S}",
+        f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)} between "
+        f"{release.neighbours} neighbours, n public",
+        ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
+    ]
+    if release.error is not None:
+        lines.append(f"95 % of such releases err by less than {quantity(release.error, record.unit)}")
+    return "\n".join(line for line in lines if line)
+
+
+def _plain(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
 class HistoryModel(QAbstractTableModel):
     """The releases, newest first."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
+        self._records: list[ReleaseRecord] = []
         self._rows: list[list[str]] = []
 
     def refresh(self) -> None:
         """Read the releases of the session."""
         self.beginResetModel()
-        self._rows = [cells(record) for record in reversed(self._session.state.releases)]
+        self._records = list(reversed(self._session.state.releases))
+        self._rows = [cells(record) for record in self._records]
         self.endResetModel()
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
@@ -97,8 +118,10 @@ class HistoryModel(QAbstractTableModel):
         self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """Return one fact."""
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return details(self._records[index.row()])
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
             return RIGHT
         return None

@@ -94,17 +94,21 @@ class ImportDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, dataset: Dataset, palette: Palette, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, dataset: Dataset, palette: Palette, parent: QWidget | None = None, *, curator: bool = True
+    ) -> None:
         super().__init__(parent)
         self.dataset = dataset
+        self._curator = curator
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumSize(QSize(640, 560))
+        self.setMinimumSize(QSize(640, 560 if curator else 300))
         self.messages = MessageArea(self, palette)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(10)
-        column.addWidget(self._build_preview(), 1)
+        if curator:
+            column.addWidget(self._build_preview(), 1)
         column.addWidget(self._build_choices())
         self.buttons = QDialogButtonBox()
         self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -162,7 +166,7 @@ class ImportDialog(QDialog):
         card = Card("What to look at, and what is public about it")
         self.column = combo("Column of the data")
         for column in self.dataset.table.columns:
-            missing = f", {count(column.missing)} missing" if column.missing else ""
+            missing = f", {count(column.missing)} missing" if column.missing and self._curator else ""
             self.column.addItem(f"{column.name}   ({column.type}{missing})", column.name)
         numbers = [i for i, column in enumerate(self.dataset.table.columns) if column.type == "number"]
         self.column.setCurrentIndex(numbers[0] if numbers else 0)
@@ -217,7 +221,9 @@ class ImportDialog(QDialog):
         missing = column.missing if column else 0
         self.missing.clear()
         self.missing.addItem("refuse to go on", "refuse")
-        self.missing.addItem(f"drop {count(missing)} records and count them", "drop")
+        self.missing.addItem(
+            f"drop {count(missing) if self._curator else 'such'} records and count them", "drop"
+        )
         self.missing.setCurrentIndex(-1 if missing else 0)
         self.missing_row.setVisible(bool(missing))
 

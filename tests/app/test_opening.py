@@ -131,29 +131,23 @@ BAD_FILES = {
 }
 
 
-@pytest.mark.parametrize("kind", BAD_FILES)
-def test_a_bad_file_has_a_message_of_its_own_and_loses_nothing(window, tmp_path, kind):
+def test_each_bad_file_has_a_message_of_its_own_and_loses_nothing(window, tmp_path):
     before = window.session.state
-    assert opened(window, write(tmp_path, BAD_FILES[kind], "bad.csv")) is None
-    [message] = window.messages.texts()
-    assert message.startswith("bad.csv")
-    assert "\n" not in message
-    assert "Traceback" not in message
+    places = {kind: write(tmp_path, content, "bad.csv") for kind, content in BAD_FILES.items()}
+    said = {}
+    for kind, path in {**places, "folder": tmp_path, "nowhere": tmp_path / "nowhere.csv"}.items():
+        if kind in BAD_FILES:
+            path.write_bytes(BAD_FILES[kind])
+        assert opened(window, path) is None
+        message = window.messages.messages()[0]
+        assert path.name in message.text
+        assert "\n" not in message.text
+        assert "Traceback" not in message.text
+        assert message.details
+        said[kind] = message.text
+    assert len(set(said.values())) == len(BAD_FILES) + 2
+    assert "row 3" in said["too many cells"]
     assert window.session.state is before
-    assert window.messages.messages()[0].details
-
-
-def test_bad_files_are_told_apart(window, tmp_path):
-    said = set()
-    for kind, content in BAD_FILES.items():
-        opened(window, write(tmp_path, content, "bad.csv"))
-        said.add(window.messages.texts()[0])
-        assert kind
-    opened(window, tmp_path)
-    said.add(window.messages.texts()[0])
-    opened(window, tmp_path / "nowhere.csv")
-    said.add(window.messages.texts()[0])
-    assert len(said) == len(BAD_FILES) + 2
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
@@ -230,3 +224,18 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     again.close()
     (tmp_path / "people.csv").unlink()
     assert "salaries" in window_on(settings=settings).windowTitle()
+
+
+def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_path):
+    window.session.show_view("release")
+    dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
+    assert not hasattr(dialog, "preview")
+    select(dialog, "age")
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert window.wait_until_idle()
+    [message] = dialog.messages.texts()
+    assert "twenty" not in message
+    assert "age" in message

@@ -1,0 +1,63 @@
+"""Forms drawn from declarations."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox
+
+from app.forms import ParameterForm
+from app.widgets.number_box import NumberBox
+from engine.mechanisms import MECHANISMS
+from engine.noise import NOISES
+from engine.queries import QUERIES
+
+CLASSES = [*QUERIES.values(), *NOISES.values(), *MECHANISMS.values()]
+
+
+@pytest.fixture
+def form(qtbot):
+    made = ParameterForm()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    "component", CLASSES, ids=lambda component: f"{component.__mro__[1].__name__}-{component.name}"
+)
+def test_every_component_of_the_catalog_has_a_form(form, component):
+    form.show_parameters(component.parameters(), {})
+    plain = [one for one in component.parameters() if one.kind not in ("query", "noise")]
+    assert list(form.rows) == [one.name for one in plain]
+    assert form.isVisibleTo(None) == bool(plain)
+    for one in plain:
+        row = form.rows[one.name]
+        assert isinstance(row.box, QComboBox if one.choices else NumberBox)
+        assert row.box.accessibleName() == one.label
+        assert one.help in row.box.toolTip()
+        shown = row.box.currentData() if one.choices else row.box.value
+        assert shown == one.default
+
+
+def test_edits_name_the_parameter(form):
+    form.show_parameters(QUERIES["quantile"].parameters(), {"q": 0.25})
+    heard = []
+    form.edited.connect(lambda name, value, continuous: heard.append((name, value, continuous)))
+    box = form.rows["q"].box
+    assert box.value == 0.25
+    box.type_in("0.9")
+    box.stepBy(1)
+    assert heard[0] == ("q", 0.9, False)
+    assert heard[1][2]
+    assert 0.9 < heard[1][1] <= 1
+
+
+def test_problems_stand_below_the_field_until_they_are_solved(form):
+    form.show_parameters(QUERIES["quantile"].parameters(), {})
+    row = form.rows["q"]
+    row.show_problem("2 is not possible")
+    assert row.problem == "2 is not possible"
+    assert row.box.property("wrong") is True
+    row.refuse("'x' is not a number")
+    row.settle()
+    assert row.problem == "2 is not possible"
+    row.show_problem("")
+    assert row.problem == ""
+    assert row.box.property("wrong") is False

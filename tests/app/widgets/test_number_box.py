@@ -1,0 +1,104 @@
+"""Numbers as people type them."""
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.widgets.log_slider import LogSlider
+from app.widgets.number_box import NumberBox
+from app.widgets.words import SPACE, exact, like, parsed
+
+
+@pytest.fixture
+def box(qtbot):
+    made = NumberBox("Epsilon", logarithmic=True, lower=0.0)
+    qtbot.addWidget(made)
+    made.set_value(1.0)
+    made.heard = []
+    made.edited.connect(lambda value, continuous: made.heard.append((value, continuous)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1e-6", 1e-6),
+        ("10^-6", 1e-6),
+        ("3×10^4", 3e4),
+        ("40 000", 40_000.0),
+        (f"40{SPACE}000", 40_000.0),
+        ("40,000", 40_000.0),
+        ("1,5", 1.5),
+        ("0,125", 0.125),
+        ("1,234,567.5", 1_234_567.5),
+        ("−3", -3.0),
+    ],
+)
+def test_people_write_numbers_in_many_ways(text, value):
+    assert parsed(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "much", "1.2.3", "--1", "1e"])
+def test_what_is_no_number_is_refused(text):
+    with pytest.raises(ValueError, match="float"):
+        parsed(text)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, 0.1, 1e-6, 123456.789, -40_000.0, 1e15, 2.5e-12])
+def test_what_is_shown_reads_back_the_same(value):
+    assert parsed(exact(value)) == value
+
+
+def test_digits_fit_the_domain():
+    assert like(48139.27, 500_000, "$") == f"48{SPACE}139 $"
+    assert like(3.14159, 1.0) == "3.1416"
+    assert exact(None) == ""
+
+
+def test_a_typed_number_is_announced_once(box):
+    box.type_in("0.5")
+    box.type_in("0.5")
+    assert box.heard == [(0.5, False)]
+
+
+def test_arrow_keys_move_by_a_ratio_and_say_that_they_go_on(box, qtbot):
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    assert box.heard == [(1.3, True)]
+
+
+def test_nonsense_restores_the_last_number(box):
+    told = []
+    box.refused.connect(told.append)
+    box.type_in("lots")
+    assert told
+    assert box.text() == "1"
+    assert box.value == 1.0
+    assert not box.heard
+
+
+def test_numbers_that_make_no_sense_are_passed_on_to_be_explained(box):
+    box.type_in("-1")
+    box.type_in("nan")
+    assert box.heard[0] == (-1.0, False)
+    assert math.isnan(box.heard[1][0])
+
+
+def test_an_empty_box_has_no_value_and_no_steps(qtbot):
+    box = NumberBox("Lower bound")
+    qtbot.addWidget(box)
+    box.stepBy(1)
+    assert box.value is None
+    assert box.text() == ""
+
+
+def test_the_slider_covers_its_decades_and_is_silent_when_set(qtbot):
+    slider = LogSlider("Epsilon", 0.01, 10.0)
+    qtbot.addWidget(slider)
+    moved = []
+    slider.moved.connect(moved.append)
+    slider.show_value(1.0)
+    assert not moved
+    slider.setValue(slider.maximum())
+    slider.setValue(slider.minimum())
+    assert moved == [10.0, 0.01]
