@@ -201,7 +201,7 @@ class PicturesCard(Card):
         self.play = QPushButton()
         self.play.setToolTip("Let hypothetical releases appear one after another")
         self.play.clicked.connect(self._on_play)
-        self.again = QPushButton("Ne&w draw")
+        self.again = QPushButton("New draw")
         self.again.setToolTip("Simulate with another seed")
         self.again.clicked.connect(self._on_again)
         self.play_words = QLabel()

@@ -38,7 +38,7 @@ class Message(QFrame):
         self._text = QLabel(text)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._more = QPushButton("&Details")
+        self._more = QPushButton("De&tails")
         self._more.setCheckable(True)
         self._more.setVisible(bool(details))
         self._more.toggled.connect(self._show_details)
