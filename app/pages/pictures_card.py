@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
 
 from app.forms import combo
 from app.pages.median_work import SEED
@@ -14,6 +14,7 @@ from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.style import icon
+from app.widgets.tabs import Tabs
 from app.widgets.words import count
 from engine.simulation import Simulation
 
@@ -91,7 +92,7 @@ class PicturesCard(Card):
 
     def show_tab(self, tab: str) -> None:
         """Open a tab by name."""
-        self.tabs.setCurrentIndex(list(TABS).index(tab))
+        self.tabs.choose(tab)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -175,16 +176,7 @@ class PicturesCard(Card):
         )
 
     def _build_tabs(self) -> None:
-        self.tabs = QTabBar()
-        self.tabs.setAccessibleName("Pictures")
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self.tabs.setUsesScrollButtons(True)
-        for index, (tab, (title, tip, _)) in enumerate(TABS.items()):
-            self.tabs.addTab(title)
-            self.tabs.setTabToolTip(index, tip)
-            self.tabs.setTabData(index, tab)
+        self.tabs = Tabs("Pictures", {tab: (title, tip) for tab, (title, tip, _) in TABS.items()})
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
 
@@ -222,7 +214,7 @@ class PicturesCard(Card):
         return tools
 
     def _on_tab(self, index: int) -> None:
-        self.tab = self.tabs.tabData(index)
+        self.tab = self.tabs.key(index)
         self.path_tools.setVisible(self.tab == "path")
         self.play_tools.setVisible(self.tab == "distribution")
         self._player.stop()

@@ -50,7 +50,7 @@ class StripCard(Card):
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
-        self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.8)))
+        self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.5)))
         if self.canvas is not None:
             self.canvas.set_text_scale(scale)
 

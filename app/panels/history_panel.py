@@ -19,6 +19,7 @@ from engine.queries import QUERIES
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Mechanism", "Kind")
 ROW = 25
 MOST_ROWS = 4
+NOTHING = "Nothing has left the room yet. Run makes the first release."
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -168,7 +169,7 @@ class HistoryPanel(Card):
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
-        self.empty = caption("Nothing has left the room yet. Run makes the first release.")
+        self.empty = caption(NOTHING)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
@@ -179,19 +180,15 @@ class HistoryPanel(Card):
         self.refresh()
 
     def set_scale(self, scale: float) -> None:
-        """Make room for type at another size; a projector gets the essential columns."""
+        """Show type at another size; on a projector the newest release has to do."""
         self._scale = scale
-        self.table.verticalHeader().setDefaultSectionSize(round(ROW * scale))
-        for column in (0, 4):
-            self.table.setColumnHidden(column, scale > 1)
-        self._fit()
+        self._show_rows()
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the releases of the session."""
         if fields is not None and not fields & {"releases", "dataset"}:
             return
         self.model.refresh()
-        self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
         spent = self._session.spent()
         if spent is None:
             words = "nothing spent on this dataset yet"
@@ -200,9 +197,14 @@ class HistoryPanel(Card):
             words = f"spent on this dataset: ε = {quantity(spent.epsilon)}{delta}"
         self.total.setText(words)
         self.total.show()
-        self._fit()
+        self._show_rows()
 
-    def _fit(self) -> None:
+    def _show_rows(self) -> None:
         """Take the height of the newest releases, and hardly any before the first one."""
-        rows = min(self.model.rowCount(), MOST_ROWS if self._scale == 1 else 2)
+        large = self._scale > 1
+        rows = 0 if large else min(self.model.rowCount(), MOST_ROWS)
+        self._stack.setCurrentIndex(1 if rows else 0)
+        latest = self._session.state.releases[-1:] if large else ()
+        words = [f"{cells(one)[1]}: {value_words(one)} (ε = {cells(one)[3]})" for one in latest]
+        self.empty.setText("".join(words) or NOTHING)
         self.setFixedHeight(round((44 + (ROW * (rows + 1) + 12 if rows else 20)) * self._scale))
