@@ -98,7 +98,7 @@ def _collected(schema: Any, batches: Iterable[Any], count: int, path: Path, prog
     for done, batch in enumerate(batches, start=1):
         batch.validate(full=True)
         kept.append(batch)
-        progress(min(1.0, done / count), message)
+        progress(done / max(done, count), message)  # a damaged count may be too low
     return _plain(pa.Table.from_batches(kept) if kept else schema.empty_table())
 
 

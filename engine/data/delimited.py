@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import csv
-import functools
 import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from engine.data import cells
 from engine.data.dialect import DELIMITERS, Dialect, detect_dialect
 from engine.data.names import check_known, check_names, tidied
-from engine.data.stream import TextStream
 from engine.data.table import Table
+from engine.data.text import TextFile
 from engine.errors import DataError
-from engine.progress import Progress
+from engine.progress import Progress, part
 
 FIRST_RECORD = 2
 """The row of the first record: the header is row 1."""
 
 
-def read_delimited(
-    path: Path, head: str, encoding: str, mark: int, columns: Sequence[str] | None, progress: Progress
-) -> Table:
+def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a delimited text file.
 
     A blank line is a record without any value, so that rows keep their numbers; blank
@@ -31,33 +27,43 @@ def read_delimited(
 
     Parameters
     ----------
-    path : Path
+    file : TextFile
     head : str
         The beginning of the file, from which the dialect is detected.
-    encoding : str
-    mark : int
-        Length of the byte order mark.
     columns : sequence of str or None
         The columns to keep in memory; None for all.
     progress : Progress
-        Called from the thread in which the parser reads.
+        Called in the calling thread, about once per megabyte.
 
     Raises
     ------
     DataError
         If the names are unusable, a row has too many or too few cells, a quoted cell
-        never ends, or a cell is not text in the encoding.
+        is not closed, or a cell is not text in the encoding.
     """
+    import pyarrow as pa
+
     dialect = detect_dialect(head)
     names = [tidied(name) for name in dialect.header]
-    _check_header(names, path.name)
-    check_known(columns or [], names, path.name)
-    stream = functools.partial(
-        TextStream, path, encoding, mark, progress, quote=dialect.quote.encode(), trim=len(names) > 1
-    )
-    data = _parse(stream, dialect, names, columns, path.name)
+    _check_header(names, file.name)
+    check_known(columns or [], names, file.name)
+    quotes, blank = _survey(file, dialect, part(progress, 0.0, 0.1))
+    try:
+        data = _Parser(file, dialect, names, columns, part(progress, 0.1, 1.0)).table()
+    except pa.ArrowInvalid as error:
+        _refuse_fault(file, dialect, len(names))
+        raise DataError(f"it is not delimited text: {error}", source=file.name) from None
+    if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
+        _refuse_fault(file, dialect, len(names))
+    if len(names) > 1:
+        data = data.slice(0, data.num_rows - blank)
     words = "single column" if len(names) == 1 else f"{DELIMITERS[dialect.delimiter]}-separated"
-    return Table(path.name, data, first_row=FIRST_RECORD, format=f"text, {words}, {encoding.upper()}")
+    return Table(
+        file.name,
+        _with_spelled_numbers(data, file.name),
+        first_row=FIRST_RECORD,
+        format=f"text, {words}, {file.encoding.upper()}",
+    )
 
 
 def _check_header(names: Sequence[str], source: str) -> None:
@@ -81,89 +87,130 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _parse(
-    stream: Callable[[], TextStream],
-    dialect: Dialect,
-    names: Sequence[str],
-    columns: Sequence[str] | None,
-    source: str,
-) -> Any:
-    """Return the cells as an Arrow table.
+def _survey(file: TextFile, dialect: Dialect, progress: Progress) -> tuple[int, int]:
+    """Count the quotes in a file and the blank lines at its end."""
+    quotes = 0
+    end = bytearray()
+    for block in file.blocks(progress):
+        quotes += block.count(dialect.quote.encode())
+        text = block.rstrip(b"\r\n")
+        if text:
+            end.clear()
+        end += block[len(text) :]
+    return quotes, max(0, len(end.splitlines()) - 1)
 
-    A stream takes the types of the columns from the first block and then holds only one
-    block beside the cells.  Where a later block does not agree, or something is wrong,
-    the whole file is parsed at once: that finds types that suit every row and numbers
-    the rows, but keeps the text in memory until it is done.
+
+class _Parser:
+    """Parses a file batch by batch, with one batch in memory beside the cells.
+
+    The types of the columns follow from the first megabyte; where a later cell does not
+    agree, parsing starts again with a wider type for its column.
     """
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
 
-    options = {
-        "read_options": arrow_csv.ReadOptions(
-            use_threads=False, column_names=names, skip_rows_after_names=1
-        ),  # threads would lose the numbers of the rows, and gain little
-        "parse_options": arrow_csv.ParseOptions(
-            delimiter=dialect.delimiter,
-            quote_char=dialect.quote,
-            newlines_in_values=True,
-            ignore_empty_lines=False,
-        ),
-        "convert_options": arrow_csv.ConvertOptions(
-            null_values=list(cells.MISSING_WORDS), strings_can_be_null=True, include_columns=columns or None
-        ),
-    }
-    try:
-        with stream() as text, arrow_csv.open_csv(text, **options) as batches:
-            data = batches.read_all()
-            quotes = text.quotes
-    except pa.ArrowInvalid:
-        try:
-            with stream() as text:
-                data = arrow_csv.read_csv(text, **options)
-                quotes = text.quotes
-        except pa.ArrowInvalid as error:
-            _refuse_open_quote(stream, dialect, source)
-            if dialect.header_only:  # the parser cannot skip a header without a line break
-                return pa.table({name: pa.nulls(0) for name in names})
-            _refuse_uneven(error, source)
-            raise DataError(f"it is not delimited text: {error}", source=source) from None
-    if quotes % 2:
-        _refuse_open_quote(stream, dialect, source)
-    return _with_spelled_numbers(data, source)
+    def __init__(
+        self,
+        file: TextFile,
+        dialect: Dialect,
+        names: Sequence[str],
+        columns: Sequence[str] | None,
+        progress: Progress,
+    ) -> None:
+        self._file = file
+        self._dialect = dialect
+        self._names = names
+        self._columns = columns
+        self._progress = progress
+        self._types: dict[str, Any] = {}
+
+    def table(self) -> Any:
+        import pyarrow as pa
+
+        while True:
+            try:
+                return self._attempt()
+            except pa.ArrowInvalid as error:
+                misfit = re.search(r"In CSV column #(\d+): CSV conversion error to (\w+)", str(error))
+                if misfit is None and self._dialect.header_only:  # no line break after it
+                    return pa.table({name: pa.nulls(0) for name in self._names})
+                if misfit is None:
+                    raise
+                self._widen(self._names[int(misfit[1])], misfit[2])
+
+    def _attempt(self) -> Any:
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        with (
+            self._file.open_for_arrow() as file,
+            arrow_csv.open_csv(
+                file,
+                read_options=arrow_csv.ReadOptions(column_names=self._names, skip_rows_after_names=1),
+                parse_options=arrow_csv.ParseOptions(
+                    delimiter=self._dialect.delimiter,
+                    quote_char=self._dialect.quote,
+                    newlines_in_values=True,
+                    ignore_empty_lines=False,
+                ),
+                convert_options=arrow_csv.ConvertOptions(
+                    null_values=list(cells.MISSING_WORDS),
+                    strings_can_be_null=True,
+                    include_columns=self._columns or None,
+                    column_types=self._types,
+                ),
+            ) as reader,
+        ):
+            for name, column_type in zip(reader.schema.names, reader.schema.types, strict=True):
+                if pa.types.is_null(column_type):  # nothing seen yet; more often than not it is a number
+                    self._types.setdefault(name, pa.float64())
+            size = max(1, file.size())
+            kept = []
+            for batch in reader:
+                kept.append(batch)
+                self._progress(min(1.0, file.tell() / size), f"reading {self._file.name}")
+            return pa.Table.from_batches(kept, reader.schema)
+
+    def _widen(self, name: str, type_name: str) -> None:
+        """Choose the next wider type for a column that holds something else."""
+        import pyarrow as pa
+
+        if type_name == "null":
+            wider = self._types[name]
+        elif type_name == "string":
+            wider = pa.binary()
+        else:
+            wider = pa.float64() if type_name == "int64" else pa.string()
+        self._types[name] = wider
 
 
-def _refuse_uneven(error: Exception, source: str) -> None:
-    """Raise `DataError` if the parser complains about a row with too many or too few cells."""
-    complaint = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", str(error))
-    if complaint:
-        row, width, held = map(int, complaint.groups())
-        raise DataError(
-            f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs "
-            "as many as the header (a delimiter within a cell needs quotes around the cell)",
-            source=source,
-            row=row,
-        )
+def _refuse_fault(file: TextFile, dialect: Dialect, width: int) -> None:
+    """Raise `DataError` at the first row of the wrong width or with a quoted cell not closed.
 
-
-def _refuse_open_quote(stream: Callable[[], TextStream], dialect: Dialect, source: str) -> None:
-    """Raise `DataError` if a quoted cell is not closed.
-
-    The Arrow parser takes the rest of the file for the cell; the standard library's
-    finds the row, but slowly, so it is asked only where something is amiss.
+    The Arrow parser says that there is one, the standard library's where; it is slow,
+    so it is asked only then.
     """
     row = 0
-    with stream() as raw, raw.as_text() as text:
+    with file.open_as_text() as text:
         records = csv.reader(text, delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True)
         try:
-            for row, _ in enumerate(records, start=1):  # noqa: B007 - the last number is what is asked for
-                pass
+            for row, record in enumerate(records, start=1):
+                if record and len(record) != width:
+                    _refuse_width(len(record), width, file.name, row)
         except csv.Error:
             raise DataError(
                 "a quoted cell is not closed; add the closing quote and double the quotes inside a cell "
                 "(or the file is cut in the middle: get it again)",
-                source=source,
+                source=file.name,
                 row=row + 1,
             ) from None
+
+
+def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
+    raise DataError(
+        f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs "
+        "as many as the header (a delimiter within a cell needs quotes around the cell)",
+        source=source,
+        row=row,
+    )
 
 
 def _with_spelled_numbers(data: Any, source: str) -> Any:

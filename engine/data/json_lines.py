@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data import cells
 from engine.data.names import check_known
-from engine.data.stream import TextStream
 from engine.data.table import Table
+from engine.data.text import TextFile
 from engine.errors import DataError
 from engine.progress import Progress
 
 
-def read_json_lines(
-    path: Path, encoding: str, mark: int, columns: Sequence[str] | None, progress: Progress
-) -> Table:
+def read_json_lines(file: TextFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a file of JSON objects; a name that an object lacks, or null, is missing.
 
-    Parameters are those of `read_delimited`.  All columns pass through memory, whatever
-    `columns` says: only the whole file tells their types.
+    Parameters are those of `read_delimited`.
 
     Raises
     ------
@@ -30,41 +25,101 @@ def read_json_lines(
         If a line is not one complete object, or a name holds values of two kinds.
     """
     import pyarrow as pa
+
+    try:
+        data = _parsed(file, columns, {}, progress)
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        _refuse_line(file)
+        raise DataError(f"it is not JSON lines: {error}", source=file.name) from None
+    return Table(file.name, data, format=f"JSON lines, {file.encoding.upper()}")
+
+
+def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], progress: Progress) -> Any:
+    """Parse the file piece by piece, with one piece in memory beside the wanted columns.
+
+    Each piece finds the types of the names that are not in `types`; where two pieces
+    find different ones that a wider type holds, the file is parsed again with it.
+    """
+    import pyarrow as pa
     from pyarrow import json as arrow_json
 
-    stream = functools.partial(TextStream, path, encoding, mark, progress)
-    with stream(check=True) as text:
-        try:
-            data = arrow_json.read_json(text)
-        except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-            _refuse_line(stream, path.name)
-            raise DataError(f"it is not JSON lines: {error}", source=path.name) from None
-    if columns:
-        check_known(columns, data.column_names, path.name)
-        data = data.select(list(columns))
-    return Table(path.name, data, format=f"JSON lines, {encoding.upper()}")
+    options = arrow_json.ParseOptions(explicit_schema=pa.schema(types.items()) if types else None)
+    pieces = []
+    found: dict[str, set[Any]] = {}
+    for lines in _whole_lines(file.blocks(progress)):
+        lines.decode()  # the parser would take any bytes for text
+        piece = arrow_json.read_json(
+            pa.BufferReader(lines),
+            read_options=arrow_json.ReadOptions(block_size=len(lines) + 1),
+            parse_options=options,
+        )
+        for field in piece.schema:
+            found.setdefault(field.name, set()).add(field.type)
+        pieces.append(piece if columns is None else _only(columns, piece))
+    check_known(columns or [], list(found), file.name)
+    wider = {name: wide for name in columns or found if (wide := _wider(found[name])) is not None}
+    if wider:
+        return _parsed(file, columns, types | wider, progress)
+    return pa.concat_tables(pieces, promote_options="permissive")
 
 
-def _refuse_line(stream: Callable[..., TextStream], source: str) -> None:
+def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut blocks anew so that each ends where a line does."""
+    rest = b""
+    for block in blocks:
+        end = block.rfind(b"\n") + 1
+        if end and (rest + block[:end]).strip():
+            yield rest + block[:end]
+            rest = b""
+        rest += block[end:]
+    if rest.strip():
+        yield rest
+
+
+def _only(columns: Sequence[str], piece: Any) -> Any:
+    """Return the wanted columns of a piece, missing where it lacks them."""
+    import pyarrow as pa
+
+    return pa.table(
+        {
+            name: piece.column(name) if name in piece.column_names else pa.nulls(piece.num_rows)
+            for name in columns
+        }
+    )
+
+
+def _wider(kinds: set[Any]) -> Any:
+    """Return the type that holds integers and fractions, or dates and text; else None."""
+    import pyarrow as pa
+
+    real = {kind for kind in kinds if not pa.types.is_null(kind)}
+    if real == {pa.int64(), pa.float64()}:
+        return pa.float64()
+    if pa.string() in real and all(pa.types.is_string(kind) or pa.types.is_temporal(kind) for kind in real):
+        return pa.string() if len(real) > 1 else None
+    return None
+
+
+def _refuse_line(file: TextFile) -> None:
     """Raise `DataError` at the first line that is wrong.
 
-    The Arrow parser numbers rows within a block only, so the standard library reads
+    The Arrow parser numbers rows within a piece only, so the standard library reads
     the file again, as far as the fault.
     """
     kinds: dict[str, str] = {}
     row = 0
-    with stream() as raw, raw.as_text() as text:
+    with file.open_as_text() as text:
         for line in text:
             if not line.strip():
                 continue
             row += 1
-            _refuse_bytes(line, source, row)
+            _refuse_bytes(line, file.name, row)
             try:
                 record = json.loads(line, object_pairs_hook=_without_doubles)
             except _DoubleError as double:
                 raise DataError(
                     "the name stands twice in the object; keep one",
-                    source=source,
+                    source=file.name,
                     row=row,
                     column=str(double),
                 ) from None
@@ -74,7 +129,7 @@ def _refuse_line(stream: Callable[..., TextStream], source: str) -> None:
                 raise DataError(
                     f"{cells.quoted(line.strip())} is not one complete JSON object; "
                     "write one object per line (or the file is cut in the middle: get it again)",
-                    source=source,
+                    source=file.name,
                     row=row,
                 )
             for name, value in record.items():
@@ -83,7 +138,7 @@ def _refuse_line(stream: Callable[..., TextStream], source: str) -> None:
                     raise DataError(
                         f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}; "
                         "write the same kind in every row, or null",
-                        source=source,
+                        source=file.name,
                         row=row,
                         column=name,
                     )

@@ -11,8 +11,8 @@ from pathlib import Path
 from engine.data.columnar import read_feather, read_parquet
 from engine.data.delimited import read_delimited
 from engine.data.json_lines import read_json_lines
-from engine.data.stream import recognise_encoding
 from engine.data.table import Table
+from engine.data.text import TextFile, recognise_encoding
 from engine.errors import DataError
 from engine.progress import Progress, silent
 
@@ -51,17 +51,17 @@ def read_table(
     "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
 
     The columns are held in memory in Arrow's typed form, roughly as large as the file;
-    `columns` keeps the rest out.  Beside them reading holds one block or batch at a time,
-    except that JSON lines, and delimited text whose columns change type after the first
-    megabyte (integers, then a fraction), pass through memory whole.  Parsing leaves the
-    interpreter free for other threads.
+    `columns` keeps the rest out.  Beside them reading holds a few megabytes (and the
+    translation of a text that is not UTF-8).  Parsing leaves the interpreter free for
+    other threads.
 
     Parameters
     ----------
     path : path-like
     progress : Progress
-        Called about once per megabyte or 65,536 records.  While text is parsed the
-        calls come from the parser's own thread.  Whatever it raises ends the reading.
+        Called about once per megabyte or 65,536 records, in the calling thread; whatever
+        it raises ends the reading.  It starts anew where a column of text turns out to
+        need a wider type than its first megabyte showed.
     columns : sequence of str, optional
         The only columns to keep; all of them by default.
     encoding : str, optional
@@ -140,5 +140,5 @@ def _read_text(
     if looks == "[" and path.suffix.lower() in JSON_SUFFIXES:
         raise DataError("it is one JSON array; write one object per line instead", source=path.name)
     if looks == "{" or path.suffix.lower() in JSON_SUFFIXES:
-        return read_json_lines(path, encoding, mark, columns, progress)
-    return read_delimited(path, text, encoding, mark, columns, progress)
+        return read_json_lines(TextFile(path, encoding, mark), columns, progress)
+    return read_delimited(TextFile(path, encoding, mark), text, columns, progress)

@@ -179,6 +179,27 @@ def test_numbers_that_turn_from_integers_to_fractions_late(tmp_path):
     assert table.numbers("x").values[-1] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("early", "late", "kind", "shown"),
+    [
+        ("", "1.5", "number", ("", "1.5")),
+        ("", "word", "text", ("", "word")),
+        ("7", "word", "text", ("7", "word")),
+        ("007", "word", "text", ("007", "word")),
+        ("true", "maybe", "text", ("true", "maybe")),
+        ("2020-01-01", "2020-01-01 10:00", "text", ("2020-01-01", "2020-01-01 10:00")),
+        ("9", "99999999999999999999", "number", ("9", "1e+20")),
+    ],
+)
+def test_a_column_that_changes_its_kind_after_the_first_megabyte(tmp_path, early, late, kind, shown):
+    path = write(tmp_path, "i,x,y\n" + f"1,{early},2\n" * 300_000 + f"1,{late},2.5\n")
+    for columns in (None, ["x", "y"]):
+        table = read_table(path, columns=columns)
+        assert [table.column(name).type for name in ("x", "y")] == [kind, "number"]
+        cells = [record[-2] for record in table.preview(300_001)]
+        assert (cells[0], cells[-1]) == shown
+
+
 def test_blank_lines_in_a_single_column_are_missing_values(tmp_path):
     table = read_table(write(tmp_path, "x\n1\n\n3\n"))
     assert (table.n, table.column("x").missing) == (3, 1)
@@ -252,7 +273,7 @@ def test_utf_16_cut_within_a_character(tmp_path):
 
 
 def write_many(folder, rows, last="7"):
-    lines = "".join(f"{i},{'words ' * 5}{i}\n" for i in range(rows - 1))
+    lines = "".join(f"{i},{'words ' * 20}{i}\n" for i in range(rows - 1))
     return write(folder, f"x,text\n{lines}{last},words\n")
 
 
@@ -266,9 +287,9 @@ def test_progress_runs_from_nothing_to_all(tmp_path):
     assert len(seen) > path.stat().st_size / 2**21
 
 
-@pytest.mark.parametrize(("last", "bounded"), [("7", True), ("0.5", False)])
-def test_memory_holds_the_wanted_columns_and_a_few_blocks(tmp_path, last, bounded):
-    rows = 600_000
+@pytest.mark.parametrize("last", ["7", "0.5"])
+def test_memory_holds_the_wanted_columns_and_a_few_blocks(tmp_path, last):
+    rows = 300_000
     path = write_many(tmp_path, rows, last)
     script = (
         "import pyarrow, sys\n"
@@ -286,8 +307,7 @@ def test_memory_holds_the_wanted_columns_and_a_few_blocks(tmp_path, last, bounde
     )
     kept, peak = map(int, child.stdout.split())
     assert kept == 8 * rows
-    # a column that changes its type late is the documented exception
-    assert (peak < path.stat().st_size) == bounded
+    assert 8 * rows < peak < path.stat().st_size
 
 
 def test_cancelling_ends_the_reading(tmp_path):
@@ -301,7 +321,7 @@ def test_cancelling_ends_the_reading(tmp_path):
 
     with pytest.raises(Cancelled):
         read_table(path, impatient)
-    assert calls[-1] < 0.6
+    assert [fraction > 0.3 for fraction in calls].count(True) == 1
 
 
 def test_an_unknown_wanted_column_is_named_before_the_file_is_read(tmp_path):

@@ -46,6 +46,25 @@ def test_a_record_may_bring_a_new_column_late(tmp_path):
     assert (table.n, table.column("y").missing, table.numbers("x").values[-1]) == (200_001, 200_000, 0.5)
 
 
+@pytest.mark.parametrize(
+    ("early", "late", "kind"),
+    [
+        ("1", "0.5", "number"),
+        ("null", "0.5", "number"),
+        (str(2**60 + 1), "0.5", "number"),
+        ('"2024-02-29"', '"soon"', "text"),
+        ('"2024-02-29"', "null", "date"),
+    ],
+)
+def test_a_column_that_changes_its_kind_after_the_first_megabyte(tmp_path, early, late, kind):
+    path = write(tmp_path, f'{{"i": 1, "x": {early}}}\n' * 90_000 + f'{{"x": {late}, "i": 2}}\n')
+    for columns in (None, ["x"]):
+        table = read_table(path, columns=columns)
+        assert (table.n, table.column("x").type) == (90_001, kind)
+    if kind == "text":
+        assert table.preview(1) == [("2024-02-29",)]
+
+
 def test_only_the_wanted_columns_are_kept(tmp_path):
     path = write(tmp_path, '{"x": 1, "y": 2}')
     assert [column.name for column in read_table(path, columns=["y"]).columns] == ["y"]

@@ -1,0 +1,128 @@
+"""A text file seen in three ways: as an Arrow file, as blocks of UTF-8, as lines.
+
+Arrow reads with threads of its own.  They are only ever given files of Arrow's, never
+Python objects: such a thread, caught in Python code when the program ends, hangs it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from engine.errors import DataError, ParameterError
+from engine.progress import Progress, silent
+
+BLOCK = 1 << 20
+
+BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+
+
+def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
+    """Return the encoding and the length of the byte order mark.
+
+    Without a mark and without a stated encoding it is UTF-8; nothing is guessed.
+
+    Raises
+    ------
+    ParameterError
+        If Python knows no encoding of the stated name.
+    """
+    mark, marked = next(
+        ((mark, encoding) for mark, encoding in BYTE_ORDER_MARKS.items() if head.startswith(mark)),
+        (b"", "utf-8"),
+    )
+    if stated is None:
+        return marked, len(mark)
+    try:
+        "".encode(stated)
+        encoding = codecs.lookup(stated).name
+    except LookupError:
+        raise ParameterError("encoding", f"'{stated}' is unknown; try utf-8, utf-16 or latin-1") from None
+    if encoding == "utf-16":
+        encoding = marked if marked.startswith("utf-16") else "utf-16-le"
+    encoding = encoding.removesuffix("-sig")
+    return encoding, len(mark) if encoding == marked else 0
+
+
+class TextFile:
+    """A text file in a known encoding.
+
+    Parameters
+    ----------
+    path : Path
+    encoding : str
+        As Python normalises its name.
+    mark : int
+        Length of the byte order mark, which is skipped.
+    """
+
+    def __init__(self, path: Path, encoding: str, mark: int) -> None:
+        self.path = path
+        self.name = path.name
+        self.encoding = encoding
+        self._mark = mark
+
+    def blocks(self, progress: Progress = silent) -> Iterator[bytes]:
+        """Yield the text as blocks of UTF-8, reporting before each.
+
+        UTF-8 itself is passed on unchecked.
+
+        Raises
+        ------
+        DataError
+            If the bytes do not fit the encoding.
+        """
+        size = max(1, self.path.stat().st_size)
+        decoder = None if self.encoding == "utf-8" else codecs.getincrementaldecoder(self.encoding)()
+        with self.path.open("rb") as file:
+            file.seek(self._mark)
+            while True:
+                progress(min(1.0, file.tell() / size), f"reading {self.name}")
+                block = file.read(BLOCK)
+                if decoder is None:
+                    yield block
+                else:
+                    yield self._decoded(decoder, block, file.tell()).encode()
+                if not block:
+                    return
+
+    def _decoded(self, decoder: codecs.IncrementalDecoder, block: bytes, position: int) -> str:
+        try:
+            return decoder.decode(block, final=not block)
+        except UnicodeDecodeError:
+            raise DataError(
+                f"near byte {position:,} it is not {self.encoding} text; "
+                "get it again in case it is cut, or state its encoding",
+                source=self.name,
+            ) from None
+
+    def open_for_arrow(self) -> Any:
+        """Return an Arrow file of UTF-8; a translation of any other encoding is held in memory."""
+        import pyarrow as pa
+
+        if self.encoding == "utf-8":
+            file = pa.OSFile(str(self.path))
+            file.seek(self._mark)
+            return file
+        return pa.BufferReader(self._translation)
+
+    @cached_property
+    def _translation(self) -> bytes:
+        return b"".join(self.blocks())
+
+    def open_as_text(self) -> io.TextIOWrapper:
+        """Return the text with its line breaks as they are, for the slow look at a fault.
+
+        Bytes that do not fit the encoding become surrogates.
+        """
+        file = self.path.open("rb")
+        file.seek(self._mark)
+        return io.TextIOWrapper(file, self.encoding, errors="surrogateescape", newline="")
