@@ -51,10 +51,10 @@ def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, pro
     try:
         data = _Parser(file, dialect, names, columns, part(progress, 0.1, 1.0)).table()
     except pa.ArrowInvalid as error:
-        _refuse_fault(file, dialect, len(names))
+        _refuse_fault(file, dialect, len(names), progress)
         raise DataError(f"it is not delimited text: {error}", source=file.name) from None
     if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
-        _refuse_fault(file, dialect, len(names))
+        _refuse_fault(file, dialect, len(names), progress)
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
     words = "single column" if len(names) == 1 else f"{DELIMITERS[dialect.delimiter]}-separated"
@@ -182,26 +182,27 @@ class _Parser:
         self._types[name] = wider
 
 
-def _refuse_fault(file: TextFile, dialect: Dialect, width: int) -> None:
+def _refuse_fault(file: TextFile, dialect: Dialect, width: int, progress: Progress) -> None:
     """Raise `DataError` at the first row of the wrong width or with a quoted cell not closed.
 
     The Arrow parser says that there is one, the standard library's where; it is slow,
     so it is asked only then.
     """
     row = 0
-    with file.open_as_text() as text:
-        records = csv.reader(text, delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True)
-        try:
-            for row, record in enumerate(records, start=1):
-                if record and len(record) != width:
-                    _refuse_width(len(record), width, file.name, row)
-        except csv.Error:
-            raise DataError(
-                "a quoted cell is not closed; add the closing quote and double the quotes inside a cell "
-                "(or the file is cut in the middle: get it again)",
-                source=file.name,
-                row=row + 1,
-            ) from None
+    records = csv.reader(
+        file.lines(progress), delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True
+    )
+    try:
+        for row, record in enumerate(records, start=1):
+            if record and len(record) != width:
+                _refuse_width(len(record), width, file.name, row)
+    except csv.Error:
+        raise DataError(
+            "a quoted cell is not closed; add the closing quote and double the quotes inside a cell "
+            "(or the file is cut in the middle: get it again)",
+            source=file.name,
+            row=row + 1,
+        ) from None
 
 
 def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:

@@ -29,7 +29,7 @@ def read_json_lines(file: TextFile, columns: Sequence[str] | None, progress: Pro
     try:
         data = _parsed(file, columns, {}, progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        _refuse_line(file)
+        _refuse_line(file, progress)
         raise DataError(f"it is not JSON lines: {error}", source=file.name) from None
     return Table(file.name, data, format=f"JSON lines, {file.encoding.upper()}")
 
@@ -100,7 +100,7 @@ def _wider(kinds: set[Any]) -> Any:
     return None
 
 
-def _refuse_line(file: TextFile) -> None:
+def _refuse_line(file: TextFile, progress: Progress) -> None:
     """Raise `DataError` at the first line that is wrong.
 
     The Arrow parser numbers rows within a piece only, so the standard library reads
@@ -108,40 +108,39 @@ def _refuse_line(file: TextFile) -> None:
     """
     kinds: dict[str, str] = {}
     row = 0
-    with file.open_as_text() as text:
-        for line in text:
-            if not line.strip():
-                continue
-            row += 1
-            _refuse_bytes(line, file.name, row)
-            try:
-                record = json.loads(line, object_pairs_hook=_without_doubles)
-            except _DoubleError as double:
+    for line in file.lines(progress):
+        if not line.strip():
+            continue
+        row += 1
+        _refuse_bytes(line, file.name, row)
+        try:
+            record = json.loads(line, object_pairs_hook=_without_doubles)
+        except _DoubleError as double:
+            raise DataError(
+                "the name stands twice in the object; keep one",
+                source=file.name,
+                row=row,
+                column=str(double),
+            ) from None
+        except ValueError:
+            record = None
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{cells.quoted(line.strip())} is not one complete JSON object; "
+                "write one object per line (or the file is cut in the middle: get it again)",
+                source=file.name,
+                row=row,
+            )
+        for name, value in record.items():
+            kind = _kind(value)
+            if kind and kinds.setdefault(name, kind) != kind:
                 raise DataError(
-                    "the name stands twice in the object; keep one",
+                    f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}; "
+                    "write the same kind in every row, or null",
                     source=file.name,
                     row=row,
-                    column=str(double),
-                ) from None
-            except ValueError:
-                record = None
-            if not isinstance(record, dict):
-                raise DataError(
-                    f"{cells.quoted(line.strip())} is not one complete JSON object; "
-                    "write one object per line (or the file is cut in the middle: get it again)",
-                    source=file.name,
-                    row=row,
+                    column=name,
                 )
-            for name, value in record.items():
-                kind = _kind(value)
-                if kind and kinds.setdefault(name, kind) != kind:
-                    raise DataError(
-                        f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}; "
-                        "write the same kind in every row, or null",
-                        source=file.name,
-                        row=row,
-                        column=name,
-                    )
 
 
 def _refuse_bytes(line: str, source: str, row: int) -> None:

@@ -17,6 +17,10 @@ from engine.errors import DataError, ParameterError
 from engine.progress import Progress, silent
 
 BLOCK = 1 << 20
+"""Bytes between two reports of progress."""
+
+LINES = 10_000
+"""Lines between two reports of progress."""
 
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -118,11 +122,16 @@ class TextFile:
     def _translation(self) -> bytes:
         return b"".join(self.blocks())
 
-    def open_as_text(self) -> io.TextIOWrapper:
-        """Return the text with its line breaks as they are, for the slow look at a fault.
+    def lines(self, progress: Progress) -> Iterator[str]:
+        """Yield the lines with their line breaks as they are, for the slow look at a fault.
 
         Bytes that do not fit the encoding become surrogates.
         """
-        file = self.path.open("rb")
-        file.seek(self._mark)
-        return io.TextIOWrapper(file, self.encoding, errors="surrogateescape", newline="")
+        size = max(1, self.path.stat().st_size)
+        with self.path.open("rb") as file:
+            file.seek(self._mark)
+            text = io.TextIOWrapper(file, self.encoding, errors="surrogateescape", newline="")
+            for number, line in enumerate(text):
+                if number % LINES == 0:
+                    progress(min(1.0, file.tell() / size), f"looking for the fault in {self.name}")
+                yield line

@@ -324,6 +324,17 @@ def test_cancelling_ends_the_reading(tmp_path):
     assert [fraction > 0.3 for fraction in calls].count(True) == 1
 
 
+def test_cancelling_ends_the_search_for_a_fault(tmp_path):
+    path = write(tmp_path, "x,y\n" + "1,2\n" * 200_000 + "1,2,3")
+
+    def impatient(fraction, message=""):
+        if message.startswith("looking for the fault") and fraction > 0.3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_table(path, impatient)
+
+
 def test_an_unknown_wanted_column_is_named_before_the_file_is_read(tmp_path):
     path = write(tmp_path, "salary,age\n1,2\n")
     calls = []

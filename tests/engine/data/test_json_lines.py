@@ -151,6 +151,17 @@ def test_cancelling_ends_the_reading(tmp_path):
         read_table(path, impatient)
 
 
+def test_cancelling_ends_the_search_for_a_fault(tmp_path):
+    path = write(tmp_path, '{"x": 1}\n' * 150_000 + '{"x"')
+
+    def impatient(fraction, message=""):
+        if message.startswith("looking for the fault") and fraction > 0.3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_table(path, impatient)
+
+
 def test_latin_1_when_stated(tmp_path):
     table = read_table(write(tmp_path, '{"name": "José", "x": 1}\n'.encode("latin-1")), encoding="latin-1")
     np.testing.assert_array_equal(table.numbers("x").values, [1])
