@@ -17,7 +17,7 @@ import subprocess
 
 import setup_environment
 
-IMPORT_CONTRACTS = "from importlinter.cli import lint_imports_command as check; check()"
+IMPORT_CONTRACTS = "from importlinter.cli import lint_imports_command as check; check(['--no-logo'])"
 
 
 def steps(fix: bool, benchmarks: bool, tests: list[str]) -> dict[str, list[str]]:

@@ -1,7 +1,9 @@
 """What the project puts on the import path, and what stands where."""
 
+import configparser
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,17 @@ def test_the_top_level_is_fixed(root: Path) -> None:
         pytest.skip("not a git checkout")
     names = {line.split("/")[0] for line in listing.splitlines()}
     assert {name for name in names if not name.startswith(".")} <= FILES | FOLDERS
+
+
+def test_the_desktop_entry_starts_what_is_installed(root: Path) -> None:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str
+    parser.read(root / "packaging" / "linux" / "sensiscope.desktop", encoding="utf-8")
+    entry = parser["Desktop Entry"]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    command, argument = entry["Exec"].split()
+    assert command == entry["TryExec"]
+    assert command in project["scripts"]
+    assert argument == "%f", "the window opens one file"
+    assert entry["Comment"] == project["description"]
+    assert (root / "resources" / "icons" / f"{entry['Icon']}.svg").is_file()
