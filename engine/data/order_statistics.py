@@ -139,7 +139,11 @@ class Sample:
             at_most_low += chunk.size - int(np.count_nonzero(above))
             below_high += int(np.count_nonzero(below))
             between += np.sum(chunk[above & below], dtype=np.longdouble)
-        return float(between + np.longdouble(low) * (at_most_low - first + 1) + np.longdouble(high) * (last - below_high))
+        return float(
+            between
+            + np.longdouble(low) * (at_most_low - first + 1)
+            + np.longdouble(high) * (last - below_high)
+        )
 
     def _window(self, first: int, last: int) -> NDArray[np.float64]:
         for start, window in self._windows:
