@@ -5,7 +5,7 @@ import os
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDropEvent
 
 from app.panels.import_dialog import ImportDialog
 
@@ -183,11 +183,12 @@ def test_a_window_started_on_a_bad_file_shows_the_message_and_an_example(window_
 def test_files_can_be_dropped(window, tmp_path):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(write(tmp_path, GOOD)))])
-    place, none = QPointF(400, 300), Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none)
-    window.dragEnterEvent(enter)
-    assert enter.isAccepted()
-    window.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none))
+    place, key = QPointF(400, 300), Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, key)
+    event.setAccepted(False)
+    window.dragEnterEvent(event)
+    assert event.isAccepted()
+    window.dropEvent(event)
     assert window.wait_until_idle()
     assert any(dialog.isVisible() for dialog in window.findChildren(ImportDialog))
 
