@@ -1,0 +1,160 @@
+"""How promptly the window answers, measured on the window's own thread.
+
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
+"""
+
+import statistics
+import subprocess
+import sys
+import time
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from lateness import Lateness
+from PySide6.QtCore import QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from app.main_window import MainWindow
+from app.session import Session
+from app.state import Dataset
+from engine.data import Table
+from engine.simulation import simulate
+
+pytestmark = pytest.mark.benchmark
+
+BARE_WINDOW = """
+import sys
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+from matplotlib.figure import Figure
+
+class Window(QMainWindow):
+    def event(self, event):
+        handled = super().event(event)
+        if event.type() == QEvent.Type.UpdateRequest:
+            QTimer.singleShot(0, QApplication.quit)
+        return handled
+
+application = QApplication(sys.argv)
+window = Window()
+figure = Figure()
+figure.add_subplot().plot([0, 1])
+window.setCentralWidget(FigureCanvasQTAgg(figure))
+window.resize(1280, 800)
+window.show()
+application.exec()
+"""
+OUR_WINDOW = """
+import sys
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+from app.main_window import MainWindow
+from app.session import Session
+
+class Window(MainWindow):
+    def event(self, event):
+        handled = super().event(event)
+        if event.type() == QEvent.Type.UpdateRequest:
+            QTimer.singleShot(0, QApplication.quit)
+        return handled
+
+application = QApplication(sys.argv)
+application.setStyle("Fusion")
+window = Window(Session())
+window.show()
+application.exec()
+"""
+
+
+def test_start_to_the_first_painted_window():
+    """At most 1.6 times a bare PySide6 + matplotlib window; medians of alternating starts."""
+
+    def seconds(script):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+        return time.perf_counter() - start
+
+    seconds(BARE_WINDOW), seconds(OUR_WINDOW)
+    bare, ours = zip(*((seconds(BARE_WINDOW), seconds(OUR_WINDOW)) for _ in range(7)), strict=True)
+    bare, ours = statistics.median(bare), statistics.median(ours)
+    print(f"\nfirst painted window: {ours:.2f} s; bare window: {bare:.2f} s; ratio {ours / bare:.2f}")
+    assert ours <= 1.6 * bare
+
+
+@pytest.fixture
+def window(qtbot):
+    """The window on a million salaries, shown and idle."""
+    values = np.random.default_rng(1).lognormal(10.5, 0.8, 1_000_000)
+    table = Table("salaries.csv", pa.table({"salary": values}))
+    session = Session()
+    session.open_dataset(
+        Dataset(table, "salaries"),
+        "open",
+        column="salary",
+        numbers=table.numbers("salary"),
+        lower=0.0,
+        upper=500_000.0,
+    )
+    window = MainWindow(session)
+    window.show()
+    assert window.wait_until_idle(30_000)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+class Turns:
+    """The durations of the event loop's turns: what the window's thread is busy with."""
+
+    def __init__(self):
+        self.milliseconds = []
+
+    def until(self, done, timeout=30.0):
+        deadline = time.monotonic() + timeout
+        while not done():
+            assert time.monotonic() < deadline
+            start = time.perf_counter()
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            self.milliseconds.append((time.perf_counter() - start) * 1e3)
+            time.sleep(0.0005)
+
+
+@pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])
+def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
+    """A million records; epsilon moves as a slider does, 60 times a second."""
+    window.median.show_tab(tab)
+    assert window.wait_until_idle(30_000)
+    turns, drawn = Turns(), []
+    window.median.curves.result.connect(drawn.append)
+    for epsilon in np.geomspace(0.3, 3.0, 120):
+        window.session.edit("change epsilon", merge="epsilon", epsilon=float(epsilon))
+        until = time.monotonic() + 1 / 60
+        turns.until(lambda until=until: time.monotonic() >= until)
+    turns.until(lambda: not window.jobs.busy and not window.median.pending)
+    window.median.curves.result.disconnect(drawn.append)
+    longest, typical = max(turns.milliseconds), np.percentile(turns.milliseconds, 99)
+    print(f"\n{tab}: longest turn {longest:.1f} ms, 99 % below {typical:.1f} ms, {len(drawn)} pictures")
+    assert drawn
+    assert longest < 50
+
+
+def test_the_window_is_never_late_while_simulations_run(window):
+    """A 10 ms timer on the window's thread while 100,000 releases are simulated, again and again."""
+    setup = window.session.state.setup()
+    sample = window.session.samples.get(setup.source)
+    channel = window.jobs.channel("benchmark")
+    finished, lateness = [], Lateness()
+    channel.result.connect(finished.append)
+    lateness.start()
+    for seed in range(10):
+        channel.request(
+            partial(lambda task, seed: simulate(setup.mechanism, sample, setup.privacy, 100_000, seed, task), seed=seed)
+        )
+        Turns().until(lambda: not channel.busy)
+    worst = lateness.stop()
+    print(f"\n10 ms timer during {len(finished)} runs of 100,000: at most {worst:.1f} ms late")
+    assert len(finished) == 10
+    assert worst < 50
