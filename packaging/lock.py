@@ -20,7 +20,7 @@ LOCKS = {
 def main() -> int:
     """Compile the locks from the default index, whatever this machine is set up to use."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("UV_", "PIP_"))}
-    environment |= {"UV_NO_CONFIG": "1"}
+    environment["UV_NO_CONFIG"] = "1"
     smaller: str | None = None
     for lock, groups in LOCKS.items():
         command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
