@@ -59,4 +59,5 @@ def test_what_the_metadata_says(unpacked: Path) -> None:
     assert "MIT License" in (info / "licenses" / "LICENSE").read_text()
     metadata = (info / "METADATA").read_text(encoding="utf-8")
     assert "License-Expression: MIT" in metadata
+    assert "Description-Content-Type: text/markdown" in metadata
     assert "editables" not in metadata, "the editable installation needs it, people do not"
