@@ -80,9 +80,7 @@ def noise(name: str, **settings: Any) -> Noise:
     return _make("noise", NOISES, name, settings)
 
 
-def mechanism(
-    method: str, query: Query[Any], noise: Noise | None = None, **settings: Any
-) -> ScalarMechanism:
+def mechanism(method: str, query: Query[Any], noise: Noise | None = None, **settings: Any) -> ScalarMechanism:
     """Return the mechanism that releases `query` by `method`.
 
     `noise` is used by the methods that take one and must be left out otherwise.
@@ -97,7 +95,9 @@ def default_noise(privacy: Privacy) -> Noise:
     return LaplacePareto() if privacy.delta == 0 else Laplace()
 
 
-def _make(kind: str, registry: Mapping[str, type[ComponentT]], name: str, settings: dict[str, Any]) -> ComponentT:
+def _make(
+    kind: str, registry: Mapping[str, type[ComponentT]], name: str, settings: dict[str, Any]
+) -> ComponentT:
     if name not in registry:
         raise UnknownName(kind, name, registry)
     component = registry[name]

@@ -41,13 +41,18 @@ class Interval:
                 raise ParameterError(name, f"{getattr(self, name)} is not a bound; a finite number is needed")
         if not self.lower < self.upper:
             raise ParameterError(
-                "upper", f"{self.upper:g} is not above lower = {self.lower:g}; the lower bound must be the smaller one"
+                "upper",
+                f"{self.upper:g} is not above lower = {self.lower:g}; "
+                "the lower bound must be the smaller one",
             )
         if not math.isfinite(self.upper - self.lower):
-            raise ParameterError("upper", "the bounds are too far apart for a floating-point number; narrow them")
+            raise ParameterError(
+                "upper", "the bounds are too far apart for a floating-point number; narrow them"
+            )
         if self.resolution is not None and not 0 < self.resolution <= self.width:
             raise ParameterError(
-                "resolution", f"{self.resolution:g} is not possible; it must be above 0 and at most {self.width:g}"
+                "resolution",
+                f"{self.resolution:g} is not possible; it must be above 0 and at most {self.width:g}",
             )
 
     @property
@@ -112,5 +117,7 @@ class Box:
         """Return `points`, shape (n, d), moved column by column into the box."""
         array = np.asarray(points, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != self.dimension:
-            raise ParameterError("points", f"shape {array.shape} does not fit; it must be (n, {self.dimension})")
+            raise ParameterError(
+                "points", f"shape {array.shape} does not fit; it must be (n, {self.dimension})"
+            )
         return np.clip(array, [s.lower for s in self.sides], [s.upper for s in self.sides])

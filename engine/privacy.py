@@ -40,7 +40,9 @@ class Privacy:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
-            raise ParameterError("epsilon", f"{self.epsilon:g} is not possible; it must be a finite number above 0")
+            raise ParameterError(
+                "epsilon", f"{self.epsilon:g} is not possible; it must be a finite number above 0"
+            )
         if not 0 <= self.delta < 1:
             raise ParameterError(
                 "delta", f"{self.delta:g} is not possible; it must be at least 0 and below 1 (far below 1/n)"

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-
 _NextInteger64 = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _NextInteger32 = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
 _NextDouble = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)

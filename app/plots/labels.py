@@ -193,7 +193,7 @@ class SideLabels(Artist):
             float(np.clip(to_pixels((self.axes.get_xlim()[1], label.y))[1], box.y0, box.y1))
             for label in self._labels
         ]
-        first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.35)
+        first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
         heights = [first + second * bool(label.note) for label in self._labels]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]

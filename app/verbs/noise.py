@@ -142,4 +142,6 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Priv
 def _published(family: Noise, asked: Privacy, dimension: int) -> list[str]:
     """Say of every pair in print what it really gives; some break their promise."""
     lines = published_words(family, asked, dimension)
-    return ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []
+    return (
+        ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []
+    )

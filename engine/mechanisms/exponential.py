@@ -39,8 +39,9 @@ class ExponentialRelease(ScalarMechanism):
             return (
                 Problem(
                     "method",
-                    f"the exponential mechanism picks a value by its rank, which a {self.query.label.lower()} "
-                    "has not; use it for the median, a quantile, the minimum or the maximum",
+                    "the exponential mechanism picks a value by its rank, which a "
+                    f"{self.query.label.lower()} has not; "
+                    "use it for the median, a quantile, the minimum or the maximum",
                 ),
             )
         return ()

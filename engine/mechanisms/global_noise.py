@@ -103,9 +103,7 @@ def analytic_gaussian_sigma(privacy: Privacy) -> float:
     def excess(log_sigma: float) -> float:
         sigma = math.exp(log_sigma)
         loss = ndtr(0.5 / sigma - privacy.epsilon * sigma)
-        gain = math.exp(
-            min(0.0, privacy.epsilon + float(log_ndtr(-0.5 / sigma - privacy.epsilon * sigma)))
-        )
+        gain = math.exp(min(0.0, privacy.epsilon + float(log_ndtr(-0.5 / sigma - privacy.epsilon * sigma))))
         return float(loss - gain) - privacy.delta
 
     low, high = -1.0, 1.0

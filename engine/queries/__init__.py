@@ -1,7 +1,15 @@
 """One file per function f: its value and its local, smooth and global sensitivity."""
 
 from engine.queries.base import Query, SmoothSensitivity
-from engine.queries.order_statistics import Maximum, Mean, Median, Minimum, OrderStatistic, Quantile, TrimmedMean
+from engine.queries.order_statistics import (
+    Maximum,
+    Mean,
+    Median,
+    Minimum,
+    OrderStatistic,
+    Quantile,
+    TrimmedMean,
+)
 from engine.queries.winsorized_mean import WinsorizedMean
 
 QUERIES = {

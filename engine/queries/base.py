@@ -61,9 +61,7 @@ class Query(Parameterised, abc.ABC, Generic[DataT]):
         """Return A^(0), ..., A^(k_max), exactly."""
 
     @abc.abstractmethod
-    def smooth_sensitivity(
-        self, data: DataT, beta: float, progress: Progress = silent
-    ) -> SmoothSensitivity:
+    def smooth_sensitivity(self, data: DataT, beta: float, progress: Progress = silent) -> SmoothSensitivity:
         """Return the exact S* for smoothness `beta` > 0."""
 
     def smooth_sensitivities(

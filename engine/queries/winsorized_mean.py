@@ -129,9 +129,7 @@ def _discounted_maximum(levels: _Floats, beta: float) -> SmoothSensitivity:
     return SmoothSensitivity(float(discounted[k]), k, beta)
 
 
-def _gains(
-    left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, progress: Progress
-) -> _Floats:
+def _gains(left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, progress: Progress) -> _Floats:
     """Return G^(0), ..., G^(K) in one direction, in O(K^2).
 
     Parameters
@@ -172,9 +170,7 @@ def _gains(
         np.maximum(bound_p[d + 1 :], candidates, out=bound_p[d + 1 :])
     gains = np.empty(reach + 1)
     for k in range(reach + 1):
-        gains[k] = max(
-            np.max(raised[: k + 1] + bound_s[k::-1]), np.max(lowered[: k + 1] + bound_p[k::-1])
-        )
+        gains[k] = max(np.max(raised[: k + 1] + bound_s[k::-1]), np.max(lowered[: k + 1] + bound_p[k::-1]))
     gains += shift
     return gains
 

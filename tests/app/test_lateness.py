@@ -16,10 +16,10 @@ def test_a_stall_is_noticed(lateness):
 def test_work_in_a_job_does_not_stall_the_window(window, lateness):
     def busy(task):
         total = 0.0
-        for step in range(200):
+        for step in range(400):
             total += float(np.sort(np.random.default_rng(step).random(20_000)).sum())
             total += sum(range(5_000))
-            task(step / 200, "busy")
+            task(step / 400, "busy")
         return total
 
     channel = window.jobs.channel("test")

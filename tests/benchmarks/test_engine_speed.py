@@ -56,7 +56,9 @@ def opendp_median(values):
     dp.enable_features("contrib")
     candidates = np.linspace(0.0, 500_000.0, 1000).tolist()
     space = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=len(values)), dp.symmetric_distance()
-    meas = dp.c.make_private_quantile if hasattr(dp.c, "make_private_quantile") else dp.m.make_private_quantile
+    meas = (
+        dp.c.make_private_quantile if hasattr(dp.c, "make_private_quantile") else dp.m.make_private_quantile
+    )
     release = meas(*space, dp.max_divergence(), candidates=candidates, alpha=0.5, scale=1.0)
     return lambda: release(values)
 
@@ -80,7 +82,9 @@ def test_a_release_against_the_peers():
     """A private median at n = 1,000,000, five times faster than the fastest peer."""
     installed = {name: make for name, make in PEERS.items() if importlib.util.find_spec(name)}
     if not installed:
-        pytest.fail("none of diffprivlib, opendp and python-dp is installed; see the README's benchmark command")
+        pytest.fail(
+            "none of diffprivlib, opendp and python-dp is installed; see the README's benchmark command"
+        )
     values, bounds = salaries(1_000_000), Interval(0.0, 500_000.0)
     ours = seconds(lambda: SmoothRelease().run(Sample(values, bounds), Privacy(1.0)))
     durations = {name: seconds(make(values), repeats=3) for name, make in installed.items()}

@@ -151,7 +151,10 @@ def test_the_window_is_never_late_while_simulations_run(window):
     lateness.start()
     for seed in range(10):
         channel.request(
-            partial(lambda task, seed: simulate(setup.mechanism, sample, setup.privacy, 100_000, seed, task), seed=seed)
+            partial(
+                lambda task, seed: simulate(setup.mechanism, sample, setup.privacy, 100_000, seed, task),
+                seed=seed,
+            )
         )
         Turns().until(lambda: not channel.busy)
     worst = lateness.stop()

@@ -10,7 +10,13 @@ from engine.errors import ParameterError
 
 @pytest.mark.parametrize(
     ("lower", "upper", "field"),
-    [(1, 1, "upper"), (2, 1, "upper"), (math.nan, 1, "lower"), (0, math.inf, "upper"), (-1.7e308, 1.7e308, "upper")],
+    [
+        (1, 1, "upper"),
+        (2, 1, "upper"),
+        (math.nan, 1, "lower"),
+        (0, math.inf, "upper"),
+        (-1.7e308, 1.7e308, "upper"),
+    ],
 )
 def test_bounds_that_make_no_sense(lower, upper, field):
     with pytest.raises(ParameterError) as caught:

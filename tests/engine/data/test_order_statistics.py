@@ -42,7 +42,13 @@ def test_ranks_of_small_samples(values, requests):
 )
 def test_ranks_of_large_samples(values):
     data, order = Sample(values, BOUNDS), np.sort(BOUNDS.clamp(values))
-    for first, last in ((150_000, 150_200), (1, 10), (299_990, 300_001), (149_000, 152_000), (30_000, 31_000)):
+    for first, last in (
+        (150_000, 150_200),
+        (1, 10),
+        (299_990, 300_001),
+        (149_000, 152_000),
+        (30_000, 31_000),
+    ):
         assert np.array_equal(data.ranks(first, last), order[first - 1 : last])
     assert np.array_equal(data.ranks(-2, 300_004), np.concatenate([[-1.0] * 3, order, [9.0] * 3]))
 

@@ -100,7 +100,9 @@ def test_extreme_privacy_of_the_analytic_gaussian(epsilon, delta):
     assert sigma > 0
 
 
-@pytest.mark.parametrize("query", [Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum()], ids=repr)
+@pytest.mark.parametrize(
+    "query", [Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum()], ids=repr
+)
 def test_exponential_release(query):
     assert worst_ratio(ExponentialRelease(query=query), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
 

@@ -91,11 +91,10 @@ def test_sensitivities_equal_the_definition(query, n, values):
 def test_smooth_sensitivity_is_smooth_on_all_neighbours(query):
     values = (-1.0, 2.0, 3.0, 9.0)
     for n, beta in itertools.product((3, 4, 5), BETAS):
-        found = {
-            x: query.smooth_sensitivity(Sample(x, BOUNDS), beta).value for x in databases(values, n)
-        }
-        for x, y in ((x, y) for x in found for y in neighbours(x, values)):
-            assert found[x] <= math.exp(beta) * found[y] * (1 + 1e-12)
+        found = {x: query.smooth_sensitivity(Sample(x, BOUNDS), beta).value for x in databases(values, n)}
+        for x, smooth_x in found.items():
+            for y in neighbours(x, values):
+                assert smooth_x <= math.exp(beta) * found[y] * (1 + 1e-12)
 
 
 def test_the_gap_rule_of_the_slides_is_caught():

@@ -51,7 +51,9 @@ def quadratic(query, data, beta):
 @given(
     st.lists(st.integers(0, 40), min_size=1, max_size=60),
     st.sampled_from([0.003, 0.05, 0.7]),
-    st.sampled_from([Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum(), Mean(), TrimmedMean()]),
+    st.sampled_from(
+        [Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum(), Mean(), TrimmedMean()]
+    ),
 )
 def test_divide_and_conquer_equals_all_pairs(values, beta, query):
     data = Sample(np.array(values) / 4, Interval(0.0, 10.0))
@@ -60,7 +62,9 @@ def test_divide_and_conquer_equals_all_pairs(values, beta, query):
     )
 
 
-@pytest.mark.parametrize("query", [Median(), Quantile(q=0.99), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr)
+@pytest.mark.parametrize(
+    "query", [Median(), Quantile(q=0.99), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr
+)
 @pytest.mark.parametrize("beta", [0.05, 0.3])
 def test_truncation_is_exact_on_large_data(query, beta):
     data = Sample(np.random.default_rng(3).lognormal(10, 1, 200_001), Interval(0.0, 300_000.0))
@@ -97,7 +101,9 @@ def test_a_large_beta_n_does_not_underflow():
     data = Sample(np.concatenate([np.zeros(50_000), np.linspace(0, 1e-9, 50_001)]), Interval(0.0, 1.0))
     found = Median().smooth_sensitivity(data, 0.5)
     assert found.value > 0
-    assert found.value == pytest.approx(quadratic(Median(), Sample(data.values[49_000:51_001], data.domain), 0.5), rel=0.5)
+    assert found.value == pytest.approx(
+        quadratic(Median(), Sample(data.values[49_000:51_001], data.domain), 0.5), rel=0.5
+    )
 
 
 def test_cancelling_stops_the_work():
