@@ -5,11 +5,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.widgets.plot_canvas import PlotCanvas
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
 
 FIGURES = "PNG image (*.png);;SVG drawing (*.svg);;PDF document (*.pdf)"
 NUMBERS = "CSV table (*.csv)"

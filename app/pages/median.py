@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,8 +16,10 @@ from app.pages.strip_card import StripCard
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
-from app.widgets.plot_canvas import PlotCanvas
 from engine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
 
 DATA = frozenset({"dataset", "column", "numbers"})
 LIVE = DATA | {
@@ -73,6 +76,9 @@ class MedianPage(QWidget):
         self._certificates: Channel = jobs.channel("certificate")
         self._certificates.result.connect(self.certified)
         self._certificates.failed.connect(self.failed)
+        self._pictures: Channel = jobs.channel("pictures")
+        self._pictures.result.connect(self._on_pictures)
+        self._pictures.failed.connect(self.failed)
         self._ask = QTimer(self)
         self._ask.setSingleShot(True)
         self._ask.setInterval(0)
@@ -107,10 +113,12 @@ class MedianPage(QWidget):
 
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
-        if self.strip.canvas is None:
-            self.strip.make(self._palette, self._scale)
-            self.card.set_palette(self._palette)
-            self.refresh(LIVE)
+        self._pictures.request(median_work.load_pictures)
+
+    def _on_pictures(self, _: bool) -> None:
+        self.strip.make(self._palette, self._scale)
+        self.card.set_palette(self._palette)
+        self.refresh(LIVE)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

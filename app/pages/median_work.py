@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Hashable
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.jobs import Task
-from app.plots.against_epsilon import EpsilonSweep
-from app.plots.dot_strip import StripView, shown
-from app.plots.noise_densities import NoiseCurve, tabulate
 from app.state import Samples, Setup
 from engine import catalog
 from engine.data.order_statistics import Sample
@@ -28,6 +26,11 @@ from engine.privacy import Privacy
 from engine.progress import Progress
 from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
 from engine.simulation import Simulation, simulate
+
+if TYPE_CHECKING:
+    from app.plots.against_epsilon import EpsilonSweep
+    from app.plots.dot_strip import StripView
+    from app.plots.noise_densities import NoiseCurve
 
 SWEEP = np.logspace(-2, 1, 49)
 RUNS = 1000
@@ -75,6 +78,14 @@ class Judgement:
     answers: float = 1.0
 
 
+def load_pictures(task: Task) -> bool:
+    """Import what draws: half a second that the window need not wait for."""
+    for step, module in enumerate(("app.widgets.plot_canvas", "app.plots.dot_strip", "app.plots.against_k")):
+        task(step / 3)
+        import_module(module)
+    return True
+
+
 class Answers:
     """Answers questions in one worker at a time; keeps what the next one may need."""
 
@@ -105,6 +116,8 @@ class Answers:
         return sensitivity_profile(setup.query, sample, pair(setup).beta, progress=progress)
 
     def _sweep(self, question: Question, sample: Sample, progress: Progress) -> EpsilonSweep:
+        from app.plots.against_epsilon import EpsilonSweep
+
         setup = question.setup
         delta = setup.privacy.delta
         key = (id(sample), setup.query, setup.noise, setup.constants, setup.split, delta)
@@ -142,6 +155,8 @@ class Answers:
         return simulate(setup.mechanism, sample, setup.privacy, RUNS, question.seed, progress)
 
     def _strip(self, question: Question, sample: Sample) -> StripView:
+        from app.plots.dot_strip import StripView, shown
+
         source = question.setup.source
         indices = shown(sample.n)
         values = source.values[indices]
@@ -185,6 +200,8 @@ def target_values(target: str, sample: Sample) -> np.ndarray[Any, np.dtype[np.fl
 
 def noise_curves(setup: Setup, scale: Callable[[Admissible], float], progress: Progress) -> list[NoiseCurve]:
     """Return every family that gives the privacy asked for, at `scale` of its pair."""
+    from app.plots.noise_densities import NoiseCurve, tabulate
+
     curves = []
     for step, (name, family) in enumerate(NOISES.items()):
         progress(step / len(NOISES), "noise families")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
@@ -12,11 +12,13 @@ from app.forms import combo
 from app.pages.median_work import SEED
 from app.theme import Palette
 from app.widgets.card import Card, caption
-from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.style import icon
 from app.widgets.tabs import Tabs
 from app.widgets.words import count
 from engine.simulation import Simulation
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
 
 TABS = {
     "k": ("Against k", "Sensitivity when k records may change", "against_k.AgainstK"),
@@ -132,6 +134,8 @@ class PicturesCard(Card):
         if self.tab not in self._canvases:
             _, tip, place = TABS[self.tab]
             module, name = place.split(".")
+            from app.widgets.plot_canvas import PlotCanvas
+
             canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), tip)
             assert self._palette is not None
             canvas.set_palette(self._palette)

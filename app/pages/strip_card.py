@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.plots.dot_strip import DotStrip, StripView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card
-from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.words import count
+
+if TYPE_CHECKING:
+    from app.plots.dot_strip import StripView
+    from app.widgets.plot_canvas import PlotCanvas
 
 HEIGHT = 148
 
@@ -38,6 +40,9 @@ class StripCard(Card):
 
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture; not done at first, so that the window is painted sooner."""
+        from app.plots.dot_strip import DotStrip
+        from app.widgets.plot_canvas import PlotCanvas
+
         self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
         self.canvas.set_palette(palette)
         self.canvas.set_text_scale(scale)

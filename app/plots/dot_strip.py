@@ -116,7 +116,7 @@ class DotStrip(Picture[StripView]):
         self._name.set_in_layout(False)
         self.add(self._name)
         # The name of the true value needs the height of a title above the axes.
-        axes.set_title(" ", fontsize=9.5, pad=3)
+        axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 
     def show(self, result: StripView) -> None:
         """Set the dots to a view of the data."""

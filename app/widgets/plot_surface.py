@@ -57,6 +57,10 @@ class PlotSurface(FigureCanvasQTAgg):
         self._new = True
         self._held = False
         self._pointer: tuple[float, float] | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.draw_over)
         self._hover = QTimer(self)
         self._hover.setSingleShot(True)
         self._hover.setInterval(_HOVER_MS)
@@ -76,7 +80,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def draw(self) -> None:
         """Draw everything, and keep what does not change as the background."""
-        if min(self.get_width_height(physical=True)) < 2:
+        if self._tiny:
             return
         if not self._laid_out:
             self._lay_out()
@@ -87,7 +91,12 @@ class PlotSurface(FigureCanvasQTAgg):
     def draw_over(self) -> None:
         """Draw what changes over the kept background."""
         if self._background is None:
-            self.draw()
+            if self._laid_out or self._new or self._tiny:
+                self.draw()
+            else:
+                # each costs up to 20 ms: in a turn of its own, the window stays prompt
+                self._lay_out()
+                self._later.start()
             return
         self.restore_region(self._background)
         self._draw_artists()
@@ -98,6 +107,11 @@ class PlotSurface(FigureCanvasQTAgg):
         self._laid_out = False
         self._background = None
         super().resizeEvent(event)
+
+    @property
+    def _tiny(self) -> bool:
+        """Whether there is no room to draw anything."""
+        return min(self.get_width_height(physical=True)) < 2
 
     def _lay_out(self) -> None:
         with warnings.catch_warnings():

@@ -25,8 +25,8 @@ from engine.simulation import simulate
 pytestmark = pytest.mark.benchmark
 
 BARE_WINDOW = """
-import sys
-from PySide6.QtCore import QEvent, QTimer
+import os, sys, time
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
@@ -35,7 +35,8 @@ class Window(QMainWindow):
     def event(self, event):
         handled = super().event(event)
         if event.type() == QEvent.Type.UpdateRequest:
-            QTimer.singleShot(0, QApplication.quit)
+            print(time.time(), flush=True)
+            os._exit(0)
         return handled
 
 application = QApplication(sys.argv)
@@ -48,8 +49,8 @@ window.show()
 application.exec()
 """
 OUR_WINDOW = """
-import sys
-from PySide6.QtCore import QEvent, QTimer
+import os, sys, time
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from app.main_window import MainWindow
 from app.session import Session
@@ -58,7 +59,8 @@ class Window(MainWindow):
     def event(self, event):
         handled = super().event(event)
         if event.type() == QEvent.Type.UpdateRequest:
-            QTimer.singleShot(0, QApplication.quit)
+            print(time.time(), flush=True)
+            os._exit(0)
         return handled
 
 application = QApplication(sys.argv)
@@ -73,9 +75,9 @@ def test_start_to_the_first_painted_window():
     """At most 1.6 times a bare PySide6 + matplotlib window; medians of alternating starts."""
 
     def seconds(script):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
-        return time.perf_counter() - start
+        start = time.time()
+        done = subprocess.run([sys.executable, "-c", script], check=True, timeout=60, capture_output=True)
+        return float(done.stdout) - start
 
     seconds(BARE_WINDOW), seconds(OUR_WINDOW)
     bare, ours = zip(*((seconds(BARE_WINDOW), seconds(OUR_WINDOW)) for _ in range(7)), strict=True)
