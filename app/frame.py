@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -25,6 +26,8 @@ from app.widgets.messages import MessageArea
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
 PRESENTATION_SCALE = 1.5
+ROOMY = 1200
+"""Width in which the list of pages has room for words."""
 
 
 class Frame(QMainWindow):
@@ -38,7 +41,6 @@ class Frame(QMainWindow):
         self._scale = 1.0
         self._theme = "light"
         self._palette = palette_of(self._theme)
-        self.setMinimumSize(900, 600)
         self.resize(1280, 800)
         self.actions_by_name, self.menus = build_actions(self)
         self._build()
@@ -59,10 +61,12 @@ class Frame(QMainWindow):
         self.navigation.set_scale(self._scale)
         self.history.set_scale(self._scale)
         self.median.set_scale(self._scale)
+        self._fold()
 
-    def say(self, words: str) -> None:
-        """Say something in the status line."""
-        self.status.setText(words)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Make room for the pictures in a narrow window."""
+        super().resizeEvent(event)
+        self._fold()
 
     def grab_png(self, path: str | Path) -> None:
         """Save the window as it is on the screen."""
@@ -105,6 +109,9 @@ class Frame(QMainWindow):
         self.progress.hide()
         self.statusBar().addPermanentWidget(self.progress)
         self.statusBar().setSizeGripEnabled(False)
+
+    def _fold(self) -> None:
+        self.navigation.set_compact(self.width() < ROOMY * self._scale)
 
     def _apply_style(self) -> None:
         palette = self._palette

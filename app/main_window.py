@@ -6,31 +6,32 @@ import sys
 import time
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QEventLoop, QSettings, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QApplication
 
 from app.actions import keyboard_table
+from app.certificates import Certified
 from app.export.figure import Saver
 from app.frame import Frame
-from app.jobs import Failure, Report
+from app.importing import Importer, dropped_file
 from app.opening import Opener
 from app.pages.median_advice import expected_error
 from app.panels.history_panel import value_words
-from app.panels.import_dialog import ImportDialog
-from app.releasing import Releaser, certificate_words
+from app.releasing import Releaser
 from app.session import Session
-from app.state import EXAMPLE, Dataset, ReleaseRecord
+from app.state import EXAMPLE, ReleaseRecord
+from app.telling import Teller
 from app.widgets.dialogs import TextDialog
-from app.widgets.messages import MessageArea
 from app.widgets.plot_table import TableDialog
-from engine.errors import DataError
-
-VIEWS = {
-    "curator": "Curator view: what is marked “not private” must not leave the room",
-    "release": "Release view: everything here may leave the room",
-}
-FILES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson);;All files (*)"
 
 
 class MainWindow(Frame):
@@ -52,10 +53,11 @@ class MainWindow(Frame):
         self._file = file
         self._settings = settings
         self._started = False
-        self._import: ImportDialog | None = None
         self.opener = Opener(session, self.jobs)
         self.releaser = Releaser(session, self.jobs)
-        self.saver = Saver(self)
+        self.saver = Saver(self, session)
+        self.teller = Teller(session, self.status, self.progress, self.messages)
+        self.importer = Importer(self, session, self.opener, self.teller)
         self.setAcceptDrops(True)
         self._wire()
         self.actions_by_name["curator"].setChecked(True)
@@ -87,27 +89,27 @@ class MainWindow(Frame):
         self.release.cancel_requested.connect(self.cancel)
         running = self.releaser.channel
         self.releaser.released.connect(self._on_released)
-        running.failed.connect(self._on_failed)
+        running.failed.connect(self.teller.tell)
         running.progressed.connect(self.release.show_progress)
         running.busy_changed.connect(self.release.show_running)
         running.cancelled.connect(self._on_cancelled)
-        self.saver.saved.connect(self._on_saved)
+        self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
-        self.opener.read.connect(self._ask_for_bounds)
-        self.opener.opened.connect(self._on_opened)
-        self.opener.failed.connect(self._on_open_failed)
-        for channel in (self.opener.reading, self.median.curves):
-            channel.progressed.connect(self._on_progress)
-            channel.busy_changed.connect(self._on_busy)
+        self.teller.follow(self.opener.reading)
+        self.teller.follow(self.median.curves)
         self.median.card.save_button.clicked.connect(self.save_figure)
         self.median.card.numbers_button.clicked.connect(self.show_numbers)
         self.median.judged.connect(self._on_judged)
         self.median.clamped.connect(self.data.show_clamped)
         self.median.certified.connect(self._on_certified)
-        self.median.failed.connect(self._on_failed)
+        self.median.failed.connect(self.teller.tell)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 
     # Start and end.
+
+    def _apply_style(self) -> None:
+        super()._apply_style()
+        self.importer.palette = self._palette
 
     def _on_scheme(self) -> None:
         if self._theme == "system":
@@ -156,34 +158,23 @@ class MainWindow(Frame):
 
     def open_file(self) -> None:
         """Ask which file to open."""
-        dialog = QFileDialog(self, "Open a table", "", FILES)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.opener.open_file)
-        dialog.open()
+        self.importer.ask_file()
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""
-        if self.median.canvas is not None:
-            self.saver.ask_figure(self.median.canvas, self.median.figure_name())
+        self.saver.ask_figure(self.median.canvas)
 
     def save_numbers(self) -> None:
         """Ask where to save the numbers behind the open picture."""
-        if self.median.canvas is not None:
-            self.saver.ask_numbers(self.median.canvas, self.median.figure_name())
+        self.saver.ask_numbers(self.median.canvas)
 
     def copy_figure(self) -> None:
         """Copy the open picture."""
-        canvas = self.median.canvas
-        if canvas is not None:
-            canvas.copy_to_clipboard()
-            self.say("The picture is on the clipboard" + "; it is not private" * canvas.private)
+        self.saver.copy(self.median.canvas)
 
     def show_numbers(self) -> None:
         """Show the numbers behind the open picture."""
-        canvas = self.median.canvas
-        if canvas is not None and canvas.picture.result is not None:
-            canvas.show_table()
+        self.saver.show_table(self.median.canvas)
 
     def undo(self) -> None:
         """Take back the last edit (never a release)."""
@@ -207,7 +198,7 @@ class MainWindow(Frame):
             self.releaser.channel.cancel()
         elif self.opener.reading.busy:
             self.opener.reading.cancel()
-        elif self.progress.isVisible():
+        elif self.teller.progressing:
             self.median.cancel()
         else:
             self.messages.dismiss_newest()
@@ -236,18 +227,28 @@ class MainWindow(Frame):
             self,
         ).show()
 
-    # Drag and drop.
+    # The pointer.
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the picture under the pointer or the keyboard."""
+        for canvas in (self.median.canvas, self.median.strip.canvas):
+            if (
+                canvas
+                and canvas.isVisible()
+                and canvas.rect().contains(canvas.mapFromGlobal(event.globalPos()))
+            ):
+                self.saver.open_menu(canvas, event.globalPos())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if dropped_file(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the first file that was dropped."""
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if files:
-            self.opener.open_file(files[0])
+        file = dropped_file(event.mimeData())
+        if file:
+            self.opener.open_file(file)
             event.acceptProposedAction()
 
     # What follows from what.
@@ -261,8 +262,9 @@ class MainWindow(Frame):
         self.actions_by_name["reset_dots"].setEnabled(bool(state.edits))
         if "view" in fields:
             self.messages.clear()
-            self.say(VIEWS[state.view])
-            for dialog in (*self.findChildren(TableDialog), *self.findChildren(ImportDialog)):
+            self.teller.say_view()
+            self.importer.close()
+            for dialog in self.findChildren(TableDialog):
                 dialog.close()
         if fields - {"view", "releases"}:
             self._show_problems()
@@ -272,72 +274,20 @@ class MainWindow(Frame):
         self.actions_by_name["run"].setEnabled(ready)
         if not ready:
             self._on_judged(None)
-            self.release.show_certificate("", "")
+            self.release.show_certificate(None)
 
     def _on_judged(self, judgement: Any) -> None:
         words = "" if judgement is None else expected_error(judgement.errors, self.session.state.unit)
         self.release.show_error(words, judgement is not None and judgement.errors.private)
 
-    def _on_certified(self, found: Any) -> None:
-        words, details = certificate_words(*found)
-        self.release.show_certificate(words if self.session.state.uses_noise else "", details)
+    def _on_certified(self, certified: Certified) -> None:
+        self.release.show_certificate(certified if self.session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
-        self.say(f"Released {value_words(record)} for ε = {record.release.privacy.epsilon:g}")
-
-    def _on_saved(self, path: str) -> None:
-        self.say(f"Saved {path}")
+        self.teller.say(f"Released {value_words(record)} for ε = {record.release.privacy.epsilon:g}")
 
     def _on_cancelled(self) -> None:
-        self.say("Cancelled; nothing was released and nothing spent")
-
-    def _on_opened(self) -> None:
-        if self._import is not None and self._import.dataset is self.session.state.dataset:
-            self._import.close()
-        self.say(VIEWS[self.session.state.view])
-
-    def _ask_for_bounds(self, dataset: Dataset) -> None:
-        if self._import is not None:
-            self._import.close()
-        curator = self.session.state.view == "curator"
-        self._import = ImportDialog(dataset, self._palette, self, curator=curator)
-        self._import.chosen.connect(self.opener.open_choice)
-        self._import.finished.connect(self._on_import_closed)
-        self._import.open()
-        if self.session.state.dataset is None:
-            self.opener.open_example(EXAMPLE)
-
-    def _on_import_closed(self, result: int) -> None:
-        self._import = None
-
-    def _on_open_failed(self, failure: Failure) -> None:
-        area = self.messages if self._import is None else self._import.messages
-        self._tell(failure, area)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._tell(failure, self.messages)
-
-    def _tell(self, failure: Failure, area: MessageArea) -> None:
-        error = failure.error
-        if self.session.state.view == "release" and isinstance(error, DataError) and error.row is not None:
-            # such a message quotes the cell
-            place = f"{error.source}, column '{error.column}'"
-            area.show_message(f"{place}: a cell cannot be used; the Curator view says which one, and why")
-        else:
-            area.show_message(failure.message, failure.details)
-
-    def _on_progress(self, report: Report) -> None:
-        if report.seconds_left is not None:
-            what = report.message or "working"
-            left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""
-            self.say(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
-            self.progress.setValue(round(1000 * report.fraction))
-            self.progress.show()
-
-    def _on_busy(self, busy: bool) -> None:
-        if not busy and self.progress.isVisible():
-            self.progress.hide()
-            self.say(VIEWS[self.session.state.view])
+        self.teller.say("Cancelled; nothing was released and nothing spent")
 
     def _name_undo(self, text: str) -> None:
         self.actions_by_name["undo"].setText(f"&Undo {text}".rstrip())

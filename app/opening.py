@@ -57,15 +57,15 @@ class Opener(QObject):
 
     Signals
     -------
-    read(Dataset)
-        A file was read; somebody must now ask for column and bounds.
+    read(Dataset, str)
+        Somebody must now ask for column and bounds; the column to begin with, or "".
     opened()
         The session has new data.
     failed(Failure)
         A load that ended with an error.
     """
 
-    read = Signal(object)
+    read = Signal(object, str)
     opened = Signal()
     failed = Signal(object)
 
@@ -101,7 +101,12 @@ class Opener(QObject):
     def choose_column(self, column: str) -> None:
         """Look at another column; its bounds have to be declared anew."""
         state = self._session.state
-        if state.dataset is not None and column != state.column:
+        if state.dataset is None or column == state.column:
+            return
+        if state.dataset.column(column).missing:
+            # what to do about missing values is to be asked, too
+            self.read.emit(state.dataset, column)
+        else:
             fields = {"column": column, "missing": "refuse", "lower": None, "upper": None, "origin": "known"}
             self._read_numbers(state.dataset, fields)
 
@@ -147,7 +152,7 @@ class Opener(QObject):
 
     def _on_result(self, result: Any) -> None:
         if isinstance(result, Dataset):
-            self.read.emit(result)
+            self.read.emit(result, "")
             return
         dataset, fields = result
         self._fallback = False

@@ -1,14 +1,16 @@
-"""Saving what is on the screen: asks where, writes, and says how it went."""
+"""What can be done with a picture: save it, its numbers, copy it, read it as a table."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.session import Session
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -17,40 +19,73 @@ FIGURES = "PNG image (*.png);;SVG drawing (*.svg);;PDF document (*.pdf)"
 NUMBERS = "CSV table (*.csv)"
 
 
-def file_name(stem: str, suffix: str, *, private: bool) -> str:
-    """Suggest a file name that says what must be said about the file."""
-    return f"{stem}-not-private.{suffix}" if private else f"{stem}.{suffix}"
-
-
 class Saver(QObject):
-    """Saves the picture of a canvas, or the numbers behind it.
+    """Lets pictures out of the window, in Release view only those that are not private.
 
     Signals
     -------
-    saved(str)
-        Where to.
+    done(str)
+        A line that says what was done.
     failed(str, str)
         A line for people, and details.
     """
 
-    saved = Signal(str)
+    done = Signal(str)
     failed = Signal(str, str)
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)
         self._window = window
+        self._session = session
         self._canvas: PlotCanvas | None = None
 
-    def ask_figure(self, canvas: PlotCanvas, stem: str) -> None:
-        """Ask where to save the picture."""
-        self._ask(canvas, "Save the picture", file_name(stem, "png", private=canvas.private), FIGURES)
+    def allows(self, canvas: PlotCanvas | None) -> TypeGuard[PlotCanvas]:
+        """Tell whether there is a picture, and it may leave the room in this view."""
+        hidden = canvas is not None and canvas.private and self._session.state.view == "release"
+        return canvas is not None and canvas.has_result and not hidden
 
-    def ask_numbers(self, canvas: PlotCanvas, stem: str) -> None:
+    def ask_figure(self, canvas: PlotCanvas | None) -> None:
+        """Ask where to save the picture."""
+        self._ask(canvas, "Save the picture", "png", FIGURES)
+
+    def ask_numbers(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the numbers."""
-        self._ask(canvas, "Save the numbers", file_name(stem, "csv", private=canvas.private), NUMBERS)
+        self._ask(canvas, "Save the numbers", "csv", NUMBERS)
+
+    def copy(self, canvas: PlotCanvas | None) -> None:
+        """Put the picture on the clipboard."""
+        if self.allows(canvas):
+            canvas.copy_to_clipboard()
+            self.done.emit("The picture is on the clipboard" + "; it is not private" * canvas.private)
+
+    def show_table(self, canvas: PlotCanvas | None) -> None:
+        """Show the numbers in a window of their own."""
+        if self.allows(canvas):
+            canvas.show_table()
+
+    def open_menu(self, canvas: PlotCanvas, place: QPoint) -> QMenu:
+        """Offer all of this at a place on the screen."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, slot in (
+            ("Save &figure…", self.ask_figure),
+            ("Save &numbers…", self.ask_numbers),
+            ("&Copy figure", self.copy),
+            ("&Table of numbers", self.show_table),
+        ):
+            action = menu.addAction(text)
+            action.setData(slot)
+            action.setEnabled(self.allows(canvas))
+        self._canvas = canvas
+        menu.triggered.connect(self._on_action)
+        menu.popup(place)
+        return menu
 
     def write(self, canvas: PlotCanvas, path: str | Path) -> None:
         """Save the numbers as .csv, the picture as .png, .svg or .pdf; the suffix decides."""
+        if not self.allows(canvas):
+            self.failed.emit(f"{path} was not saved: there is no picture that may leave the room", "")
+            return
         save: Callable[[str | Path], None]
         save = canvas.save_table if Path(path).suffix.lower() == ".csv" else canvas.save
         try:
@@ -63,17 +98,31 @@ class Saver(QObject):
         except ValueError as error:
             self.failed.emit(f"{path} was not saved: {error}", traceback.format_exc())
         else:
-            self.saved.emit(str(path))
+            self.done.emit(f"Saved {path}")
 
-    def _ask(self, canvas: PlotCanvas, title: str, name: str, filters: str) -> None:
+    def _ask(self, canvas: PlotCanvas | None, title: str, suffix: str, filters: str) -> None:
+        if not self.allows(canvas):
+            return
         self._canvas = canvas
+        name = f"{self._session.state.query}-{canvas.file_stem}.{suffix}"
         dialog = QFileDialog(self._window, title, name, filters)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+        dialog.setDefaultSuffix(suffix)
+        dialog.filterSelected.connect(self._on_filter)
         dialog.fileSelected.connect(self._on_chosen)
         dialog.open()
+
+    def _on_filter(self, chosen: str) -> None:
+        """Let the suffix follow the format that is chosen in the dialog."""
+        dialog = self.sender()
+        assert isinstance(dialog, QFileDialog)
+        dialog.setDefaultSuffix(chosen.partition("*.")[2].rstrip(")"))
 
     def _on_chosen(self, path: str) -> None:
         if self._canvas is not None:
             self.write(self._canvas, path)
+
+    def _on_action(self, action: object) -> None:
+        if self._canvas is not None:
+            action.data()(self._canvas)  # type: ignore[attr-defined]

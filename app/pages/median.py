@@ -37,12 +37,6 @@ LIVE = DATA | {
 TIMES_SENSITIVITY = "× S"
 """The unit of noise at scale 1: multiples of the sensitivity, whatever that is."""
 
-NAMES = {
-    "k": "sensitivity-against-k",
-    "epsilon": "sensitivity-against-epsilon",
-    "path": "sensitivity-along-a-path",
-}
-
 
 class MedianPage(QWidget):
     """Shows the session's data, its sensitivities and its noise.
@@ -54,7 +48,7 @@ class MedianPage(QWidget):
     clamped(object)
         How many records the bounds move (private).
     certified(object)
-        (setup, pair, certificate) of the chosen noise (public).
+        What the chosen noise was found to give, a `Certified` (public).
     failed(Failure)
         A job ended with an error.
     """
@@ -106,10 +100,6 @@ class MedianPage(QWidget):
     def show_tab(self, tab: str) -> None:
         """Open "k", "epsilon", "path", "noise" or "distribution"."""
         self.card.show_tab(tab)
-
-    def figure_name(self) -> str:
-        """Return a file name for the open picture."""
-        return f"{self._session.state.query}-{NAMES.get(self.card.tab, self.card.tab)}"
 
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
@@ -181,14 +171,14 @@ class MedianPage(QWidget):
         if state.view == "release":
             self.curves.request(partial(median_work.public, setup))
             return
-        question = Question(setup, self.card.tab, self.card.target, self.card.seed)
+        question = Question(setup, self.card.tab, self.card.target, self.card.simulation.seed)
         self.curves.request(partial(self._answers.answer, question), live=True)
 
     def _on_drawn(self, drawn: Drawn) -> None:
         curator = self._session.state.view == "curator"
         if drawn.picture == "public":
             if not curator:
-                self.card.show_result("noise", drawn.result)
+                self._show_noise(drawn)
         elif not curator:
             return
         elif drawn.picture == "strip":
@@ -198,8 +188,14 @@ class MedianPage(QWidget):
             self._show_judgement(drawn.result)
         elif drawn.picture == "distribution":
             self.card.show_simulation(drawn.result, self._last_release())
+        elif drawn.picture == "noise":
+            self._show_noise(drawn)
         else:
             self.card.show_result(drawn.picture, drawn.result)
+
+    def _show_noise(self, drawn: Drawn) -> None:
+        self.card.show_result("noise", drawn.result)
+        self.card.show_families(median_advice.absent(drawn.result, drawn.question.setup.privacy))
 
     def _show_judgement(self, judgement: Judgement) -> None:
         unit = self._session.state.unit

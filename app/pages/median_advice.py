@@ -1,9 +1,17 @@
-"""Plain sentences about a mechanism on the data at hand; all of them are private."""
+"""Plain sentences about a mechanism on the data at hand; private, but for what says it is not."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from app.pages.median_work import Errors, Judgement
 from app.plots.numbers import number, quantity, share
+from engine.noise import NOISES
+from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from app.plots.noise_densities import NoiseCurve
 
 CLEARLY = 1.25
 """A rival is worth a sentence when its error is smaller by this factor."""
@@ -34,6 +42,16 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
             "a refusal costs as much."
         )
     return found
+
+
+def absent(curves: Sequence[NoiseCurve], asked: Privacy) -> str:
+    """Say which families are not drawn because of what was asked for (public)."""
+    drawn = {curve.noise.name for curve in curves}
+    names = [family.label for name, family in NOISES.items() if name not in drawn]
+    if not names:
+        return ""
+    why = "cannot give this" if asked.delta else f"need{'s' * (len(names) == 1)} δ > 0"
+    return f"{len(names)} more {'family' if len(names) == 1 else 'families'} {why}: {', '.join(names)}."
 
 
 def summary(judgement: Judgement, unit: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.certificates import Certified, published_words
 from app.jobs import Task
 from app.state import Samples, Setup
 from engine import catalog
@@ -21,7 +22,7 @@ from engine.mechanisms import ExponentialRelease, LaplaceRelease
 from engine.mechanisms.base import Prepared
 from engine.noise import NOISES
 from engine.noise.base import Admissible
-from engine.noise.certificate import Certificate, certify
+from engine.noise.certificate import certify
 from engine.privacy import Privacy
 from engine.progress import Progress
 from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
@@ -225,10 +226,15 @@ def public(setup: Setup, task: Task) -> Drawn:
     return Drawn("public", curves, Question(setup, "noise"))
 
 
-def certificate(setup: Setup, task: Task) -> tuple[Setup, Admissible, Certificate]:
-    """Certify numerically what the chosen pair gives (public)."""
-    admissible = setup.noise.admissible(setup.privacy, constants=setup.constants, split=setup.split)
-    return setup, admissible, certify(setup.noise, admissible.alpha, admissible.beta, setup.privacy)
+def certificate(setup: Setup, task: Task) -> Certified:
+    """Certify numerically what the chosen pair gives, and then what those in print give (public)."""
+    noise, asked = setup.noise, setup.privacy
+    admissible = noise.admissible(asked, constants=setup.constants, split=setup.split)
+    found = certify(noise, admissible.alpha, admissible.beta, asked)
+    first = Certified(noise, asked, setup.constants, admissible, found)
+    task.publish(first)
+    task(0.5)
+    return dataclasses.replace(first, published=tuple(published_words(noise, asked)))
 
 
 def errors_of(prepared: Prepared) -> Errors:

@@ -6,40 +6,39 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
 
 from app.forms import combo
-from app.pages.median_work import SEED
+from app.pages.simulation_tools import SimulationTools
 from app.theme import Palette
 from app.widgets.card import Card, caption
-from app.widgets.style import icon
-from app.widgets.tabs import Tabs
-from app.widgets.words import count
+from app.widgets.tabs import Tabs, TabTitle
 from engine.simulation import Simulation
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 TABS = {
-    "k": ("Against k", "Sensitivity when k records may change", "against_k.AgainstK"),
-    "epsilon": ("Against ε", "Sensitivity over a sweep of epsilon", "against_epsilon.AgainstEpsilon"),
-    "path": ("Along a path", "Sensitivity while the data become others", "along_path.AlongPath"),
-    "noise": ("Noise", "Densities of all noise families", "noise_densities.NoiseDensities"),
-    "distribution": (
-        "Distribution",
-        "What would be released: theory and simulation",
-        "release_distribution.ReleaseDistribution",
-    ),
+    "k": TabTitle("Against k", "k", "Sensitivity when k records may change"),
+    "epsilon": TabTitle("Against ε", "ε", "Sensitivity over a sweep of epsilon"),
+    "path": TabTitle("Along a path", "Path", "Sensitivity while the data become others"),
+    "noise": TabTitle("Noise", "Noise", "Densities of all noise families"),
+    "distribution": TabTitle("Distribution", "Releases", "What would be released: theory and simulation"),
 }
-"""Title, what it shows, and the picture (imported when it is first looked at)."""
+PICTURES = {
+    "k": ("against_k", "AgainstK"),
+    "epsilon": ("against_epsilon", "AgainstEpsilon"),
+    "path": ("along_path", "AlongPath"),
+    "noise": ("noise_densities", "NoiseDensities"),
+    "distribution": ("release_distribution", "ReleaseDistribution"),
+}
+"""Module and class of each picture, imported when it is first looked at."""
 
 TARGETS = (
     ("lower", "every record goes to the lower bound"),
     ("upper", "every record goes to the upper bound"),
     ("halves", "half to the lower, half to the upper bound"),
 )
-FRAMES = 40
-"""Steps in which the simulated releases appear when they are played."""
 
 
 class PicturesCard(Card):
@@ -57,17 +56,12 @@ class PicturesCard(Card):
         super().__init__("", private=True)
         self.setAccessibleName("Sensitivity and noise")
         self.tab = "k"
-        self.seed = SEED
         self._palette: Palette | None = None
         self._scale = 1.0
         self._unit = ""
         self._curator = True
         self._canvases: dict[str, PlotCanvas] = {}
         self._simulation: tuple[Simulation, float | None] | None = None
-        self._frame = FRAMES
-        self._player = QTimer(self)
-        self._player.setInterval(50)
-        self._player.timeout.connect(self._play_on)
         # the scale is known once the picture has been drawn, in the next turn
         self._drawn = QTimer(self)
         self._drawn.setSingleShot(True)
@@ -101,7 +95,7 @@ class PicturesCard(Card):
         self._palette = palette
         for canvas in self._canvases.values():
             canvas.set_palette(palette)
-        self._show_play()
+        self.simulation.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
@@ -122,8 +116,8 @@ class PicturesCard(Card):
         """Drop what was drawn of other data, or in another view."""
         self._unit = unit
         self._simulation = None
-        self._player.stop()
-        self._show_play()
+        self.simulation.stop()
+        self.show_families("")
         for canvas in self._canvases.values():
             canvas.set_unit(unit)
             canvas.private = self._curator
@@ -132,11 +126,10 @@ class PicturesCard(Card):
     def open(self) -> PlotCanvas:
         """Show the picture of the open tab, and make it if need be."""
         if self.tab not in self._canvases:
-            _, tip, place = TABS[self.tab]
-            module, name = place.split(".")
+            module, name = PICTURES[self.tab]
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), tip)
+            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), TABS[self.tab].tip)
             assert self._palette is not None
             canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
@@ -166,21 +159,22 @@ class PicturesCard(Card):
 
         self._simulation = (simulation, released)
         runs = len(simulation.values)
-        shown = max(1, round(runs * min(1.0, self._frame / FRAMES)))
         view = ReleaseView(
             prepared=simulation.prepared,
-            simulated=simulation.values[:shown],
+            simulated=simulation.values[: self.simulation.shown(runs)],
             runs=runs,
             true_value=simulation.true_value,
             released=released,
         )
         self.show_result("distribution", view)
-        self.play_words.setText(
-            f"{count(shown)} simulated releases (seed {simulation.seed}); no budget is spent"
-        )
+
+    def show_families(self, words: str) -> None:
+        """Say which families of noise are not in the picture, and why."""
+        self.families.setText(words)
+        self.families.setVisible(bool(words) and self.tab == "noise")
 
     def _build_tabs(self) -> None:
-        self.tabs = Tabs("Pictures", {tab: (title, tip) for tab, (title, tip, _) in TABS.items()})
+        self.tabs = Tabs("Pictures", TABS)
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
 
@@ -193,37 +187,28 @@ class PicturesCard(Card):
         for key, words in TARGETS:
             self.target_box.addItem(words, key)
         self.target_box.activated.connect(self._on_target)
-        self.path_tools = self._tools(QLabel("One by one,"), self.target_box)
-        self.play = QPushButton()
-        self.play.setToolTip("Let hypothetical releases appear one after another")
-        self.play.clicked.connect(self._on_play)
-        self.again = QPushButton("New draw")
-        self.again.setToolTip("Simulate with another seed")
-        self.again.clicked.connect(self._on_again)
-        self.play_words = QLabel()
-        self.play_words.setObjectName("caption")
-        self.play_tools = self._tools(self.play, self.again, self.play_words)
-
-    def _tools(self, *widgets: QWidget) -> QWidget:
-        """Return a line of tools above the picture, hidden until its tab is open."""
-        tools = QWidget()
-        line = QHBoxLayout(tools)
+        one_by_one = QLabel("&One by one,")
+        one_by_one.setBuddy(self.target_box)
+        self.path_tools = QWidget()
+        line = QHBoxLayout(self.path_tools)
         line.setContentsMargins(0, 0, 0, 0)
-        for widget in widgets[:-1]:
-            line.addWidget(widget)
-        line.addWidget(widgets[-1], 1)
+        line.addWidget(one_by_one)
+        line.addWidget(self.target_box, 1)
         line.addStretch(1)
-        tools.hide()
-        self.body.addWidget(tools)
-        return tools
+        self.simulation = SimulationTools()
+        self.simulation.stepped.connect(self._show_simulation)
+        self.simulation.asked.connect(self.asked)
+        self.families = caption()
+        for tools in (self.path_tools, self.simulation, self.families):
+            tools.hide()
+            self.body.addWidget(tools)
 
     def _on_tab(self, index: int) -> None:
         self.tab = self.tabs.key(index)
         self.path_tools.setVisible(self.tab == "path")
-        self.play_tools.setVisible(self.tab == "distribution")
-        self._player.stop()
-        self._frame = FRAMES
-        self._show_play()
+        self.simulation.setVisible(self.tab == "distribution")
+        self.simulation.stop()
+        self.families.setVisible(self.tab == "noise" and bool(self.families.text()))
         if self._palette is not None:
             self._show_log()
             self.asked.emit()
@@ -242,28 +227,6 @@ class PicturesCard(Card):
         if self.canvas is not None:
             self.canvas.set_log_y(logarithmic)
 
-    def _show_play(self) -> None:
-        playing = self._player.isActive()
-        self.play.setText("Sto&p" if playing else "&Play")
-        if self._palette is not None:
-            self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))
-
-    def _on_play(self) -> None:
-        if self._player.isActive():
-            self._player.stop()
-        else:
-            self._frame = 0
-            self._player.start()
-        self._show_play()
-
-    def _play_on(self) -> None:
-        self._frame += 1
-        if self._frame >= FRAMES:
-            self._player.stop()
-            self._show_play()
+    def _show_simulation(self) -> None:
         if self._simulation is not None:
             self.show_simulation(*self._simulation)
-
-    def _on_again(self) -> None:
-        self.seed += 1
-        self.asked.emit()

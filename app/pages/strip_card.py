@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card
+from app.widgets.card import Card, caption
 from app.widgets.words import count
 
 if TYPE_CHECKING:
     from app.plots.dot_strip import StripView
     from app.widgets.plot_canvas import PlotCanvas
 
-HEIGHT = 148
+HEIGHT = 172
 
 
 class StripCard(Card):
@@ -33,6 +33,11 @@ class StripCard(Card):
         self._dragged: int | None = None
         self._view: StripView | None = None
         self.setFixedHeight(HEIGHT)
+        self.body.setContentsMargins(12, 8, 12, 4)
+        self.body.setSpacing(2)
+        self.hint = caption("drag a dot and watch the curves move")
+        self.hint.setWordWrap(False)
+        self.head.insertWidget(1, self.hint)
         self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
         self.reset.clicked.connect(self.put_back)
         self.reset.hide()

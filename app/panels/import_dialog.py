@@ -120,6 +120,10 @@ class ImportDialog(QDialog):
         self._on_column()
         self.messages.raise_()
 
+    def show_column(self, name: str) -> None:
+        """Begin with that column."""
+        self.column.setCurrentIndex(self.column.findData(name))
+
     def choose(self) -> None:
         """Announce what was decided, or say what is still to be decided."""
         for row in (self.bounds_row, self.origin_row, self.missing_row):

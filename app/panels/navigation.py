@@ -11,6 +11,7 @@ from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 
 WIDTH = 176
+COMPACT = 46
 
 
 class Navigation(QWidget):
@@ -34,13 +35,16 @@ class Navigation(QWidget):
         self.pages.setIconSize(QSize(18, 18))
         self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages.setMinimumHeight(120)
+        self._scale = 1.0
+        self._compact = False
         for number, (name, text, live) in enumerate(PAGES, 1):
-            item = QListWidgetItem(text.replace("&&", "&"))
+            words = text.replace("&&", "&")
+            item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(f"Ctrl+{number}" if live else "not yet")
+            item.setToolTip(f"{words} (Ctrl+{number})" if live else f"{words}: not yet")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, words if live else f"{words}: not yet")
             if not live:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}: not yet")
             self.pages.addItem(item)
         self.pages.itemActivated.connect(self._on_item)
         self.pages.itemClicked.connect(self._on_item)
@@ -65,7 +69,17 @@ class Navigation(QWidget):
 
     def set_scale(self, scale: float) -> None:
         """Make room for type at another size."""
-        self.setFixedWidth(round(WIDTH * scale))
+        self._scale = scale
+        self._fit()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show icons alone, or with words beside them."""
+        if compact != self._compact:
+            self._compact = compact
+            self._fit()
+            for row, (_, text, _) in enumerate(PAGES):
+                self.pages.item(row).setText("" if compact else text.replace("&&", "&"))
+            self.view.set_compact(compact)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -73,6 +87,9 @@ class Navigation(QWidget):
             colour = palette.ink if live else palette.muted
             self.pages.item(row).setIcon(icon(name, colour, palette.on_accent))
         self.view.set_palette(palette)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(round((COMPACT if self._compact else WIDTH) * self._scale))
 
     def _on_item(self, item: QListWidgetItem) -> None:
         self.page_chosen.emit(item.data(Qt.ItemDataRole.UserRole))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
 from app.jobs import Report
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, say
+from app.widgets.dialogs import TextDialog
 from app.widgets.style import icon
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
 TIP = Qt.ItemDataRole.ToolTipRole
+CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
 TUNING = ("constants", "split")
 """Parameters that are right as they are for nearly everybody."""
 
@@ -57,7 +61,14 @@ class ReleasePanel(Card):
         self.method_form.edited.connect(self._on_method_parameter)
         self.tuning_form.edited.connect(self._on_method_parameter)
         self.noise_form.edited.connect(self._on_noise_parameter)
+        self._details = ""
         self.certificate = caption()
+        self.certificate.setTextFormat(Qt.TextFormat.RichText)
+        self.certificate.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.certificate.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.certificate.linkActivated.connect(self.show_details)
         self.elsewhere = caption(name="problem")
         for widget in (
             self.query_row,
@@ -101,11 +112,21 @@ class ReleasePanel(Card):
         say(self.elsewhere, elsewhere)
         self._enable()
 
-    def show_certificate(self, words: str, details: str) -> None:
-        """Show what the chosen noise was certified to give."""
-        say(self.certificate, words)
-        self.certificate.setToolTip(details)
-        self.certificate.setAccessibleDescription(details)
+    def show_certificate(self, certified: Certified | None) -> None:
+        """Show what the chosen noise was certified to give; None while nobody knows."""
+        paragraphs = certified.paragraphs() if certified else []
+        line = certified.line() if certified else ""
+        self._details = "\n\n".join(paragraphs)
+        say(self.certificate, f'{escape(line)} · <a href="#details">details</a>' if line else "")
+        self.certificate.setToolTip(f"{CERTIFIED_HELP} Its details tell about the pairs in print, too.")
+        self.certificate.setAccessibleName(line)
+        self.certificate.setAccessibleDescription(self._details)
+
+    def show_details(self, _: str = "") -> TextDialog:
+        """Open all that was found about the noise in a small window."""
+        dialog = TextDialog("What the noise really gives", self._details, self)
+        dialog.show()
+        return dialog
 
     def show_error(self, words: str, private: bool) -> None:
         """Show the error to be expected, with the badge where it depends on the data."""

@@ -190,10 +190,11 @@ def quiet(axes: Axes, palette: Palette) -> None:
         length=0, pad=5, labelsize=TICK_SIZE, labelcolor=palette.muted, color=palette.border, which="both"
     )
     axes.minorticks_off()
-    axes.xaxis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5)
-    # likewise: below one line of tick labels
+    # from the left edge, like the headline: a narrow picture cuts nothing off
+    axes.xaxis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5, ha="left")
+    # a given height, too: below one line of tick labels
     below = ScaledTranslation(0, -LABEL_DROP / 72, axes.get_figure(root=False).dpi_scale_trans)
-    axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
+    axes.xaxis.set_label_coords(0.0, 0.0, transform=axes.transAxes + below)
 
 
 def headline(axes: Axes, palette: Palette, text: str) -> None:

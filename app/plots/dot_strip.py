@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from app.plots.base import Floats, Picture
 from app.plots.numbers import number, plain, quantity
-from app.plots.scales import linear_ticks
+from app.plots.scales import TICK_SIZE, linear_ticks
 from app.theme import LIGHT, Palette
 from engine.domain import Interval
 
@@ -113,8 +113,13 @@ class DotStrip(Picture[StripView]):
         self._truth = self.line("truth", linewidth=2.0, clip_on=False, zorder=3)
         self._dragged = self.dot("smooth", markersize=11)
         self._name = axes.text(0, _TOP + 0.04, "", fontsize=9.5, va="bottom", color=palette.ink, zorder=5)
-        self._name.set_in_layout(False)
-        self.add(self._name)
+        self._count = axes.text(
+            0, _TOP + 0.04, "", fontsize=TICK_SIZE + 0.5, va="bottom", color=palette.muted, zorder=5
+        )
+        self._count.set_transform(axes.get_yaxis_transform())
+        for text in (self._name, self._count):
+            text.set_in_layout(False)
+            self.add(text)
         # The name of the true value needs the height of a title above the axes.
         axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 
@@ -138,8 +143,6 @@ class DotStrip(Picture[StripView]):
         self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])
         self._truth.set_data([result.true_value] * 2, [-0.08, _TOP])
         self._place_name(result)
-        sentence = self._sentence(result)
-        self.axes.set_xlabel("drag a dot, watch the curves move" + f" · {sentence}" * bool(sentence))
 
     def _place_name(self, result: StripView) -> None:
         left, right = self.axes.get_xlim()
@@ -147,6 +150,9 @@ class DotStrip(Picture[StripView]):
         align = "left" if fraction < 0.12 else "right" if fraction > 0.88 else "center"
         text = f"{plain(result.label)} {self.amount(result.true_value, 5)}"
         self._name.set(text=text, x=result.true_value, ha=align)
+        # what is left out is said on the other side of the same line
+        side = "left" if fraction > 0.5 else "right"
+        self._count.set(text=self._sentence(result), x=0.0 if side == "left" else 1.0, ha=side)
 
     def _sentence(self, result: StripView) -> str:
         words = []

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QContextMenuEvent,
     QFocusEvent,
     QImage,
     QKeyEvent,
@@ -22,7 +21,6 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.plots.base import Picture, export_figure
 from app.theme import LIGHT, Palette
-from app.widgets.plot_menu import PlotMenu
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog, write_csv
 
@@ -89,7 +87,6 @@ class PlotCanvas(QWidget):
         column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
         self._surface = self._make_surface()
         column.addWidget(self._surface)
-        self.menu = PlotMenu(self)
 
     # What is shown.
 
@@ -251,7 +248,7 @@ class PlotCanvas(QWidget):
             painter.setPen(QColor(self._palette.accent))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
-    # Keyboard and menu.
+    # Keyboard.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn arrow keys into `nudged`."""
@@ -271,7 +268,3 @@ class PlotCanvas(QWidget):
         """Hide the rim."""
         super().focusOutEvent(event)
         self.update()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the picture."""
-        self.menu.open(event.globalPos())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QPushButton, QWidget
 
 from app.theme import Palette
 from app.widgets.style import icon
@@ -28,9 +28,10 @@ class Segmented(QWidget):
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self._buttons: dict[str, QPushButton] = {}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
+        self._texts = {key: text for key, (text, _, _) in choices.items()}
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(4)
         for key, (text, _, tip) in choices.items():
             button = QPushButton(text)
             button.setObjectName("segment")
@@ -39,7 +40,8 @@ class Segmented(QWidget):
             button.setProperty("key", key)
             self._group.addButton(button)
             self._buttons[key] = button
-            line.addWidget(button)
+            button.setAccessibleName(text)
+            self._line.addWidget(button)
         self._group.buttonClicked.connect(self._on_clicked)
 
     def show_choice(self, key: str) -> None:
@@ -49,6 +51,13 @@ class Segmented(QWidget):
     def button(self, key: str) -> QPushButton:
         """Return the button of a choice."""
         return self._buttons[key]
+
+    def set_compact(self, compact: bool) -> None:
+        """Show icons one above the other, or words side by side."""
+        directions = QBoxLayout.Direction
+        self._line.setDirection(directions.TopToBottom if compact else directions.LeftToRight)
+        for key, button in self._buttons.items():
+            button.setText("" if compact else self._texts[key])
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

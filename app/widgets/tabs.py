@@ -1,27 +1,39 @@
-"""A tab bar whose tabs keep their width when they are chosen."""
+"""A tab bar whose tabs keep their width when they are chosen, and shorten where room is scarce."""
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QTabBar
+
+
+@dataclasses.dataclass(frozen=True)
+class TabTitle:
+    """What a tab is called, what it is called in a narrow window, and its tooltip."""
+
+    long: str
+    short: str
+    tip: str
 
 
 class Tabs(QTabBar):
     """Gives every tab the room that its title needs in bold, so that nothing jumps."""
 
-    def __init__(self, name: str, titles: dict[str, tuple[str, str]]) -> None:
-        """Take `titles` as key -> (title, tip)."""
+    def __init__(self, name: str, titles: dict[str, TabTitle]) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(False)
+        self._titles = titles
         self._keys = list(titles)
-        for index, (title, tip) in enumerate(titles.values()):
-            self.addTab(title)
-            self.setTabToolTip(index, tip)
+        for index, title in enumerate(titles.values()):
+            self.addTab(title.long)
+            self.setTabToolTip(index, title.tip)
+            self.setAccessibleTabName(index, title.long)
 
     def key(self, index: int) -> str:
         """Return the key of a tab."""
@@ -33,11 +45,36 @@ class Tabs(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of a tab whose title is bold."""
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        text = self.tabText(index)
         hint = super().tabSizeHint(index)
         if index == self.currentIndex():
             return hint
-        extra = QFontMetrics(bold).horizontalAdvance(text) - self.fontMetrics().horizontalAdvance(text)
+        text = self.tabText(index)
+        extra = self._bold(text) - self.fontMetrics().horizontalAdvance(text)
         return QSize(hint.width() + max(0, extra), hint.height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room of the long titles."""
+        return QSize(self._room("long"), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Be content with the room of the short titles."""
+        return QSize(self._room("short"), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Write the titles that fit."""
+        super().resizeEvent(event)
+        kind = "long" if self.width() >= self._room("long") else "short"
+        for index, title in enumerate(self._titles.values()):
+            if self.tabText(index) != getattr(title, kind):
+                self.setTabText(index, getattr(title, kind))
+
+    def _bold(self, text: str) -> int:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return QFontMetrics(font).horizontalAdvance(text)
+
+    def _room(self, kind: str) -> int:
+        """Return the width of all visible tabs with titles of that kind."""
+        frame = self.tabSizeHint(0).width() - self._bold(self.tabText(0))
+        shown = [title for index, title in enumerate(self._titles.values()) if self.isTabVisible(index)]
+        return sum(frame + self._bold(getattr(title, kind)) for title in shown)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from app.plots.against_k import AgainstK
 from app.plots.dot_strip import DotStrip, StripView, jitter
@@ -291,39 +290,6 @@ def test_a_table_reads_well():
     model = TableModel(["value", "clamped", "name"], [[1234.5, True, "x"]])
     cells = [model.data(model.index(0, column), Qt.ItemDataRole.DisplayRole) for column in range(3)]
     assert cells == ["1\u202f234.5", "yes", "x"]
-
-
-def test_the_menu_offers_what_can_be_done(canvas, qtbot):
-    event = QContextMenuEvent(
-        QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), canvas.mapToGlobal(QPoint(20, 20))
-    )
-    canvas.contextMenuEvent(event)
-    menu = QApplication.activePopupWidget()
-    assert [action.text().replace("&", "") for action in menu.actions()] == [
-        "Save figure…",
-        "Save numbers…",
-        "Copy picture",
-        "Show as table",
-    ]
-    assert all(action.isEnabled() for action in menu.actions())
-    menu.close()
-
-
-def test_the_menu_saves_where_a_person_says(canvas, tmp_path, monkeypatch):
-    answers = iter([(str(tmp_path / "a"), "SVG drawing (*.svg)"), (str(tmp_path / "b.csv"), ""), ("", "")])
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: next(answers))
-    canvas.menu.ask_figure()
-    canvas.menu.ask_numbers()
-    canvas.menu.ask_figure()
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.svg", "b.csv"]
-
-
-def test_a_file_that_cannot_be_written_is_explained(canvas, tmp_path, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "a.png"), ""))
-    canvas.menu.ask_figure()
-    (box,) = canvas.findChildren(QMessageBox)
-    assert box.text().startswith("Nothing was saved")
-    box.close()
 
 
 def test_a_closed_canvas_is_forgotten(qtbot):

@@ -1,0 +1,73 @@
+"""Asking a person which file to open, and what to look at in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.jobs import Failure
+from app.opening import Opener
+from app.panels.import_dialog import ImportDialog
+from app.session import Session
+from app.state import EXAMPLE, Dataset
+from app.telling import Teller
+from app.theme import LIGHT, Palette
+
+FILES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson);;All files (*)"
+
+
+def dropped_file(mime: QMimeData) -> str:
+    """Return the first file of what is dragged over the window, or nothing."""
+    return next((url.toLocalFile() for url in mime.urls() if url.isLocalFile()), "")
+
+
+class Importer(QObject):
+    """Shows the dialogs between choosing a file and its data in the session."""
+
+    def __init__(self, window: QWidget, session: Session, opener: Opener, teller: Teller) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._opener = opener
+        self._teller = teller
+        self.palette: Palette = LIGHT
+        self.dialog: ImportDialog | None = None
+        opener.read.connect(self._ask)
+        opener.opened.connect(self._on_opened)
+        opener.failed.connect(self._on_failed)
+
+    def ask_file(self) -> None:
+        """Ask which file to open."""
+        dialog = QFileDialog(self._window, "Open a table", "", FILES)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._opener.open_file)
+        dialog.open()
+
+    def close(self) -> None:
+        """Close the dialog without opening anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _ask(self, dataset: Dataset, column: str) -> None:
+        self.close()
+        curator = self._session.state.view == "curator"
+        self.dialog = ImportDialog(dataset, self.palette, self._window, curator=curator)
+        if column:
+            self.dialog.show_column(column)
+        self.dialog.chosen.connect(self._opener.open_choice)
+        self.dialog.finished.connect(self._on_closed)
+        self.dialog.open()
+        if self._session.state.dataset is None:
+            self._opener.open_example(EXAMPLE)
+
+    def _on_closed(self, result: int) -> None:
+        self.dialog = None
+
+    def _on_opened(self) -> None:
+        if self.dialog is not None and self.dialog.dataset is self._session.state.dataset:
+            self.dialog.close()
+        self._teller.say_view()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._teller.tell(failure, self.dialog.messages if self.dialog else None)

@@ -1,0 +1,117 @@
+"""What leaves the window as a picture: saved, copied, read as a table, from menu and context menu."""
+
+import csv
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app.widgets.plot_table import TableDialog
+
+
+def open_menu(window, canvas):
+    """Ask for the context menu in the middle of a picture, as a right click does."""
+    place = canvas.mapToGlobal(canvas.rect().center())
+    at = window.mapFromGlobal(place)
+    QApplication.sendEvent(window, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, place))
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    return {action.text().replace("&", ""): action for action in menu.actions()}, menu
+
+
+def dialog_of(window):
+    (dialog,) = window.findChildren(QFileDialog)
+    return dialog
+
+
+def test_the_context_menu_offers_what_the_file_menu_does(window):
+    actions, menu = open_menu(window, window.median.canvas)
+    assert list(actions) == ["Save figure…", "Save numbers…", "Copy figure", "Table of numbers"]
+    assert all(action.isEnabled() for action in actions.values())
+    actions["Table of numbers"].trigger()
+    menu.close()
+    assert len(window.findChildren(TableDialog)) == 1
+
+
+def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
+    actions, menu = open_menu(window, window.median.strip.canvas)
+    actions["Save numbers…"].trigger()
+    menu.close()
+    dialog = dialog_of(window)
+    assert dialog.defaultSuffix() == "csv"
+    dialog.fileSelected.emit(str(tmp_path / "dots.csv"))
+    dialog.close()
+    with open(tmp_path / "dots.csv", newline="", encoding="utf-8") as file:
+        assert next(csv.reader(file)) == ["record", "value", "clamped"]
+    assert "Saved" in window.status.text()
+
+
+def test_the_suggested_name_says_what_must_be_said(window):
+    window.save_figure()
+    dialog = dialog_of(window)
+    # the files of the folder are read after the name was set
+    (name,) = [path.rsplit("/", 1)[-1] for path in dialog.selectedFiles()]
+    assert name == "median-sensitivity-against-distance-not-private.png"
+    dialog.close()
+
+
+def test_the_suffix_follows_the_chosen_format(window):
+    window.save_figure()
+    dialog = dialog_of(window)
+    dialog.filterSelected.emit("SVG drawing (*.svg)")
+    assert dialog.defaultSuffix() == "svg"
+    dialog.close()
+
+
+def test_a_file_that_cannot_be_written_is_a_message(window, tmp_path):
+    window.saver.write(window.median.canvas, tmp_path / "no" / "a.png")
+    [message] = window.messages.messages()
+    assert "was not saved: No such file or directory" in message.text
+    assert "Traceback" in message.details
+
+
+def test_a_format_that_is_not_known_is_a_message(window, tmp_path):
+    window.saver.write(window.median.canvas, tmp_path / "figure.doc")
+    assert "does not end in .png" in window.messages.texts()[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_private_leaves_in_release_view(window, tmp_path):
+    private = window.median.strip.canvas
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    window.saver.write(private, tmp_path / "dots.csv")
+    assert list(tmp_path.iterdir()) == []
+    assert "may leave the room" in window.messages.texts()[0]
+    QApplication.clipboard().clear()
+    window.saver.copy(private)
+    assert QApplication.clipboard().image().isNull()
+    window.saver.ask_figure(private)
+    window.saver.show_table(private)
+    assert not window.findChildren(QFileDialog)
+    assert not window.findChildren(TableDialog)
+
+
+def test_a_private_picture_cannot_be_saved_by_a_dialog_that_is_older_than_the_view(window, tmp_path):
+    window.save_figure()
+    dialog = dialog_of(window)
+    window.session.show_view("release")
+    dialog.fileSelected.emit(str(tmp_path / "late.png"))
+    dialog.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("view", ["curator", "release"])
+def test_a_copied_picture_says_whether_it_is_private(window, view):
+    window.session.show_view(view)
+    assert window.wait_until_idle()
+    window.copy_figure()
+    assert ("not private" in window.status.text()) == (view == "curator")
+    assert not QApplication.clipboard().image().isNull()
+
+
+def test_outside_of_pictures_there_is_no_menu(window):
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), window.mapToGlobal(QPoint(5, 5)))
+    window.contextMenuEvent(event)
+    assert QApplication.activePopupWidget() is None
