@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 
+LARGEST, NARROWEST = 1e200, 1e-200
+"""Bounds beyond these leave no room for products and quotients of doubles."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Interval:
@@ -27,8 +30,8 @@ class Interval:
     Raises
     ------
     ParameterError
-        If a bound is not finite, ``lower >= upper``, or the resolution is not in
-        ``(0, upper - lower]``.
+        If a bound is not finite or beyond 1e200, ``lower >= upper``, the interval is
+        narrower than 1e-200, or the resolution is not in ``(0, upper - lower]``.
     """
 
     lower: float
@@ -37,17 +40,21 @@ class Interval:
 
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
-            if not math.isfinite(getattr(self, name)):
-                raise ParameterError(name, f"{getattr(self, name)} is not a bound; a finite number is needed")
+            if not abs(getattr(self, name)) <= LARGEST:
+                raise ParameterError(
+                    name,
+                    f"{getattr(self, name):g} is not a bound; "
+                    f"a finite number between -{LARGEST:g} and {LARGEST:g} is needed",
+                )
         if not self.lower < self.upper:
             raise ParameterError(
                 "upper",
                 f"{self.upper:g} is not above lower = {self.lower:g}; "
                 "the lower bound must be the smaller one",
             )
-        if not math.isfinite(self.upper - self.lower):
+        if self.width < NARROWEST:
             raise ParameterError(
-                "upper", "the bounds are too far apart for a floating-point number; narrow them"
+                "upper", f"the bounds are {self.width:g} apart; at least {NARROWEST:g} is needed"
             )
         if self.resolution is not None and not 0 < self.resolution <= self.width:
             raise ParameterError(
@@ -74,8 +81,10 @@ class Interval:
         array = np.asarray(values, dtype=np.float64)
         if self.resolution is None:
             return array
-        rounded: NDArray[np.float64] = np.round(array / self.resolution) * self.resolution
-        return rounded
+        with np.errstate(over="ignore"):
+            steps = array / self.resolution
+        # beyond 2^53 steps every double is on the grid already
+        return np.where(np.abs(steps) < 2.0**53, np.round(steps) * self.resolution, array)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 from typing import Any
 
 from engine.errors import ParameterError
@@ -65,12 +66,12 @@ class Parameter:
             right = value in self.choices
         else:
             right = (
-                isinstance(value, (int, float))
+                isinstance(value, numbers.Real)
                 and not isinstance(value, bool)
                 and math.isfinite(value)
                 and (self.kind != "int" or float(value).is_integer())
-                and self._above(value)
-                and self._below(value)
+                and self._above(float(value))
+                and self._below(float(value))
             )
         if not right:
             raise ParameterError(self.name, f"{value!r} is not possible; it must be {self.bounds()}")

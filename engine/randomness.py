@@ -30,8 +30,11 @@ class SystemEntropy:
     """A numpy bit generator whose every bit comes from ``os.urandom``.
 
     numpy's own generators are seeded once and then predictable to whoever
-    recovers their state; a release must not be.  There is no state to recover,
-    save or seed here.
+    recovers their state; a release must not be.  There is no seed here.
+
+    The samplers that use these bits work in double precision, and the lowest bits of
+    what they return can tell more than the proofs allow (Mironov 2012).  A declared
+    resolution removes most of that, not all.
     """
 
     _BUFFER = 4096
@@ -40,6 +43,7 @@ class SystemEntropy:
         self.lock = threading.RLock()
         self._bytes = b""
         self._position = 0
+        self._process = os.getpid()
         self._struct = _BitGeneratorStruct(
             None,
             _NextInteger64(lambda _: self._word(8)),
@@ -54,15 +58,17 @@ class SystemEntropy:
         self.capsule = new_capsule(ctypes.addressof(self._struct), b"BitGenerator", None)
 
     def _word(self, size: int) -> int:
-        if self._position + size > len(self._bytes):
-            try:
+        try:
+            # a forked process must not repeat the bytes of its parent
+            if self._position + size > len(self._bytes) or self._process != os.getpid():
                 self._bytes, self._position = os.urandom(self._BUFFER), 0
-            except OSError:
-                # numpy cannot be told: an exception here would become the number 0,
-                # and a release with known noise.  Failing closed is all that is left.
-                os.abort()
-        start, self._position = self._position, self._position + size
-        return int.from_bytes(self._bytes[start : self._position], "little")
+                self._process = os.getpid()
+            start, self._position = self._position, self._position + size
+            return int.from_bytes(self._bytes[start : self._position], "little")
+        except BaseException:
+            # numpy cannot be told: an exception here would become the number 0, and a
+            # release with known noise.  Failing closed is all that is left.
+            os.abort()
 
 
 class SecureGenerator(np.random.Generator):

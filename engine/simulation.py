@@ -17,7 +17,7 @@ from engine.randomness import reproducible
 _BATCH = 10_000
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Simulation:
     """Simulated releases (private: together they tell the true value).
 

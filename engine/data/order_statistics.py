@@ -23,6 +23,9 @@ _CHUNK = 1 << 16
 _PIVOTS = 40_000
 """Size of the random sample that brackets a window of ranks."""
 
+_KEPT = 7
+"""Windows that are remembered beside the newest."""
+
 
 class OrderStatistics(Protocol):
     """A sample of n values, clamped to a public interval, seen through its ranks."""
@@ -154,7 +157,7 @@ class Sample:
         window.flags.writeable = False
         # a wider window replaces those that it covers
         kept = tuple((s, w) for s, w in self._windows if s < start or s + w.size > start + window.size)
-        self._windows = (*kept, (start, window))
+        self._windows = (*kept[-_KEPT:], (start, window))
         return window[first - start : last - start + 1]
 
     def _extract(self, first: int, last: int) -> tuple[int, NDArray[np.float64]]:

@@ -14,7 +14,7 @@ from engine.mechanisms.base import Prepared, Private
 from engine.noise import Noise
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class AdditivePrepared(Prepared):
     """``center + scale * Z``, rounded to the public resolution where one is declared.
 
@@ -48,6 +48,17 @@ class AdditivePrepared(Prepared):
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of the released value, before rounding."""
         return self.center + self.scale * self.family.quantile(p)
+
+
+def rounding(domain: Interval) -> float:
+    """Return what rounding f(x) to a double can add to the difference of two values.
+
+    Public, and added to every sensitivity: a mean of n values moves by (U - L)/n, which
+    for bounds far from 0 can be less than the spacing of the numbers around them.
+    """
+    spacing = float(np.spacing(max(abs(domain.lower), abs(domain.upper))))
+    # sums are exact to the last digit only where numpy has an extended type
+    return spacing if np.finfo(np.longdouble).nmant > 52 else 64 * spacing
 
 
 def half_width(family: Noise, scale: float) -> float:

@@ -69,7 +69,7 @@ class ExponentialRelease(ScalarMechanism):
         )
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class PiecewiseUniform(Prepared):
     """A density that is constant between neighbouring values.
 

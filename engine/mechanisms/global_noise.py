@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared, half_width
+from engine.mechanisms.additive import AdditivePrepared, half_width, rounding
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Gaussian, Laplace, Noise
@@ -31,7 +31,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        scale = largest * self.scale(privacy)
+        scale = (largest + rounding(data.domain)) * self.scale(privacy)
         value = self.query.value(data)
         return AdditivePrepared(
             center=value,
@@ -95,7 +95,7 @@ def analytic_gaussian_sigma(privacy: Privacy) -> float:
     """Return the smallest sigma for which N(0, sigma^2) protects sensitivity 1.
 
     Solves ``Phi(1/(2 sigma) - epsilon sigma) - e^epsilon Phi(-1/(2 sigma) - epsilon sigma)
-    = delta`` (Balle and Wang 2018, Theorem 8), the larger side of the root.
+    = delta`` (Balle and Wang 2018, Theorem 8), rounded up.
     """
     from scipy.optimize import brentq
     from scipy.special import log_ndtr, ndtr

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared, half_width
+from engine.mechanisms.additive import AdditivePrepared, half_width, rounding
 from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,11 +26,12 @@ class ProposeTestRelease(ScalarMechanism):
     """Release f(x) + Lap(2 b/epsilon) if the data are far from those with LS above b.
 
     With D the least k with A^(k)(x) > b, the test passes when
-    ``D + Lap(2/epsilon) > 2 ln(1/delta)/epsilon``.  Test and release cost epsilon/2 each.
+    ``D + Lap(2/epsilon) > 2 ln(1/(2 delta))/epsilon``.  Test and release cost epsilon/2 each.
 
     Source: Dwork and Lei 2009, where epsilon stands for each of the two steps and the
-    whole costs (2 epsilon, delta); here epsilon is the whole.  A refusal is an answer
-    too and costs as much.
+    whole costs (2 epsilon, delta); here epsilon is the whole.  Their ln(1/delta) lets the
+    test pass wrongly with probability delta/2; this one uses all of delta.  A refusal is
+    an answer too and costs as much.
     """
 
     name: ClassVar[str] = "propose-test-release"
@@ -47,8 +48,10 @@ class ProposeTestRelease(ScalarMechanism):
     )
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if privacy.delta == 0:
-            return (Problem("delta", "the test can fail, so it needs delta above 0 (say 1e-6)"),)
+        if not 0 < privacy.delta < 0.5:
+            return (
+                Problem("delta", "the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5"),
+            )
         largest = self.query.global_sensitivity(domain, n)
         if self.bound >= largest:
             return (
@@ -64,13 +67,13 @@ class ProposeTestRelease(ScalarMechanism):
         """Compute f(x) and the distance D."""
         self.refuse(privacy, data.domain, data.n)
         half = privacy.epsilon / 2
-        threshold = math.log(1 / privacy.delta) / half
+        threshold = math.log(1 / (2 * privacy.delta)) / half
         # beyond this distance a refusal has probability below 2^-60; the cap is public and
         # keeps D's sensitivity at 1
         farthest = min(data.n, math.ceil(threshold + 42 / half))
-        distance = self._distance(data, farthest, part(progress, 0.0, 0.9))
+        distance = self.query.distance_beyond(data, self.bound, farthest, progress)
         value = self.query.value(data)
-        scale = self.bound / half
+        scale = (self.bound + rounding(data.domain)) / half
         margin = (threshold - distance) * half
         passing = 0.5 * math.exp(-margin) if margin >= 0 else 1 - 0.5 * math.exp(margin)
         return PtrPrepared(
@@ -96,20 +99,8 @@ class ProposeTestRelease(ScalarMechanism):
             ),
         )
 
-    def _distance(self, data: Sample, farthest: int, progress: Progress) -> int:
-        """Return min{k: A^(k) > b}, or `farthest` if there is none below it."""
-        k_max = min(31, farthest)
-        while True:
-            exceeding = np.flatnonzero(self.query.sensitivity_at_distance(data, k_max) > self.bound)
-            if exceeding.size:
-                return int(exceeding[0])
-            if k_max >= farthest:
-                return farthest
-            progress(k_max / farthest, "distance to larger sensitivity")
-            k_max = min(4 * k_max, farthest)
 
-
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class PtrPrepared(Prepared):
     """The test's margin, and the answer that is given when it is passed (private)."""
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism, Prepared, Problem, Release
+from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -31,6 +33,10 @@ class ScalarMechanism(Mechanism[Sample], abc.ABC):
         """Return what makes no sense, from public facts alone and without the data."""
         if n < 1:
             return (Problem("n", "there are no records; at least one is needed"),)
+        try:
+            check_bounds(privacy, dimension=1)
+        except ParameterError as error:
+            return (Problem(error.field, error.problem),)
         return self._problems(privacy, domain, n)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
@@ -68,6 +74,7 @@ class ScalarMechanism(Mechanism[Sample], abc.ABC):
                 **self.settings(),
                 "lower": domain.lower,
                 "upper": domain.upper,
+                "resolution": domain.resolution,
             },
             error=prepared.error,
             simulated=not is_release(rng),

@@ -8,20 +8,19 @@ from typing import ClassVar
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.additive import AdditivePrepared, rounding
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.noise import LaplacePareto, Noise
+from engine.noise import Admissible, LaplacePareto, Noise
 from engine.noise.base import CONSTANTS
+from engine.noise.certificate import certify
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-
-FLOOR = 2.0**-40
-"""Smallest S that is used, as a share of GS: a public constant keeps S smooth."""
+from engine.queries.reach import NEGLIGIBLE
 
 OUTWARD = 1.0 + 2.0**-30
-"""S enters as an upper bound: more than what rounding can have taken from it."""
+"""S enters as an upper bound: more than what computing S* can have taken from it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,10 +58,28 @@ class SmoothRelease(ScalarMechanism):
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         try:
-            self.noise.admissible(privacy, constants=self.constants, split=self.split)
+            pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
         except ParameterError as error:
             return (Problem(error.field, error.problem),)
+        if not self._private(pair, privacy):
+            return (
+                Problem(
+                    "constants",
+                    f"the pair in print ({pair.source}) does not give epsilon = {privacy.epsilon:g}, "
+                    f"delta = {privacy.delta:g}; use the tight constants",
+                ),
+            )
         return ()
+
+    def _private(self, pair: Admissible, privacy: Privacy) -> bool:
+        """Tell whether the pair keeps its promise; some of those in print do not."""
+        if self.constants == "tight":
+            return True
+        tight = self.noise.admissible(privacy)
+        # less sliding and less dilation than a private pair needs no certificate
+        if pair.alpha <= tight.alpha and pair.beta <= tight.beta:
+            return True
+        return certify(self.noise, pair.alpha, pair.beta, privacy).private
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x), S*(x) and the scale of the noise."""
@@ -70,7 +87,9 @@ class SmoothRelease(ScalarMechanism):
         pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
         found = self.query.smooth_sensitivity(data, pair.beta, progress)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        scale = max(found.value * OUTWARD, largest * FLOOR) / pair.alpha
+        # adding a public constant, or taking the larger of two, keeps S smooth
+        upper = max(found.value * OUTWARD, largest * NEGLIGIBLE) + rounding(data.domain)
+        scale = upper / pair.alpha
         value = self.query.value(data)
         return AdditivePrepared(
             center=value,

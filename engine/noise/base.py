@@ -51,8 +51,7 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
     if not least <= privacy.epsilon <= most:
         raise ParameterError(
             "epsilon",
-            f"{privacy.epsilon:g} is not possible with this noise; "
-            f"it must be at least {least:g} and at most {most:g}",
+            f"{privacy.epsilon:g} is not possible here; it must be at least {least:g} and at most {most:g}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")

@@ -92,7 +92,10 @@ class PowerTail(Noise):
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         a, b = self._beta_prime
         power, k, _ = self._shape
-        magnitude = (k * rng.gamma(a, size=size) / rng.gamma(b, size=size)) ** (1 / power)
+        # G(a) = G(a + 1) U^(1/a), and a = 1/power: G(a) itself underflows to 0 for large
+        # powers, which would be an atom at the true value
+        ratio = k * rng.gamma(a + 1, size=size) / rng.gamma(b, size=size)
+        magnitude = (1 - rng.random(size)) * ratio ** (1 / power)
         return np.where(rng.random(size) < 0.5, -magnitude, magnitude)
 
     def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from engine.domain import Interval
 from engine.parameters import Parameterised
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 DataT = TypeVar("DataT")
 
@@ -70,9 +70,20 @@ class Query(Parameterised, abc.ABC, Generic[DataT]):
         """Return the exact S* for each of `betas`; some queries share work between them."""
         found = []
         for step, beta in enumerate(betas):
-            progress(step / len(betas), "smooth sensitivity against beta")
-            found.append(self.smooth_sensitivity(data, beta))
+            here_on = part(progress, step / len(betas), (step + 1) / len(betas))
+            found.append(self.smooth_sensitivity(data, beta, here_on))
         return tuple(found)
+
+    def distance_beyond(self, data: DataT, bound: float, farthest: int, progress: Progress = silent) -> int:
+        """Return min{k: A^(k) > bound}, or `farthest` if there is none below it."""
+        k_max = min(31, farthest)
+        while True:
+            exceeding = np.flatnonzero(self.sensitivity_at_distance(data, k_max, progress) > bound)
+            if exceeding.size:
+                return int(exceeding[0])
+            if k_max >= farthest:
+                return farthest
+            k_max = min(4 * k_max, farthest)
 
     def local_sensitivity(self, data: DataT) -> float:
         """Return LS(x) = A^(0)(x)."""

@@ -164,7 +164,8 @@ def sensitivity_path(
         here = Sample(current, start.domain)
         value[step] = query.value(here)
         local[step] = query.local_sensitivity(here)
-        smooth[step] = query.smooth_sensitivity(here, beta).value
+        here_on = part(progress, step / changed.size, (step + 1) / changed.size)
+        smooth[step] = query.smooth_sensitivity(here, beta, here_on).value
     return SensitivityPath(
         n=start.n,
         changed=changed,

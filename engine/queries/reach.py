@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-import sys
 
 from engine.errors import ParameterError
 
 FIRST_REACH = 64
 """Distance up to which S* is searched before anything is known about its size."""
+
+SMALLEST = 2.0**-1000
+"""Share of GS below which S* cannot be told from 0."""
+
+NEGLIGIBLE = 2.0**-40
+"""Share of GS below which no mechanism uses S*."""
 
 
 def check_beta(beta: float) -> None:
@@ -17,12 +22,10 @@ def check_beta(beta: float) -> None:
         raise ParameterError("beta", f"{beta:g} is not possible; it must be a finite number above 0")
 
 
-def decisive_reach(largest: float, best: float, beta: float) -> int:
+def decisive_reach(largest: float, best: float, beta: float, share: float = SMALLEST) -> int:
     """Return the K with ``largest * exp(-beta k) <= best`` for all k >= K.
 
     Computed in logarithms: the power underflows long before the answer does.  While
-    `best` is 0, the smallest positive number stands for it, since nothing below it
-    can be told from 0.
+    `best` is less than `share` of `largest`, that stands for it.
     """
-    floor = max(best, sys.float_info.min)
-    return max(0, math.ceil((math.log(largest) - math.log(floor)) / beta))
+    return max(0, math.ceil(-math.log(max(best / largest, share)) / beta))

@@ -12,14 +12,14 @@ x_i = L for i <= 0 and x_i = U for i > n.  Then
     S*(x)    = 1/w  max { (x_j - x_i) exp(-beta (j - i - w)) :
                           i <= low,  j >= high,  j - i >= w }.
 
-Proof.  Replacing one record of y by U shifts every higher rank down by one place,
-so f grows by at most (y_{high+1} - y_low)/w; replacing one by L lowers it by at most
-(y_high - y_{low-1})/w; hence LS(y) is the larger of the two.  To make either large
-within k changes, take the k records out that stand strictly between x_i and x_j and are
-not wanted, and put them to L or U, so that x_i and x_j become neighbours of what is
-left in the window: then j - i = w + k, with i <= low and j >= high.  k changes cannot
-do better: the w - 1 (or w) records that stay between the ends and the k that went
-are all that the ranks between them can hold.
+Proof.  Replacing one record of y by U shifts every higher rank down by one place, so f
+grows by at most (y_{high+1} - y_low)/w; replacing one by L is the mirror image; hence
+LS(y) is the larger of (y_{high+1} - y_low)/w and (y_high - y_{low-1})/w.  Let y differ
+from x in k records, of which p stand at the ranks up to low and s at those above high,
+p + s <= k.  The low - p records of x below or at y_low show that y_low >= x_i for
+i = low - p, the n - high - s above that y_{high+1} <= x_j for j = high + 1 + s, and
+j - i = w + p + s <= w + k.  It is attained: of the w + p + s - 1 records between x_i and
+x_j take p + s = k out, and put p at L and s at U.
 
 Sources: Nissim, Raskhodnikova, Smith 2007, Section 3.1 (median, minimum: w = 1);
 Bun and Steinke 2019 (trimmed mean).  The lecture slides that take the largest single
@@ -73,6 +73,20 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
                 progress((k / (k_max + 1)) ** 2, "sensitivity at distance k")
             widest[k] = np.max(right[: k + 2] - left[k_max - k :])
         return widest / (high - low + 1)
+
+    def distance_beyond(
+        self, data: OrderStatistics, bound: float, farthest: int, progress: Progress = silent
+    ) -> int:
+        """Return min{k: A^(k) > bound}, or `farthest`; O(K log K) for a reach of K."""
+        low, high = self.window(data.n)
+        width = high - low + 1
+        left = data.ranks(low - 1 - farthest, low)[::-1]
+        right = data.ranks(high, high + 1 + farthest)
+        # the nearest j for each i; a pair that is wide enough already counts for k = 0
+        j = np.searchsorted(right, left + bound * width, side="right")
+        reached = j < right.size
+        k = np.arange(left.size)[reached] + j[reached] - 1
+        return min(farthest, max(0, int(k.min()))) if k.size else farthest
 
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent

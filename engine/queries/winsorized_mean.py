@@ -15,14 +15,15 @@ record.  Over all databases that differ from x in at most k records it is
 and n A^(k)(x) is the larger of G^(k)(x) and of G^(k) of the reflected data L + U - x.
 
 Proof.  Moving one record of y to U shifts all higher ranks down, so the gain of y is
-m (y_{a+1} - y_a) + (y_{b+1} - y_a) + m (y_{b+1} - y_b).  It is piecewise linear in each
-replaced value, so p of the k replaced records may be taken at L, s at U, and q between
-y_{a+1} and y_b, where they count but do not matter.  The records that they replace are
-best taken from where they close ranks: then y_a = x_{a-p}, y_{b+1} = x_{b+1+s}, and
-of the b - a values in the middle b - a - q are records of x between those two, which
-lose least when they are neighbours: y_{a+1} = x_i and y_b = x_{i+g}.  Any such choice
-needs p + q + s insertions and as many removals.  For q = b - a nothing of x is left in
-the middle, and the value is the one for q = b - a - 1.
+m (y_{a+1} - y_a) + (y_{b+1} - y_a) + m (y_{b+1} - y_b).  Let y differ from x in k records:
+p of them stand at the ranks up to a, q at a + 1, ..., b and s above.  The a - p records
+of x at the ranks up to a show that y_a >= x_{a-p}, the n - b - s above b that
+y_{b+1} <= x_{b+1+s}.  The b - a - q = g + 1 records of x in the middle are among those of
+rank a - p + 1 to b + s, so the first and the last of them, which y_b - y_{a+1} spans,
+are at least some x_{i+g} - x_i apart.  If there are none (q = b - a), 0 bounds that
+difference from below, as it does for g = 0, q = b - a - 1 with one more record for p or s.
+It is attained: keep x_1, ..., x_{a-p}, then x_i, ..., x_{i+g}, then x_{b+1+s}, ..., x_n,
+and put p records at L, q at x_i and s at U.
 
 Reference: Bun and Steinke 2019 treat the trimmed mean; for the Winsorized mean only an
 upper bound (up to 1.5 times too large in our tests) was known to us.  The statement
@@ -44,7 +45,7 @@ from engine.parameters import parameter
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import trimmed
-from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
+from engine.queries.reach import FIRST_REACH, NEGLIGIBLE, check_beta, decisive_reach
 
 _Floats = NDArray[np.float64]
 
@@ -96,7 +97,11 @@ class WinsorizedMean(Query[OrderStatistics]):
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return the exact S*; O(n + K^2) for a reach of K."""
+        """Return the exact S* where it is at least GS 2^-40, a lower bound below that.
+
+        O(n + K^2) for a reach of K, which the limit keeps below 28/beta: nothing that
+        uses S looks closer.
+        """
         return self.smooth_sensitivities(data, (beta,), progress)[0]
 
     def smooth_sensitivities(
@@ -117,7 +122,7 @@ class WinsorizedMean(Query[OrderStatistics]):
             reach = needed
             levels = self.sensitivity_at_distance(data, reach, progress)
             best = _discounted_maximum(levels, smallest).value
-            farthest = min(data.n, decisive_reach(largest, best, smallest))
+            farthest = min(data.n, decisive_reach(largest, best, smallest, NEGLIGIBLE))
             needed = farthest if best > 0 else min(farthest, 8 * reach)
         return tuple(_discounted_maximum(levels, beta) for beta in betas)
 
@@ -161,7 +166,7 @@ def _gains(left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, p
     raised = outer * right[reach + 1 :]  # outer x_{b+1+s} for s = 0, ..., K
     for d in range(reach + 1):
         if d % 64 == 0:
-            progress(d / (reach + 1), "sensitivity at distance k")
+            progress(d / (2 * reach + 2), "sensitivity at distance k")
         best_v = _trailing_maximum(inner * left[d + 1 : reach + d + 2][::-1] + lowered, most_q + 1)
         candidates = best_v[d:] - inner * right[d : reach + 1][::-1]
         np.maximum(bound_s[d:], candidates, out=bound_s[d:])
@@ -170,6 +175,8 @@ def _gains(left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, p
         np.maximum(bound_p[d + 1 :], candidates, out=bound_p[d + 1 :])
     gains = np.empty(reach + 1)
     for k in range(reach + 1):
+        if k % 256 == 0:
+            progress(0.5 + k / (2 * reach + 2), "sensitivity at distance k")
         gains[k] = max(np.max(raised[: k + 1] + bound_s[k::-1]), np.max(lowered[: k + 1] + bound_p[k::-1]))
     gains += shift
     return gains

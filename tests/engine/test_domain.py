@@ -15,7 +15,9 @@ from engine.errors import ParameterError
         (2, 1, "upper"),
         (math.nan, 1, "lower"),
         (0, math.inf, "upper"),
-        (-1.7e308, 1.7e308, "upper"),
+        (-1.7e308, 1, "lower"),
+        (0, 5e-324, "upper"),
+        (1, 1 + 1e-300, "upper"),
     ],
 )
 def test_bounds_that_make_no_sense(lower, upper, field):

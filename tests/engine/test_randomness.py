@@ -2,6 +2,8 @@
 
 import gc
 import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -50,3 +52,43 @@ def test_threads_share_a_generator_and_nothing_dangles():
         thread.join()
     together = np.concatenate(parts)
     assert np.unique(together).size == together.size == 80_000
+
+
+def test_words_of_both_sizes_use_all_their_bytes(monkeypatch):
+    block = bytes(range(7, 263 - 7)) * 17
+    monkeypatch.setattr(os, "urandom", lambda size: block[:size])
+    drawn = secure().integers(0, 2**32, size=4, dtype=np.uint32)
+    assert drawn.tolist() == [int.from_bytes(block[i : i + 4], "little") for i in range(0, 16, 4)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_a_forked_process_draws_other_numbers():
+    rng = secure()
+    rng.random()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writing, rng.bytes(16))
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(reading, 16) != rng.bytes(16)
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_failing_source_ends_the_process_rather_than_releasing():
+    """An exception in the callback would otherwise become the number 0."""
+    script = (
+        "import os, resource\n"
+        "resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
+        "from engine.randomness import secure\n"
+        "rng = secure()\n"
+        "def fail(size): raise KeyboardInterrupt\n"
+        "os.urandom = fail\n"
+        "print(rng.random())\n"
+    )
+    pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.returncode != 0
+    assert done.stdout == b""

@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from engine.mechanisms import (
 from engine.noise import NOISES, Gaussian, Laplace, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import Cancelled
-from engine.queries import QUERIES, Mean, Median, TrimmedMean
+from engine.queries import QUERIES, Maximum, Mean, Median, Minimum, Quantile, TrimmedMean, WinsorizedMean
 from engine.randomness import reproducible
 from engine.simulation import simulate
 
@@ -88,6 +89,64 @@ def test_errors_are_stated_where_they_are_public():
         assert np.mean(result.errors <= result.prepared.error) == pytest.approx(0.95, abs=0.005)
 
 
+@pytest.mark.parametrize("mechanism", METHODS, ids=repr)
+def test_what_is_public_does_not_depend_on_the_data(mechanism):
+    others = Sample(np.linspace(1.0, 19.0, DATA.n), DATA.domain)
+    one, other = (mechanism.run(data, PRIVACY, reproducible(1)) for data in (DATA, others))
+    for name in ("mechanism", "query", "privacy", "noise", "parameters", "error", "simulated"):
+        assert getattr(one, name) == getattr(other, name), name
+
+
+@pytest.mark.parametrize(
+    "query", [Median(), Median(even="average"), Quantile(q=0.2), Minimum(), Maximum()], ids=repr
+)
+@pytest.mark.parametrize("n", [10, 11])
+def test_the_exponential_mechanism_seeks_the_right_rank(query, n):
+    """For a large epsilon the value lies in a gap next to the one that is sought."""
+    data = Sample(np.arange(1.0, n + 1), Interval(0.0, n + 1.0))
+    values = simulate(ExponentialRelease(query=query), data, Privacy(90.0), 2000, seed=1).values
+    assert np.all(np.abs(values - query.value(data)) <= 1.0)
+    assert np.mean(values) == pytest.approx(query.value(data), abs=0.1)
+
+
+def test_a_simulation_never_repeats_itself():
+    values = simulate(SmoothRelease(), DATA, Privacy(1.0), 30_000, seed=1).values
+    assert np.unique(values).size == values.size
+
+
+def test_what_is_private_does_not_show_in_a_representation():
+    truth = repr(float(DATA.ranks(251, 251)[0]))
+    for mechanism in METHODS:
+        result = simulate(mechanism, DATA, PRIVACY, 10, seed=1)
+        for thing in (result, result.prepared, result.prepared.diagnostics, mechanism.run(DATA, PRIVACY)):
+            assert truth not in repr(thing)
+
+
+@pytest.mark.parametrize("method", sorted(MECHANISMS))
+@pytest.mark.parametrize("epsilon", [1e-310, 1e308])
+def test_an_epsilon_beyond_all_use_is_refused(method, epsilon):
+    mechanism = catalog.mechanism(method, Median())
+    (problem,) = mechanism.problems(Privacy(epsilon, 1e-6), DATA.domain, DATA.n)
+    assert problem.field == "epsilon"
+
+
+@pytest.mark.parametrize("query", [Median(even="average"), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr)
+def test_the_scale_is_never_below_the_exact_sensitivity(query):
+    """Against exact arithmetic on fractions."""
+    values = np.random.default_rng(1).normal(3.0, 2.0, 40)
+    data = Sample(values, Interval(0.0, 20.0))
+    ready = SmoothRelease(query=query).prepare(data, Privacy(1.0))
+    x = [Fraction(v) for v in [0.0, *np.sort(data.values), 20.0]]
+    if isinstance(query, WinsorizedMean):
+        gain = 5 * (x[37] - x[5]) - 4 * (x[36] - x[6])
+        loss = 5 * (x[36] - x[4]) - 4 * (x[35] - x[5])
+        exact = max(gain, loss) / 40
+    else:
+        low, high = query.window(40)
+        exact = max(x[high + 1] - x[low], x[high] - x[low - 1]) / (high - low + 1)
+    assert Fraction(ready.scale) * Fraction(ready.noise["alpha"]) >= exact
+
+
 def test_refusals_are_counted():
     sure = simulate(ProposeTestRelease(bound=19.0), DATA, PRIVACY, 1000, seed=2)
     assert sure.refused == 0
@@ -96,9 +155,12 @@ def test_refusals_are_counted():
     assert never.errors.size == 0
     release = ProposeTestRelease(bound=0.001).run(DATA, PRIVACY, reproducible(2))
     assert release.value is None
-    share = simulate(ProposeTestRelease(bound=0.6), DATA, Privacy(1.0, 1e-4), 100_000, seed=2)
-    stated = share.prepared.diagnostics["answer_probability"]
-    assert 1 - share.refused / 100_000 == pytest.approx(stated, abs=0.01)
+    for bound in (0.5, 0.6, 0.7):
+        share = simulate(ProposeTestRelease(bound=bound), DATA, Privacy(1.0, 1e-4), 100_000, seed=2)
+        stated = share.prepared.diagnostics["answer_probability"]
+        # 5.2 standard deviations: a false alarm with probability 2e-7
+        allowed = 5.2 * math.sqrt(stated * (1 - stated) / 100_000)
+        assert 1 - share.refused / 100_000 == pytest.approx(stated, abs=allowed)
 
 
 @pytest.mark.parametrize("mechanism", METHODS, ids=repr)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from definition import databases, neighbours
 from privacy_loss import hockey_stick, largest_log_ratio
+from scipy.special import log_ndtr
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -115,12 +116,11 @@ def test_propose_test_release(query, bound):
     mechanism = ProposeTestRelease(query=query, bound=bound)
     for x, y in prepared_pairs(mechanism, privacy):
         p, q = (side.diagnostics["answer_probability"] for side in (x, y))
-        if min(x.diagnostics["distance"], y.diagnostics["distance"]) == 0:
-            # nothing is known about the answers; the test lets them out rarely
-            assert min(p, q) <= privacy.delta
-            assert abs(math.log((1 - p) / (1 - q))) <= half * (1 + 1e-9)
+        assert abs(math.log((1 - p) / (1 - q))) <= half * (1 + 1e-9)
+        if x.diagnostics["distance"] == y.diagnostics["distance"] == 0:
+            # nothing is known about how far the answers are apart; they come out rarely
+            assert max(p, q) <= privacy.delta * (1 + 1e-9)
         else:
-            assert abs(math.log((1 - p) / (1 - q))) <= half * (1 + 1e-9)
             assert largest_log_ratio(x.answer, y.answer) + abs(math.log(p / q)) <= 1.0 + 1e-9
 
 
@@ -131,6 +131,58 @@ def test_the_distance_is_the_definition():
             levels = Median().sensitivity_at_distance(data, n)
             found = ProposeTestRelease(query=Median(), bound=bound).prepare(data, Privacy(1.0, 1e-3))
             assert found.diagnostics["distance"] == int(np.argmax(levels > bound))
+
+
+def test_large_data_far_from_any_change_are_answered():
+    """Equal data: half of them must change first, which no cap on the search may hide."""
+    data = Sample(np.full(5001, 5.0), BOUNDS)
+    ready = ProposeTestRelease(bound=1.0).prepare(data, Privacy(0.05, 1e-6))
+    assert ready.diagnostics["distance"] >= 2 * math.log(1 / 2e-6) / 0.05 + 80 / 0.05
+    assert ready.diagnostics["answer_probability"] > 1 - 1e-12
+    everything = ProposeTestRelease(bound=1.0).prepare(data, Privacy(0.05, 1e-6)).diagnostics
+    assert everything["distance"] == min(2500, math.ceil((math.log(1 / 2e-6) + 42) / 0.025))
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 1e-9), (0.5, 1e-3), (1.0, 1e-6), (20.0, 1e-12)])
+def test_the_analytic_gaussian_holds_to_the_last_digits(epsilon, delta):
+    """The exact delta of sigma: doubles lose few digits to the difference of the two tails."""
+    sigma = analytic_gaussian_sigma(Privacy(epsilon, delta))
+    near, far = log_ndtr([0.5 / sigma - epsilon * sigma, -0.5 / sigma - epsilon * sigma])
+    exact = math.exp(near) - math.exp(epsilon + far)
+    assert delta * (1 - 1e-6) <= exact <= delta * (1 + 1e-7)
+
+
+@pytest.mark.parametrize("offset", [1e15, 1e16, -3e17])
+@pytest.mark.parametrize("family", [LaplaceRelease, SmoothRelease])
+def test_values_coarser_than_the_sensitivity_are_still_covered(offset, family):
+    """Far from 0 the mean of n values rounds to steps larger than (U - L)/n."""
+    width, n, epsilon = 4.0 * np.spacing(abs(offset)), 1000, 1.0
+    bounds = Interval(offset, offset + width)
+    mechanism = family(query=Mean())
+    ready = [
+        mechanism.prepare(Sample([offset + width] * top + [offset] * (n - top), bounds), Privacy(epsilon))
+        for top in range(0, n + 1, 1)
+    ]
+    centers = np.array([one.center for one in ready])
+    assert np.ptp(centers) > 0
+    alphas = [one.noise.get("alpha", epsilon) for one in ready]
+    for x, y, alpha in zip(ready[:-1], ready[1:], alphas[:-1], strict=True):
+        assert abs(x.center - y.center) <= alpha * min(x.scale, y.scale)
+
+
+def test_a_published_pair_that_breaks_its_promise_is_refused():
+    for noise, privacy in ((Laplace(), Privacy(30.0, 1e-3)), (Gaussian(), Privacy(30.0, 1e-3))):
+        (problem,) = SmoothRelease(noise=noise, constants="published").problems(privacy, BOUNDS, 9)
+        assert problem.field == "constants"
+    for noise in (Laplace(), Gaussian(), GeneralizedCauchy()):
+        assert not SmoothRelease(noise=noise, constants="published").problems(Privacy(1.0, 1e-3), BOUNDS, 9)
+
+
+def test_published_constants_are_the_ones_that_are_used():
+    ready = SmoothRelease(noise=GeneralizedCauchy(), constants="published").prepare(
+        Sample(VALUES, BOUNDS), Privacy(1.0)
+    )
+    assert (ready.noise["alpha"], ready.noise["beta"]) == (0.1, 0.1)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -162,6 +214,25 @@ class TooMuchSmoothing(SmoothRelease):
         return dataclasses.replace(ready, scale=smooth / ready.noise["alpha"])
 
 
-@pytest.mark.parametrize("bug", [AtLocalSensitivity, HalvedScale, TooMuchSmoothing])
+@dataclasses.dataclass(frozen=True)
+class WholeEpsilonForScores(ExponentialRelease):
+    """Planted bug: exp(epsilon * score) instead of exp(epsilon * score / 2)."""
+
+    def prepare(self, data, privacy, progress=None):
+        return super().prepare(data, Privacy(2 * privacy.epsilon))
+
+
+@dataclasses.dataclass(frozen=True)
+class HalfOfTheRange(LaplaceRelease):
+    """Planted bug: the sensitivity of adding a record to a centred range."""
+
+    def prepare(self, data, privacy, progress=None):
+        ready = super().prepare(data, privacy)
+        return dataclasses.replace(ready, scale=ready.scale / 2)
+
+
+@pytest.mark.parametrize(
+    "bug", [AtLocalSensitivity, HalvedScale, TooMuchSmoothing, WholeEpsilonForScores, HalfOfTheRange]
+)
 def test_planted_bugs_are_caught(bug):
     assert worst_ratio(bug(query=Median()), Privacy(1.0)) > 1.05

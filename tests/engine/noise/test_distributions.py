@@ -184,3 +184,19 @@ def test_importing_the_noises_leaves_heavy_modules_alone() -> None:
     heavy = "HEAVY = ('scipy.stats', 'scipy.optimize', 'scipy.integrate', 'matplotlib'); "
     found = subprocess.run([sys.executable, "-c", heavy + code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+EXTREMES = [
+    type(noise)(**{declared.name: bound})
+    for noise in (family() for family in NOISES.values())
+    for declared in noise.parameters()
+    for bound in (declared.lower, declared.upper)
+]
+
+
+@pytest.mark.parametrize("noise", EXTREMES, ids=repr)
+def test_no_value_has_an_atom(noise):
+    """A value that comes twice would single out the true one: doubles leave room for all."""
+    values = noise.sample(np.random.default_rng(3), 100_000)
+    assert np.all(values != 0)
+    assert np.unique(values).size == values.size

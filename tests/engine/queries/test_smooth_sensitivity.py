@@ -85,6 +85,36 @@ def test_equal_data_and_data_outside_the_bounds(value, query):
     assert found == pytest.approx(np.max(levels * np.exp(-0.01 * np.arange(601))), rel=1e-9)
 
 
+@pytest.mark.parametrize(("n", "beta"), [(1401, 0.01), (2001, 0.015), (5001, 0.1)])
+def test_a_far_away_decision_is_found(n, beta):
+    """Equal data: the first change of the median takes half of the records, exp(-7) to exp(-250)."""
+    found = Median().smooth_sensitivity(Sample(np.full(n, 5.0), Interval(0.0, 10.0)), beta)
+    assert found.value == pytest.approx(5.0 * math.exp(-beta * (n // 2)), rel=1e-9)
+    assert found.argmax_k == n // 2
+
+
+@pytest.mark.parametrize("zeros", [0.5, 0.92, 1.0])
+@pytest.mark.parametrize("query", [Median(), WinsorizedMean()], ids=repr)
+def test_ties_do_not_make_it_slow(zeros, query):
+    """A million records, most of them equal: done within some thousand steps."""
+    values = np.random.default_rng(1).random(1_000_000) * (np.arange(1_000_000) >= zeros * 1e6)
+    steps = []
+    query.smooth_sensitivity(Sample(values, Interval(0.0, 1.0)), 0.02, lambda *a: steps.append(a))
+    assert len(steps) < 5000
+
+
+@pytest.mark.parametrize("query", [Median(), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr)
+def test_the_distance_beyond_a_bound_is_the_definition(query):
+    values = np.round(np.random.default_rng(2).gamma(2.0, 2.0, 61), 1)
+    data = Sample(values, Interval(0.0, 12.0))
+    levels = query.sensitivity_at_distance(data, 61)
+    for bound in np.unique(np.concatenate([levels, (levels[1:] + levels[:-1]) / 2])):
+        beyond = np.flatnonzero(levels > bound * (1 + 1e-12))
+        expected = int(beyond[0]) if beyond.size else 61
+        assert query.distance_beyond(data, bound * (1 + 1e-12), 61) == expected
+        assert query.distance_beyond(data, bound * (1 + 1e-12), 3) == min(3, expected)
+
+
 @pytest.mark.parametrize("query", [Median(), Mean(), TrimmedMean(), WinsorizedMean()], ids=repr)
 def test_an_offset_takes_no_digits(query):
     """Large values with small gaps, such as times in seconds since 1970."""
