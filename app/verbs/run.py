@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 from app.verbs.shared.budget import (
     add_noise_option,
     add_privacy_options,
-    certified,
     noise,
     noise_options,
     privacy,
-    warn_unless_private,
 )
 from app.verbs.shared.console import Bar, remark, say, say_json
 from app.verbs.shared.data import Loaded, add_data_options, add_resolution_option, load
@@ -124,18 +122,14 @@ def _mechanism(options: argparse.Namespace, asked: Privacy) -> Mechanism[Any]:
 
 
 def _check_pair(mechanism: Mechanism[Any], asked: Privacy) -> None:
-    """Refuse a pair that does not exist, and warn of one that is published but not private."""
+    """Refuse a pair that does not exist, before a large file is read."""
     family = getattr(mechanism, "noise", None)
-    if family is None:
-        return
-    chosen = mechanism.settings()
-    pair = family.admissible(asked, constants=chosen["constants"], split=chosen["split"])
-    if chosen["constants"] == "published":
-        warn_unless_private(family, pair, certified(family, pair, asked), asked)
+    if family is not None:
+        chosen = mechanism.settings()
+        family.admissible(asked, constants=chosen["constants"], split=chosen["split"])
 
 
 def _json(release: Release, data: Loaded, show_private: bool) -> dict[str, Any]:
-    resolution = data.sample.domain.resolution
     content: dict[str, Any] = {
         "mechanism": release.query,
         "value": release.value,
@@ -145,11 +139,7 @@ def _json(release: Release, data: Loaded, show_private: bool) -> dict[str, Any]:
             "neighbours": release.neighbours,
         },
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
-        "parameters": {
-            "method": release.mechanism,
-            **release.parameters,
-            **({"resolution": resolution} if resolution is not None else {}),
-        },
+        "parameters": {"method": release.mechanism, **release.parameters},
         "simulated": release.simulated,
         "version": release.version,
     }

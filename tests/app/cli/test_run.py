@@ -141,15 +141,11 @@ def test_constants(cli, constants):
     assert found.json["parameters"]["constants"] == constants
 
 
-def test_a_published_pair_that_is_not_private_gets_a_warning(cli, monkeypatch):
-    from engine.noise import Gaussian
-    from engine.noise.base import Admissible
-
-    wrong = Admissible(0.38, 0.0724, "the conference version, Example 3")
-    monkeypatch.setattr(Gaussian, "admissible", lambda *_, **__: wrong)
-    more = ("--delta", 1e-3, "--noise", "gaussian", "--constants", "published", "--json")
-    for verb in ("run", "sensitivity"):
-        outcome = cli(verb, "median", *WHERE, *more)
-        assert outcome.status == 0
-        assert outcome.json
-        assert "does NOT give epsilon = 1, delta = 0.001" in outcome.err
+def test_a_published_pair_that_is_not_private_is_never_released(cli, refused):
+    """The pair in print for Laplace noise breaks its promise for a large epsilon."""
+    where = ("--example", "salaries", "--epsilon", 30, "--delta", 1e-3)
+    more = ("--noise", "laplace", "--constants", "published")
+    assert "does not give epsilon = 30, delta = 0.001" in refused("run", "median", *where, *more)
+    outcome = cli("sensitivity", "median", *where, *more, "--json")
+    assert outcome.status == 0
+    assert "does NOT give epsilon = 30, delta = 0.001" in outcome.err
