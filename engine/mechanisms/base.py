@@ -21,6 +21,7 @@ from engine.errors import ParameterError
 from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
+from engine.randomness import secure
 
 DataT = TypeVar("DataT")
 
@@ -148,6 +149,9 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         """
 
     @abc.abstractmethod
+    def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
+        """Draw once from what `prepare` returned, and say all that may be said about it."""
+
     def run(
         self,
         data: DataT,
@@ -160,6 +164,8 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         Without `rng` the noise comes from the operating system; with a seeded `rng`
         the result says that it is simulated.
         """
+        prepared = self.prepare(data, privacy, progress)
+        return self.release(prepared, data, privacy, rng if rng is not None else secure())
 
     def refuse(self, privacy: Privacy, domain: Interval, n: int) -> None:
         """Raise `ParameterError` for the first problem, if there is one."""

@@ -15,10 +15,9 @@ from engine.mechanisms.base import Mechanism, Prepared, Problem, Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
 from engine.queries import Median
 from engine.queries.base import Query
-from engine.randomness import is_release, secure
+from engine.randomness import is_release
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,26 +41,10 @@ class ScalarMechanism(Mechanism[Sample], abc.ABC):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()
 
-    def run(
-        self,
-        data: Sample,
-        privacy: Privacy,
-        rng: np.random.Generator | None = None,
-        progress: Progress = silent,
-    ) -> Release:
-        """Make one release.
-
-        Without `rng` the noise comes from the operating system; with a seeded `rng`
-        the result says that it is simulated.
-        """
-        rng = rng if rng is not None else secure()
-        prepared = self.prepare(data, privacy, progress)
-        return self.release(prepared, data.domain, privacy, rng)
-
     def release(
-        self, prepared: Prepared, domain: Interval, privacy: Privacy, rng: np.random.Generator
+        self, prepared: Prepared, data: Sample, privacy: Privacy, rng: np.random.Generator
     ) -> Release:
-        """Draw once from what `prepare` returned, and say all that may be said about it."""
+        """Draw one value; NaN, which stands for a refusal, becomes None."""
         value = float(prepared.draw(rng, 1)[0])
         return Release(
             mechanism=self.name,
@@ -72,9 +55,9 @@ class ScalarMechanism(Mechanism[Sample], abc.ABC):
             parameters={
                 **self.query.settings(),
                 **self.settings(),
-                "lower": domain.lower,
-                "upper": domain.upper,
-                "resolution": domain.resolution,
+                "lower": data.domain.lower,
+                "upper": data.domain.upper,
+                "resolution": data.domain.resolution,
             },
             error=prepared.error,
             simulated=not is_release(rng),

@@ -24,14 +24,13 @@ from engine.simulation import simulate
 
 pytestmark = pytest.mark.benchmark
 
-BARE_WINDOW = """
+FIRST_PAINT = """
 import os, sys, time
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
-from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
-from matplotlib.figure import Figure
+{imports}
 
-class Window(QMainWindow):
+class Window({base}):
     def event(self, event):
         handled = super().event(event)
         if event.type() == QEvent.Type.UpdateRequest:
@@ -40,35 +39,25 @@ class Window(QMainWindow):
         return handled
 
 application = QApplication(sys.argv)
-window = Window()
-figure = Figure()
-figure.add_subplot().plot([0, 1])
-window.setCentralWidget(FigureCanvasQTAgg(figure))
+{make}
 window.resize(1280, 800)
 window.show()
 application.exec()
 """
-OUR_WINDOW = """
-import os, sys, time
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
-from app.main_window import MainWindow
-from app.session import Session
-
-class Window(MainWindow):
-    def event(self, event):
-        handled = super().event(event)
-        if event.type() == QEvent.Type.UpdateRequest:
-            print(time.time(), flush=True)
-            os._exit(0)
-        return handled
-
-application = QApplication(sys.argv)
-application.setStyle("Fusion")
-window = Window(Session())
-window.show()
-application.exec()
-"""
+BARE_WINDOW = FIRST_PAINT.format(
+    imports="from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg as Canvas\n"
+    "from matplotlib.figure import Figure",
+    base="QMainWindow",
+    make="window = Window()\n"
+    "figure = Figure()\n"
+    "figure.add_subplot().plot([0, 1])\n"
+    "window.setCentralWidget(Canvas(figure))",
+)
+OUR_WINDOW = FIRST_PAINT.format(
+    imports="from app.main_window import MainWindow\nfrom app.session import Session",
+    base="MainWindow",
+    make="application.setStyle('Fusion')\nwindow = Window(Session())",
+)
 
 
 def test_start_to_the_first_painted_window():
