@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -26,6 +27,7 @@ from app.widgets.messages import MessageArea
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
 PRESENTATION_SCALE = 1.5
+ICON = 18
 ROOMY = 1200
 """Width in which the list of pages has room for words."""
 
@@ -125,4 +127,5 @@ class Frame(QMainWindow):
             name = button.property("icon_name")
             if name:
                 button.setIcon(icon(name, palette.muted, palette.ink))  # type: ignore[attr-defined]
+                button.setIconSize(QSize(1, 1) * round(ICON * self._scale))  # type: ignore[attr-defined]
         self.median.set_palette(palette)

@@ -144,6 +144,7 @@ class Channel(QObject):
         self._running: Task | None = None
         self._waiting: Task | None = None
         self._count = 0
+        self._closed = False
 
     @property
     def busy(self) -> bool:
@@ -156,6 +157,8 @@ class Channel(QObject):
         With `live` (a slider is being dragged) the job that runs may still finish
         within `PATIENCE` and be shown; otherwise its result is dropped.
         """
+        if self._closed:
+            return
         self._count += 1
         task = Task(self._count, work, self._signals)
         if self._running is None:
@@ -174,6 +177,11 @@ class Channel(QObject):
         self._waiting = None
         if self._running is not None:
             self._running.cancelled = True
+
+    def close(self) -> None:
+        """Cancel, and take no more requests: their work would outlive the window."""
+        self._closed = True
+        self.cancel()
 
     def _start(self, task: Task) -> None:
         self._running = task
@@ -228,12 +236,8 @@ class Jobs(QObject):
         """Whether any channel has work."""
         return any(channel.busy for channel in self._channels.values())
 
-    def cancel(self) -> None:
-        """Cancel every channel."""
-        for channel in self._channels.values():
-            channel.cancel()
-
     def close(self) -> None:
         """Cancel everything and wait for the threads to leave."""
-        self.cancel()
+        for channel in self._channels.values():
+            channel.close()
         self._pool.waitForDone(5000)

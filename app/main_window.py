@@ -66,6 +66,7 @@ class MainWindow(Frame):
         if settings and settings.contains("geometry"):
             self.restoreGeometry(QByteArray(settings.value("geometry")))  # type: ignore[arg-type]
         self._follow(frozenset())
+        self.teller.say_view()
 
     def _wire(self) -> None:
         session, stack = self.session, self.session.undo_stack
@@ -268,6 +269,8 @@ class MainWindow(Frame):
                 dialog.close()
         if fields - {"view", "releases"}:
             self._show_problems()
+        if not state.uses_noise:
+            self.release.show_certificate(None)
 
     def _show_problems(self) -> None:
         ready = self.column.show_problems()
@@ -277,14 +280,18 @@ class MainWindow(Frame):
             self.release.show_certificate(None)
 
     def _on_judged(self, judgement: Any) -> None:
-        words = "" if judgement is None else expected_error(judgement.errors, self.session.state.unit)
+        words = "" if judgement is None else expected_error(judgement, self.session.state.unit)
         self.release.show_error(words, judgement is not None and judgement.errors.private)
 
     def _on_certified(self, certified: Certified) -> None:
         self.release.show_certificate(certified if self.session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
-        self.teller.say(f"Released {value_words(record)} for ε = {record.release.privacy.epsilon:g}")
+        budget = f"ε = {record.release.privacy.epsilon:g}"
+        if record.release.value is None:
+            self.teller.say(f"The mechanism refused to answer; {budget} is spent all the same")
+        else:
+            self.teller.say(f"Released {value_words(record)} for {budget}")
 
     def _on_cancelled(self) -> None:
         self.teller.say("Cancelled; nothing was released and nothing spent")

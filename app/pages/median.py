@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.jobs import Channel, Jobs
+from app.jobs import Channel, Failure, Jobs
 from app.pages import median_advice, median_work
 from app.pages.median_work import Drawn, Judgement, Question
 from app.pages.pictures_card import PicturesCard
@@ -66,10 +66,10 @@ class MedianPage(QWidget):
         self._answers = median_work.Answers(session.samples)
         self.curves: Channel = jobs.channel("curves")
         self.curves.result.connect(self._on_drawn)
-        self.curves.failed.connect(self.failed)
+        self.curves.failed.connect(self._on_failed)
         self._certificates: Channel = jobs.channel("certificate")
         self._certificates.result.connect(self.certified)
-        self._certificates.failed.connect(self.failed)
+        self._certificates.failed.connect(self._on_failed)
         self._pictures: Channel = jobs.channel("pictures")
         self._pictures.result.connect(self._on_pictures)
         self._pictures.failed.connect(self.failed)
@@ -193,9 +193,19 @@ class MedianPage(QWidget):
         else:
             self.card.show_result(drawn.picture, drawn.result)
 
+    def _on_failed(self, failure: Failure) -> None:
+        """Pass on what went wrong, unless it is explained beside its field."""
+        error = failure.error
+        fields = {problem.field for problem in self._session.state.problems()}
+        if not (isinstance(error, ParameterError) and error.field in fields):
+            self.failed.emit(failure)
+
     def _show_noise(self, drawn: Drawn) -> None:
+        setup = drawn.question.setup
         self.card.show_result("noise", drawn.result)
-        self.card.show_families(median_advice.absent(drawn.result, drawn.question.setup.privacy))
+        self.card.show_families(
+            median_advice.absent(drawn.result, setup.privacy, self._session.state.uses_noise)
+        )
 
     def _show_judgement(self, judgement: Judgement) -> None:
         unit = self._session.state.unit

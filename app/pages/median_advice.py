@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.pages.median_work import Errors, Judgement
+from app.pages.median_work import Judgement
 from app.plots.numbers import number, quantity, share
 from engine.noise import NOISES
 from engine.privacy import Privacy
@@ -17,9 +17,16 @@ CLEARLY = 1.25
 """A rival is worth a sentence when its error is smaller by this factor."""
 
 
-def expected_error(errors: Errors, unit: str) -> str:
+def give_or_take(error: float, unit: str) -> str:
+    """Write an error so that no line ends between sign and number."""
+    return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"
+
+
+def expected_error(judgement: Judgement, unit: str) -> str:
     """Say how far a release typically falls from the true value."""
-    return f"Typical error ± {quantity(errors.typical, unit)}\n(95 % within ± {quantity(errors.most, unit)})"
+    typical, most = (give_or_take(error, unit) for error in (judgement.errors.typical, judgement.errors.most))
+    condition = "" if judgement.answers == 1 else ", if it answers"
+    return f"Typical error {typical}{condition}\n(95 % within {most})"
 
 
 def warnings(judgement: Judgement, unit: str) -> list[str]:
@@ -34,7 +41,7 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
     if rival is not None and rival.typical * CLEARLY < errors.typical:
         found.append(
             f"The method “{judgement.rival}” would do better here: typical error "
-            f"± {quantity(rival.typical, unit)} instead of ± {quantity(errors.typical, unit)}."
+            f"{give_or_take(rival.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
         )
     if judgement.answers < 0.5:
         found.append(
@@ -44,14 +51,17 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
     return found
 
 
-def absent(curves: Sequence[NoiseCurve], asked: Privacy) -> str:
-    """Say which families are not drawn because of what was asked for (public)."""
+def absent(curves: Sequence[NoiseCurve], asked: Privacy, used: bool) -> str:
+    """Say which families are not drawn because of what was asked for, and if none is used (public)."""
+    unused = "" if used else "The chosen method adds none of these. "
     drawn = {curve.noise.name for curve in curves}
     names = [family.label for name, family in NOISES.items() if name not in drawn]
     if not names:
-        return ""
+        return unused.strip()
     why = "cannot give this" if asked.delta else f"need{'s' * (len(names) == 1)} δ > 0"
-    return f"{len(names)} more {'family' if len(names) == 1 else 'families'} {why}: {', '.join(names)}."
+    return (
+        f"{unused}{len(names)} more {'family' if len(names) == 1 else 'families'} {why}: {', '.join(names)}."
+    )
 
 
 def summary(judgement: Judgement, unit: str) -> str:

@@ -6,6 +6,7 @@ Everything here is computed from raw data and is private, but for the noise at s
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Hashable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
     from app.plots.dot_strip import StripView
     from app.plots.noise_densities import NoiseCurve
 
-SWEEP = np.logspace(-2, 1, 49)
+SWEEP = (-2, 1)
+"""Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
+PER_DECADE = 16
+FEWEST = 14
+"""Largest k that is drawn at least, if there are so many records."""
 RUNS = 1000
 SEED = 1
 
@@ -114,21 +119,28 @@ class Answers:
 
     def _profile(self, question: Question, sample: Sample, progress: Progress) -> Any:
         setup = question.setup
-        return sensitivity_profile(setup.query, sample, pair(setup).beta, progress=progress)
+        beta = pair(setup).beta
+        profile = sensitivity_profile(setup.query, sample, beta, progress=progress)
+        if profile.at_distance.size <= min(FEWEST, sample.n):
+            # where k = 0 decides, the curve tells nothing until it is seen to go on
+            profile = sensitivity_profile(setup.query, sample, beta, min(FEWEST, sample.n), progress)
+        return profile
 
     def _sweep(self, question: Question, sample: Sample, progress: Progress) -> EpsilonSweep:
         from app.plots.against_epsilon import EpsilonSweep
 
         setup = question.setup
         delta = setup.privacy.delta
-        key = (id(sample), setup.query, setup.noise, setup.constants, setup.split, delta)
+        epsilons = sweep_around(setup.privacy.epsilon)
+        edges = (epsilons[0], epsilons[-1])
+        key = (id(sample), setup.query, setup.noise, setup.constants, setup.split, delta, edges)
 
         def work() -> Any:
-            betas = [pair(setup, Privacy(float(epsilon), delta)).beta for epsilon in SWEEP]
+            betas = [pair(setup, Privacy(float(epsilon), delta)).beta for epsilon in epsilons]
             return sample, sensitivity_sweep(setup.query, sample, np.array(betas), progress)
 
         _, sweep = self._keep("sweep", key, work)
-        return EpsilonSweep(SWEEP, sweep, setup.privacy.epsilon)
+        return EpsilonSweep(epsilons, sweep, setup.privacy.epsilon)
 
     def _path(self, question: Question, sample: Sample, progress: Progress) -> Any:
         setup = question.setup
@@ -189,6 +201,13 @@ def pair(setup: Setup, privacy: Privacy | None = None) -> Admissible:
     except ParameterError:
         found = catalog.default_noise(asked).admissible(asked)
     return found
+
+
+def sweep_around(epsilon: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the epsilons of a sweep of whole decades that `epsilon` lies in."""
+    power = math.log10(epsilon)
+    first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
+    return np.logspace(first, last, PER_DECADE * (last - first) + 1)
 
 
 def target_values(target: str, sample: Sample) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -106,8 +106,7 @@ class PicturesCard(Card):
     def show_view(self, curator: bool) -> None:
         """Offer only what may be seen: everything, or the noise at scale 1."""
         self._curator = curator
-        for index, tab in enumerate(TABS):
-            self.tabs.setTabVisible(index, curator or tab == "noise")
+        self.tabs.show_only(TABS if curator else ("noise",))
         self.badge.setVisible(curator)
         if not curator:
             self.show_tab("noise")

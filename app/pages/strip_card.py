@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.plots.dot_strip import StripView
     from app.widgets.plot_canvas import PlotCanvas
 
-HEIGHT = 172
+HEIGHT = 176
 
 
 class StripCard(Card):
@@ -59,8 +59,8 @@ class StripCard(Card):
         self.body.addWidget(self.canvas, 1)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
-        self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.5)))
+        """Show type at another size, mostly at the cost of the dots: the curves need the room."""
+        self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.1)))
         if self.canvas is not None:
             self.canvas.set_text_scale(scale)
 

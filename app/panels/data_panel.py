@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.forms import Row, combo
 from app.session import Session
-from app.widgets.card import Card, badge, caption, say
+from app.widgets.card import Card, caption, say
 from app.widgets.number_box import NumberBox
 from app.widgets.words import count
 from engine.data import EXAMPLES
@@ -19,6 +19,8 @@ ORIGINS = {
     "looked": "I looked at the data",
 }
 LOOKED_WARNING = "Bounds taken from the data are not public: no guarantee holds for this release."
+SHORT_UNIT = 3
+"""Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
 BOUNDS_HELP = (
     "Every value is moved to the nearest of these bounds. They must be known without looking at the "
     "data: from the question asked, the scale used, the law."
@@ -79,16 +81,21 @@ class DataPanel(Card):
         self.warning = caption(LOOKED_WARNING, name="warning")
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
-        self._clamped_badge = badge()
+        # what is private here is how many records were clamped and dropped
+        self.head.removeWidget(self.badge)
+        facts = QHBoxLayout()
+        facts.setSpacing(6)
+        facts.addWidget(self.facts, 1)
+        facts.addWidget(self.badge)
         for widget in (
             self.column_row,
             self.missing_row,
             self.bounds_row,
             self.origin_row,
             self.warning,
-            self.facts,
         ):
             self.body.addWidget(widget)
+        self.body.addLayout(facts)
         self._clamped: int | None = None
         session.changed.connect(self.refresh)
         self.refresh()
@@ -112,7 +119,7 @@ class DataPanel(Card):
             self.lower.set_value(state.lower)
             self.upper.set_value(state.upper)
             self._unit.setText(state.unit)
-            self._unit.setVisible(bool(state.unit))
+            self._unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
             self.bounds_row.settle()
         if fields is not None and fields & {"numbers", "lower", "upper", "edits"}:
             self._clamped = None
@@ -142,6 +149,7 @@ class DataPanel(Card):
         self.column.clear()
         for column in columns:
             words = column.name if column.type == "number" else f"{column.name}  ({column.type})"
+            words += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
             self.column.addItem(words, column.name)
             missing = f", {count(column.missing)} missing" if curator and column.missing else ""
             self.column.setItemData(
@@ -156,7 +164,8 @@ class DataPanel(Card):
         self.missing.addItem("refuse to go on", "refuse")
         self.missing.addItem(f"drop {count(missing)} and count them" if curator else "drop", "drop")
         self.missing.setCurrentIndex(self.missing.findData(state.missing))
-        self.set_title(f"Data · {state.dataset.title}" if state.dataset else "Data")
+        self.set_title(state.dataset.title if state.dataset else "Data")
+        self.setAccessibleName(f"Data: {state.dataset.title}" if state.dataset else "Data")
         self.setStatusTip(str(state.dataset.path) if state.dataset and state.dataset.path else "")
 
     def _say_facts(self) -> None:

@@ -16,8 +16,9 @@ from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
-HEADER = ("Time", "Query", "Released", "ε", "δ", "Mechanism", "Kind")
+HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 ROW = 25
+HEAD = 52
 MOST_ROWS = 4
 NOTHING = "Nothing has left the room yet. Run makes the first release."
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -36,8 +37,8 @@ def cells(record: ReleaseRecord) -> list[str]:
         value_words(record),
         number(release.privacy.epsilon),
         number(release.privacy.delta),
-        mechanism_words(record),
         kind_words(record),
+        mechanism_words(record),
     ]
 
 
@@ -66,7 +67,7 @@ def kind_words(record: ReleaseRecord) -> str:
         return "simulated, not a release"
     flaws = [
         words
-        for flaw, words in ((record.looked, "bounds were looked at"), (record.edited, "data moved by hand"))
+        for flaw, words in ((record.looked, "bounds looked at"), (record.edited, "data moved by hand"))
         if flaw
     ]
     return f"release ({', '.join(flaws)})" if flaws else "release"
@@ -80,6 +81,7 @@ def details(record: ReleaseRecord) -> str:
         f"{record.title}, column {record.column}, {record.when:%Y-%m-%d %H:%M:%S}",
         f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)} between "
         f"{release.neighbours} neighbours, n public",
+        mechanism_words(record),
         ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
     ]
     if release.error is not None:
@@ -207,4 +209,5 @@ class HistoryPanel(Card):
         latest = self._session.state.releases[-1:] if large else ()
         words = [f"{cells(one)[1]}: {value_words(one)} (ε = {cells(one)[3]})" for one in latest]
         self.empty.setText("".join(words) or NOTHING)
-        self.setFixedHeight(round((44 + (ROW * (rows + 1) + 12 if rows else 20)) * self._scale))
+        room = ROW * rows + self.table.horizontalHeader().sizeHint().height() + 4 if rows else 20
+        self.setFixedHeight(round((HEAD + room) * self._scale))

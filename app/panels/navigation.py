@@ -28,11 +28,9 @@ class Navigation(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("navigation")
-        self.setFixedWidth(WIDTH)
         self.pages = QListWidget()
         self.pages.setObjectName("pages")
         self.pages.setAccessibleName("Pages")
-        self.pages.setIconSize(QSize(18, 18))
         self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages.setMinimumHeight(120)
         self._scale = 1.0
@@ -56,6 +54,7 @@ class Navigation(QWidget):
             },
         )
         self.view.chosen.connect(self.view_chosen)
+        self._fit()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.pages, 1)
@@ -89,6 +88,7 @@ class Navigation(QWidget):
         self.view.set_palette(palette)
 
     def _fit(self) -> None:
+        self.pages.setIconSize(QSize(1, 1) * round(18 * self._scale))
         self.setFixedWidth(round((COMPACT if self._compact else WIDTH) * self._scale))
 
     def _on_item(self, item: QListWidgetItem) -> None:

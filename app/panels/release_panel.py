@@ -61,7 +61,7 @@ class ReleasePanel(Card):
         self.method_form.edited.connect(self._on_method_parameter)
         self.tuning_form.edited.connect(self._on_method_parameter)
         self.noise_form.edited.connect(self._on_noise_parameter)
-        self._details = ""
+        self._line = self._details = self._link = ""
         self.certificate = caption()
         self.certificate.setTextFormat(Qt.TextFormat.RichText)
         self.certificate.setTextInteractionFlags(
@@ -117,14 +117,19 @@ class ReleasePanel(Card):
         paragraphs = certified.paragraphs() if certified else []
         line = certified.line() if certified else ""
         self._details = "\n\n".join(paragraphs)
-        say(self.certificate, f'{escape(line)} · <a href="#details">details</a>' if line else "")
+        self._line = line
+        self._show_line()
         self.certificate.setToolTip(f"{CERTIFIED_HELP} Its details tell about the pairs in print, too.")
         self.certificate.setAccessibleName(line)
         self.certificate.setAccessibleDescription(self._details)
 
+    def _show_line(self) -> None:
+        link = f'<a href="#details" style="color: {self._link}">details</a>'
+        say(self.certificate, f"{escape(self._line)} · {link}" if self._line else "")
+
     def show_details(self, _: str = "") -> TextDialog:
         """Open all that was found about the noise in a small window."""
-        dialog = TextDialog("What the noise really gives", self._details, self)
+        dialog = TextDialog("What the noise really gives", self._details, self.window())
         dialog.show()
         return dialog
 
@@ -153,6 +158,8 @@ class ReleasePanel(Card):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self.run.setIcon(icon("play", palette.on_accent, disabled=palette.muted))
+        self._link = palette.text(palette.accent)
+        self._show_line()
 
     def _components(self, name: str, classes: dict[str, Any]) -> QComboBox:
         box = combo(name)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.plots.base import Floats, Picture, headline
+from app.plots.base import Floats, Picture, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
 from app.plots.scales import log_ticks_on, scale_from_zero
@@ -61,7 +61,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
         headline(axes, palette, "sensitivity: how far one record can move the answer")
-        axes.set_xlabel("ε between replace-one neighbours  (less private →)")
+        footline(axes, "ε between replace-one neighbours  (less private →)")
 
     def show(self, result: EpsilonSweep) -> None:
         """Set the curves to a sweep."""

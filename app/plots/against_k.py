@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.plots.base import Picture, headline
+from app.plots.base import Picture, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
 from app.plots.scales import linear_ticks, nice, scale_from_zero
@@ -33,7 +33,7 @@ class AgainstK(Picture[SensitivityProfile]):
         self._discounted = self.line("smooth", markersize=5)
         self._peak = self.dot("smooth", clip_on=False)
         headline(axes, palette, "sensitivity: how far one record can move the answer")
-        axes.set_xlabel("k, the number of other records that may change first")
+        footline(axes, "k, the number of other records that may change first")
         linear_ticks(axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:

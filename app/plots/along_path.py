@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.plots.base import Picture, headline, quiet
+from app.plots.base import Picture, footline, headline, quiet
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
 from app.plots.scales import around, linear_ticks, scale_from_zero
@@ -44,7 +44,7 @@ class AlongPath(Picture[SensitivityPath]):
         self.add(self._cursor_above)
         headline(self.above, palette, "the answer f(x)")
         headline(self.axes, palette, "sensitivity: how far one record can move the answer")
-        self.axes.set_xlabel("records replaced, on the way from one database to the other")
+        footline(self.axes, "records replaced, on the way from one database to the other")
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
         linear_ticks(self.above.yaxis, unit)

@@ -190,17 +190,21 @@ def quiet(axes: Axes, palette: Palette) -> None:
         length=0, pad=5, labelsize=TICK_SIZE, labelcolor=palette.muted, color=palette.border, which="both"
     )
     axes.minorticks_off()
-    # from the left edge, like the headline: a narrow picture cuts nothing off
-    axes.xaxis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5, ha="left")
-    # a given height, too: below one line of tick labels
+    axes.xaxis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5)
+    # likewise: below one line of tick labels
     below = ScaledTranslation(0, -LABEL_DROP / 72, axes.get_figure(root=False).dpi_scale_trans)
-    axes.xaxis.set_label_coords(0.0, 0.0, transform=axes.transAxes + below)
+    axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
 
 
 def headline(axes: Axes, palette: Palette, text: str) -> None:
     """Name the vertical axis above it, where it can be read without tilting the head."""
     # a given height: looking for one at every drawing costs a tenth of it
     axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
+
+
+def footline(axes: Axes, text: str) -> None:
+    """Name the horizontal axis, from the left like the headline: in a narrow picture nothing is cut off."""
+    axes.set_xlabel(text, loc="left")
 
 
 def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7)) -> Figure:

@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from app.theme import Palette, Stroke
 
 SIZE, NOTE_SIZE = 9.5, 8.0
-_LARGEST_SHARE = 0.42  # of the width of the figure, before labels lose what is extra
+_LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
 

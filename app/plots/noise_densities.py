@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
-from app.plots.base import Floats, Picture, headline
+from app.plots.base import Floats, Picture, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import plain, quantity, share
 from app.plots.scales import from_zero, linear_ticks, scale_from_zero
@@ -91,7 +91,7 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
         axes.add_patch(self._fill)
         self.add(self._fill)
         linear_ticks(axes.xaxis, unit)
-        axes.set_xlabel("noise that is added")
+        footline(axes, "noise that is added")
         headline(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
 
     def show(self, result: Sequence[NoiseCurve]) -> None:

@@ -10,12 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 from numpy.typing import ArrayLike
 
-from app.plots.base import Floats, Picture, headline
+from app.plots.base import Floats, Picture, footline, headline
 from app.plots.numbers import number, quantity, share
 from app.plots.scales import around, from_zero, linear_ticks
 from app.theme import LIGHT, Palette
 
 _CELLS, _WITHIN, _BINS = 320, 12, 40
+_AIR = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
 
 
@@ -94,10 +95,11 @@ class ReleaseDistribution(Picture[ReleaseView]):
             text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
             self.add(text)
         self._known: Distribution | None = None
+        self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
         linear_ticks(axes.xaxis, unit)
         axes.yaxis.set_visible(False)
-        axes.set_xlabel("released value")
+        footline(axes, "released value")
         headline(axes, palette, "how likely it is")
         self._caption = self.caption()
 
@@ -130,9 +132,13 @@ class ReleaseDistribution(Picture[ReleaseView]):
         """Write what stands at `x`, on the side of it that has room."""
         left, right = self.axes.get_xlim()
         place = min(max((x - left) / (right - left), 0.0), 1.0)
-        align = "left" if place < 0.15 else "right" if place > 0.85 else side
-        words = f"{role} {self.amount(x, 5)}"
-        self._words[role].set(x=left + place * (right - left), y=y, text=words, ha=align)
+        text = self._words[role]
+        text.set(x=left + place * (right - left), y=y, text=f"{role} {self.amount(x, 5)}")
+        needed = text.get_window_extent().width / self.axes.bbox.width
+        needed *= 0.5 if side == "center" else 1.0
+        roomy = {"left": place + needed <= 1, "right": needed <= place}
+        roomy["center"] = roomy["left"] and roomy["right"]
+        text.set_ha(side if roomy[side] else "left" if place < 0.5 else "right")
 
     def _scale(self, result: ReleaseView) -> None:
         """Show what is likely, the truth in any case, and compute the theory there once."""
@@ -144,10 +150,12 @@ class ReleaseDistribution(Picture[ReleaseView]):
             width = high - low
             low = min(low, max(result.released, low - width))
             high = max(high, min(result.released, high + width))
-        limits = around(self.axes.get_xlim() if self._known is not None else None, low, high)
-        if result.prepared is not self._known or limits != self.axes.get_xlim():
-            self.axes.set_xlim(limits)
-            self._curve = _cell_averages(result.prepared, limits)
+        limits = around(self._limits, low, high)
+        if result.prepared is not self._known or limits != self._limits:
+            self._limits = limits
+            air = _AIR * (limits[1] - limits[0])
+            self.axes.set_xlim(limits[0] - air, limits[1] + air)
+            self._curve = _cell_averages(result.prepared, self.axes.get_xlim())
         self._known = result.prepared
 
     def _bins(self, result: ReleaseView) -> Floats:

@@ -12,6 +12,10 @@ WHY_PRIVATE = (
 )
 
 
+TOOL = 26
+"""Height of a small button."""
+
+
 def badge(text: str = "not private", why: str = WHY_PRIVATE) -> QLabel:
     """Return the amber mark of everything that must not leave the room."""
     label = QLabel(text)
@@ -88,6 +92,7 @@ class Card(QFrame):
         self.setObjectName("card")
         self.setAccessibleName(title)
         self._title = Title(title)
+        self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
         self.badge = badge()
         self.badge.setVisible(private)
         self.head = QHBoxLayout()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
@@ -60,9 +61,19 @@ class Tabs(QTabBar):
         """Be content with the room of the short titles."""
         return QSize(self._room("short"), super().minimumSizeHint().height())
 
+    def show_only(self, keys: Collection[str]) -> None:
+        """Hide all other tabs."""
+        for index, key in enumerate(self._keys):
+            self.setTabVisible(index, key in keys)
+        self.updateGeometry()
+        self._write()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Write the titles that fit."""
         super().resizeEvent(event)
+        self._write()
+
+    def _write(self) -> None:
         kind = "long" if self.width() >= self._room("long") else "short"
         for index, title in enumerate(self._titles.values()):
             if self.tabText(index) != getattr(title, kind):

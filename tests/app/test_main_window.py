@@ -71,7 +71,7 @@ def test_a_release_is_made_recorded_and_paid(window, qtbot):
     assert "ε = 1" in window.history.total.text()
     row = [window.history.model.index(0, column).data() for column in range(7)]
     assert row[1] == "Median of x"
-    assert row[6] == "release"
+    assert row[5] == "release"
 
 
 def test_undo_takes_back_an_edit_and_never_a_release(window):
@@ -154,7 +154,7 @@ def test_bounds_that_were_looked_up_carry_a_standing_warning(window):
     assert window.data.warning.isVisible()
     window.run()
     assert window.wait_until_idle()
-    assert "looked" in window.history.model.index(0, 6).data()
+    assert "looked" in window.history.model.index(0, 5).data()
     window.session.show_view("release")
     assert window.data.warning.isVisible()
     window.session.show_view("curator")
@@ -320,7 +320,7 @@ def test_a_release_of_moved_data_says_so(window):
     window.session.move_point(3, 99.0)
     window.run()
     assert window.wait_until_idle()
-    assert "moved by hand" in window.history.model.index(0, 6).data()
+    assert "moved by hand" in window.history.model.index(0, 5).data()
 
 
 def test_themes_change_every_part(window):
