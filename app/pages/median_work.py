@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 SWEEP = (-2, 1)
 """Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
 PER_DECADE = 16
-FEWEST = 14
-"""Largest k that is drawn at least, if there are so many records."""
+DRAWN = (14, 5000)
+"""Least and greatest k at which "against k" ends: where k = 0 decides, the curve must be
+seen to go on, and on equal data it would go on for ever."""
 RUNS = 1000
 SEED = 1
 
@@ -119,12 +120,7 @@ class Answers:
 
     def _profile(self, question: Question, sample: Sample, progress: Progress) -> Any:
         setup = question.setup
-        beta = pair(setup).beta
-        profile = sensitivity_profile(setup.query, sample, beta, progress=progress)
-        if profile.at_distance.size <= min(FEWEST, sample.n):
-            # where k = 0 decides, the curve tells nothing until it is seen to go on
-            profile = sensitivity_profile(setup.query, sample, beta, min(FEWEST, sample.n), progress)
-        return profile
+        return sensitivity_profile(setup.query, sample, pair(setup).beta, progress=progress, k_within=DRAWN)
 
     def _sweep(self, question: Question, sample: Sample, progress: Progress) -> EpsilonSweep:
         from app.plots.against_epsilon import EpsilonSweep

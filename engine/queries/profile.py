@@ -93,6 +93,8 @@ def sensitivity_profile(
     beta: float,
     k_max: int | None = None,
     progress: Progress = silent,
+    *,
+    k_within: tuple[int, int] | None = None,
 ) -> SensitivityProfile:
     """Return the sensitivities of `query` on `data`.
 
@@ -102,13 +104,18 @@ def sensitivity_profile(
         Last distance of `at_distance`.  Without it, the first from which on
         ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most n,
         where A^(k) has reached GS.
+    k_within : tuple of int, optional
+        Least and greatest last distance of that choice, for a picture that shall neither
+        be empty nor take long: the cost grows with the square of the distance.
     """
     if k_max is not None and k_max < 0:
         raise ParameterError("k_max", f"{k_max} is not possible; it must be a whole number at least 0")
     largest = query.global_sensitivity(data.domain, data.n)
     smooth = query.smooth_sensitivity(data, beta, part(progress, 0.0, 0.2))
     if k_max is None:
-        k_max = min(data.n, decisive_reach(largest, smooth.value, beta) + 1)
+        reach = decisive_reach(largest, smooth.value, beta) + 1
+        least, most = k_within or (0, reach)
+        k_max = min(data.n, max(least, min(reach, most)))
     at_distance = query.sensitivity_at_distance(data, k_max, part(progress, 0.2, 1.0))
     return SensitivityProfile(
         n=data.n,
