@@ -40,6 +40,15 @@ def test_a_profile_has_as_many_entries_as_asked_for(k_max):
     assert sensitivity_profile(Median(), DATA, 0.2, k_max).at_distance.size == k_max + 1
 
 
+def test_a_picture_may_ask_for_less_or_more():
+    equal = Sample([5.0] * 900, BOUNDS)
+    assert sensitivity_profile(Median(), equal, 0.05).at_distance.size > 450
+    assert sensitivity_profile(Median(), equal, 0.05, k_within=(0, 100)).at_distance.size == 101
+    assert sensitivity_profile(Median(), DATA, 1.0, k_within=(0, 300)).at_distance.size < 100
+    assert sensitivity_profile(Median(), DATA, 9.0, k_within=(50, 300)).at_distance.size == 51
+    assert sensitivity_profile(Median(), DATA, 9.0, k_within=(400, 500)).at_distance.size == 302
+
+
 def test_a_negative_distance_is_refused():
     with pytest.raises(ParameterError, match="at least 0"):
         sensitivity_profile(Median(), DATA, 0.2, -1)
