@@ -30,6 +30,18 @@ class SmoothRelease(ScalarMechanism):
     Source: Nissim, Raskhodnikova, Smith 2007, Lemma 2.5 and Definition 2.1.  The pair
     (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
     S never falls below GS 2^-40, so that equal data do not make the noise vanish.
+
+    Examples
+    --------
+    >>> from engine.data.order_statistics import Sample
+    >>> from engine.queries import Median
+    >>> from engine.randomness import reproducible
+    >>> data = Sample([2.0, 3.0, 5.0, 7.0, 11.0], Interval(0, 20))
+    >>> release = SmoothRelease(query=Median()).run(data, Privacy(1.0), reproducible(1))
+    >>> release.simulated, release.noise["alpha"], release.noise["beta"]
+    (True, 0.5, 0.125)
+    >>> release.diagnostics
+    Private(true_value, local, smooth, global, scale, argmax_k)
     """
 
     name: ClassVar[str] = "smooth"

@@ -25,7 +25,20 @@ class OrderStatistic(WindowMean, abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class Median(OrderStatistic):
-    """The middle value; for even n the lower of the two middle ones, or their average."""
+    """The middle value; for even n the lower of the two middle ones, or their average.
+
+    Examples
+    --------
+    The values 1 to 10 in [0, 1000]: one record moves the median by at most 1.
+
+    >>> from engine.data.order_statistics import Sample
+    >>> from engine.domain import Interval
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> Median().value(data), Median().global_sensitivity(data.domain, data.n)
+    (5.0, 1000.0)
+    >>> Median().smooth_sensitivity(data, beta=2.0)
+    SmoothSensitivity(value=1.0, argmax_k=0, beta=2.0)
+    """
 
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median"

@@ -1,0 +1,41 @@
+"""The examples in docstrings and in the README run, and give what they say."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import engine
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = sorted(module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))
+WITH_EXAMPLES = [
+    name for name in MODULES if ">>>" in Path(importlib.util.find_spec(name).origin).read_text("utf-8")
+]
+
+
+def test_there_are_examples():
+    assert "engine.noise.certificate" in WITH_EXAMPLES
+    assert "engine.queries.order_statistics" in WITH_EXAMPLES
+    assert "engine.mechanisms.smooth" in WITH_EXAMPLES
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples_give_what_they_say(name):
+    outcome = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
+
+
+def test_the_python_example_of_the_readme_runs(tmp_path, capsys):
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    script = tmp_path / "example.py"
+    script.write_text(block, "utf-8")
+    runpy.run_path(str(script))
+    printed = capsys.readouterr().out
+    assert "SmoothSensitivity(value=" in printed
+    assert "'family': 'lcp'" in printed
