@@ -58,12 +58,15 @@ class Frame(QMainWindow):
         """Show type at 150 % and fold the right column away, or not."""
         self._scale = PRESENTATION_SCALE if on else 1.0
         self.actions_by_name["presentation"].setChecked(on)
-        self.column.setVisible(not on)
+        # never large type and the column at once, which a small screen has no room for
+        if on:
+            self.column.hide()
         self._apply_style()
         self.navigation.set_scale(self._scale)
         self.history.set_scale(self._scale)
         self.median.set_scale(self._scale)
         self._fold()
+        self.column.setVisible(not on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make room for the pictures in a narrow window."""

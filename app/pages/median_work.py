@@ -254,7 +254,7 @@ def certificate(setup: Setup, task: Task) -> Certified:
 
 def errors_of(prepared: Prepared) -> Errors:
     """Return how far releases fall from the true value, from their quantiles."""
-    probabilities = (np.arange(999) + 0.5) / 999
+    probabilities = (np.arange(9999) + 0.5) / 9999
     distances = np.abs(prepared.quantile(probabilities) - prepared.diagnostics["true_value"])
     typical, most = np.quantile(distances, [0.5, 0.95])
     return Errors(float(typical), float(most), prepared.error is None)

@@ -19,11 +19,38 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 TABS = {
-    "k": TabTitle("Against k", "k", "Sensitivity when k records may change"),
-    "epsilon": TabTitle("Against ε", "ε", "Sensitivity over a sweep of epsilon"),
-    "path": TabTitle("Along a path", "Path", "Sensitivity while the data become others"),
-    "noise": TabTitle("Noise", "Noise", "Densities of all noise families"),
-    "distribution": TabTitle("Distribution", "Releases", "What would be released: theory and simulation"),
+    "k": TabTitle(
+        "Against k",
+        "k",
+        "Sensitivity when k records may change",
+        "A⁽ᵏ⁾ is the largest local sensitivity of any database that differs in k records. Smooth sensitivity "
+        "S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
+    ),
+    "epsilon": TabTitle(
+        "Against ε",
+        "ε",
+        "Sensitivity over a sweep of epsilon",
+        "A smaller ε asks for a smaller rate β, and so S* has to look at databases farther away.",
+    ),
+    "path": TabTitle(
+        "Along a path",
+        "Path",
+        "Sensitivity while the data become others",
+        "Local sensitivity may jump from one record to the next, and noise scaled to it would tell; "
+        "S* changes by at most a factor e^β.",
+    ),
+    "noise": TabTitle(
+        "Noise",
+        "Noise",
+        "Densities of all noise families",
+        "What is added is S*/α times a draw from the family; how large α may be follows from ε and δ.",
+    ),
+    "distribution": TabTitle(
+        "Distribution",
+        "Releases",
+        "What would be released: theory and simulation",
+        "The true value with its noise, as a curve and as a thousand draws.",
+    ),
 }
 PICTURES = {
     "k": ("against_k", "AgainstK"),
@@ -128,14 +155,16 @@ class PicturesCard(Card):
             module, name = PICTURES[self.tab]
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), TABS[self.tab].tip)
+            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), TABS[self.tab].shows)
             assert self._palette is not None
             canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.private = self._curator
+            canvas.setWhatsThis(TABS[self.tab].why)
             self._canvases[self.tab] = canvas
             self.pictures.addWidget(canvas)
+            self.setTabOrder(self.simulation.again, canvas)
         canvas = self._canvases[self.tab]
         self.pictures.setCurrentWidget(canvas)
         return canvas
@@ -186,7 +215,7 @@ class PicturesCard(Card):
         for key, words in TARGETS:
             self.target_box.addItem(words, key)
         self.target_box.activated.connect(self._on_target)
-        one_by_one = QLabel("&One by one,")
+        one_by_one = QLabel("One b&y one,")
         one_by_one.setBuddy(self.target_box)
         self.path_tools = QWidget()
         line = QHBoxLayout(self.path_tools)

@@ -39,7 +39,7 @@ class SimulationTools(QWidget):
         self.play = QPushButton()
         self.play.setToolTip("Let hypothetical releases appear one after another")
         self.play.clicked.connect(self._toggle)
-        self.again = QPushButton("New &draw")
+        self.again = QPushButton("Ano&ther draw")
         self.again.setToolTip("Simulate with another seed")
         self.again.clicked.connect(self._draw_anew)
         self.words = QLabel()

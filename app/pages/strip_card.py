@@ -57,6 +57,7 @@ class StripCard(Card):
         self.canvas.nudged.connect(self._on_nudged)
         self.canvas.setWhatsThis("Drag a dot and watch the curves move. Keys: ↑ ↓ choose a dot, ← → move it.")
         self.body.addWidget(self.canvas, 1)
+        self.setTabOrder(self.reset, self.canvas)
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size, mostly at the cost of the dots: the curves need the room."""

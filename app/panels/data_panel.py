@@ -184,7 +184,8 @@ class DataPanel(Card):
         shows_private = curator and state.numbers is not None
         self.badge.setVisible(shows_private)
         self.facts.setToolTip(
-            "n is public. How many records were clamped or dropped is not."
+            "n, the number of records, is public. How many were clamped (moved to the nearest bound) or "
+            "dropped is not."
             if shows_private
             else "n is public."
         )

@@ -89,7 +89,9 @@ class Navigation(QWidget):
 
     def _fit(self) -> None:
         self.pages.setIconSize(QSize(1, 1) * round(18 * self._scale))
-        self.setFixedWidth(round((COMPACT if self._compact else WIDTH) * self._scale))
+        # the least width does not depend on the words, which give way before the window must
+        self.setMinimumWidth(round(COMPACT * self._scale))
+        self.setMaximumWidth(round((COMPACT if self._compact else WIDTH) * self._scale))
 
     def _on_item(self, item: QListWidgetItem) -> None:
         self.page_chosen.emit(item.data(Qt.ItemDataRole.UserRole))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -188,6 +189,9 @@ class ReleasePanel(Card):
         self.run.setObjectName("run")
         self.run.setIconSize(QSize(16, 16))
         self.run.setAccessibleName("Run: make one release")
+        self.run.setToolTip(
+            "Make one release with fresh noise; it is recorded below, and its budget is spent"
+        )
         self.run.clicked.connect(self.run_requested)
         self.body.addWidget(self.run)
         self.progress = QProgressBar()
@@ -218,6 +222,23 @@ class ReleasePanel(Card):
         self.tuning_form.show_parameters(tuple(shown), chosen)
         noise = NOISES[state.noise].parameters() if state.uses_noise else ()
         self.noise_form.show_parameters(noise, state.chosen("noise", state.noise))
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
+        order: list[QWidget] = []
+        for box, form in (
+            (self.query, self.query_form),
+            (self.method, self.method_form),
+            (self.noise, self.noise_form),
+            (None, self.tuning_form),
+            (self.certificate, None),
+            (self.run, None),
+        ):
+            order += [box] if box else []
+            order += [row.box for row in form.rows.values()] if form else []
+        for first, second in pairwise(order):
+            self.setTabOrder(first, second)
 
     def _enable(self) -> None:
         self.run.setEnabled(not self._problems and not self._running)

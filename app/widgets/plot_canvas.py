@@ -113,6 +113,7 @@ class PlotCanvas(QWidget):
     def clear(self) -> None:
         """Forget the result, and show an empty picture."""
         self._result = None
+        self.setAccessibleDescription("")
         self._rebuild()
 
     def set_palette(self, palette: Palette) -> None:

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QTabBar
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
-    """What a tab is called, what it is called in a narrow window, and its tooltip."""
+    """What a tab is called, what it is called in a narrow window, what it shows, and why."""
 
     long: str
     short: str
-    tip: str
+    shows: str
+    why: str
 
 
 class Tabs(QTabBar):
@@ -33,7 +34,7 @@ class Tabs(QTabBar):
         self._keys = list(titles)
         for index, title in enumerate(titles.values()):
             self.addTab(title.long)
-            self.setTabToolTip(index, title.tip)
+            self.setTabToolTip(index, f"{title.shows}. {title.why}")
             self.setAccessibleTabName(index, title.long)
 
     def key(self, index: int) -> str:
@@ -86,6 +87,7 @@ class Tabs(QTabBar):
 
     def _room(self, kind: str) -> int:
         """Return the width of all visible tabs with titles of that kind."""
-        frame = self.tabSizeHint(0).width() - self._bold(self.tabText(0))
+        # rounding makes the frames of tabs differ by a pixel
+        frame = max(self.tabSizeHint(i).width() - self._bold(self.tabText(i)) for i in range(self.count()))
         shown = [title for index, title in enumerate(self._titles.values()) if self.isTabVisible(index)]
         return sum(frame + self._bold(getattr(title, kind)) for title in shown)

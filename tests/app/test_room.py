@@ -1,0 +1,207 @@
+"""The window fits where people show it, and can be used without a mouse."""
+
+import re
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+
+TABS = ("k", "epsilon", "path", "noise", "distribution")
+
+
+def clipped(window):
+    """Return the visible labels, buttons and tabs that have less room than they need."""
+    found = []
+    for widget in [*window.findChildren(QAbstractButton), *window.findChildren(QLabel)]:
+        if widget.isVisibleTo(window) and not (isinstance(widget, QLabel) and widget.wordWrap()):
+            need = widget.minimumSizeHint()
+            if widget.width() < need.width() or widget.height() < need.height() - 1:
+                found.append((widget.text() or widget.accessibleName(), widget.size(), need))
+    tabs = window.median.card.tabs
+    if tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count())):
+        found.append(("tabs", tabs.size(), tabs.sizeHint()))
+    return found
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
+def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
+    window = window_on()
+    window.resize(*size)
+    assert window.wait_until_idle()
+    window.set_presentation(presentation)
+    assert window.wait_until_idle()
+    least = window.minimumSizeHint()
+    assert least.width() <= size[0]
+    assert least.height() <= size[1]
+    assert (window.width(), window.height()) == size
+    for view in ("curator", "release", "curator"):
+        window.session.show_view(view)
+        for tab in TABS if view == "curator" else ("noise",):
+            window.median.show_tab(tab)
+            assert window.wait_until_idle()
+            assert clipped(window) == [], (view, tab)
+    window.set_presentation(False)
+    assert window.wait_until_idle()
+    assert (window.width(), window.height()) == size
+    assert not window.column.verticalScrollBar().isVisible()
+
+
+def test_a_narrow_window_keeps_icons_and_names(window):
+    window.resize(1024, 768)
+    assert window.wait_until_idle()
+    assert window.navigation.pages.item(0).text() == ""
+    assert "Median & quantiles" in window.navigation.pages.item(0).toolTip()
+    assert window.navigation.view.button("release").accessibleName() == "Release"
+    window.resize(1280, 800)
+    assert window.wait_until_idle()
+    assert window.navigation.pages.item(0).text() == "Median & quantiles"
+    assert window.navigation.view.button("release").text() == "Release"
+
+
+def test_tabs_come_back_with_the_curator(window):
+    before = [window.median.card.tabs.tabText(i) for i in range(5)]
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    window.session.show_view("curator")
+    assert window.wait_until_idle()
+    assert [window.median.card.tabs.tabText(i) for i in range(5)] == before
+    assert clipped(window) == []
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_no_two_fields_answer_to_the_same_letter(window, tab):
+    window.release.tuning_button.setChecked(True)
+    window.median.show_tab(tab)
+    assert window.wait_until_idle()
+    texts = [action.text() for action in window.menuBar().actions()]
+    texts += [
+        widget.text()
+        for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
+        if widget.isVisibleTo(window)
+    ]
+    letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
+    counts = Counter(letter[1].lower() for letter in letters if letter)
+    assert max(counts.values()) == 1, counts
+
+
+def test_tab_reaches_everything_in_the_order_of_the_eye(window):
+    window.release.tuning_button.setChecked(True)
+    window.median.show_tab("distribution")
+    assert window.wait_until_idle()
+    names = []
+    widget = window.nextInFocusChain()
+    while widget is not window:
+        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(widget, QLineEdit)
+        if tabbed and widget.isVisibleTo(window) and widget.isEnabled():
+            names.append(widget.accessibleName() or widget.text())
+        widget = widget.nextInFocusChain()
+    assert all(names)
+    expected = [
+        "Pages",
+        "The data as a strip of dots",
+        "Pictures",
+        "What would be released: theory and simulation",
+        "Column of the data",
+        "Lower bound",
+        "Epsilon",
+        "Delta",
+        "What to release",
+        "Even n",
+        "How it is protected",
+        "Family of the noise",
+        "Tail exponent g",
+        "Constants",
+        "Share for sliding",
+        "certified: ε = 0.941",
+        "Run: make one release",
+    ]
+    assert [name for name in names if name in expected] == expected
+
+
+def test_the_certificate_tells_about_the_pairs_in_print(window):
+    window.release.noise.setCurrentIndex(window.release.noise.findData("generalized-cauchy"))
+    window.release.noise.activated.emit(window.release.noise.currentIndex())
+    assert window.wait_until_idle()
+    assert "certified: ε = " in window.release.certificate.text()
+    dialog = window.release.show_details()
+    words = dialog.findChild(QLabel).text()
+    assert "Example 2: α = 0.0625, β = 0.25 is private" in words
+    assert "Definition 2.4 is violated" in words
+    assert "Definition 2.4 holds" in words
+    dialog.close()
+
+
+def test_a_method_without_noise_has_no_certificate(window):
+    window.release.method.setCurrentIndex(window.release.method.findData("exponential"))
+    window.release.method.activated.emit(window.release.method.currentIndex())
+    assert window.wait_until_idle()
+    assert not window.release.certificate.isVisible()
+
+
+def test_families_that_need_delta_are_named(window):
+    window.median.show_tab("noise")
+    assert window.wait_until_idle()
+    families = window.median.card.families
+    assert families.isVisible()
+    assert families.text().startswith("5 more families need δ > 0: ")
+    assert "Gaussian" in families.text()
+    window.privacy.delta.type_in("1e-6")
+    assert window.wait_until_idle()
+    assert not families.isVisible()
+
+
+def test_hidden_pictures_describe_nothing_in_release_view(window):
+    for tab in TABS:
+        window.median.show_tab(tab)
+        assert window.wait_until_idle()
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    for widget in window.findChildren(QWidget):
+        assert "31.25" not in widget.accessibleDescription()
+        assert widget.isVisibleTo(window) or "sensitivity" not in widget.accessibleDescription()
+
+
+def test_nothing_is_computed_after_the_window_was_closed(window):
+    window.privacy.epsilon.type_in("2")
+    window.close()
+    window.median.refresh(frozenset({"epsilon"}))
+    assert window.wait_until_idle()
+    assert not window.jobs.busy
+
+
+def test_a_column_with_missing_values_asks_what_to_do(window_on):
+    window = window_on()
+    window.opener.open_example("penguins")
+    assert window.wait_until_idle()
+    assert "2 dropped" in window.data.facts.text()
+    window.opener.choose_column("bill_length_mm")
+    assert window.wait_until_idle()
+    dialog = window.importer.dialog
+    assert dialog.column.currentData() == "bill_length_mm"
+    assert dialog.missing.currentIndex() == -1
+    assert window.session.state.column == "body_mass_g"
+    dialog.close()
+
+
+def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
+    window.median.show_tab("epsilon")
+    window.privacy.epsilon.type_in("0.0001")
+    assert window.wait_until_idle()
+    result = window.median.canvas.picture.result
+    assert result.epsilons[0] <= 0.0001
+    assert result.current_smooth > 0
+
+
+def test_a_refusal_is_told_with_its_price(window_on, monkeypatch):
+    window = window_on(list(range(101)))
+    window.privacy.delta.type_in("1e-6")
+    window.release.method.setCurrentIndex(window.release.method.findData("propose-test-release"))
+    window.release.method.activated.emit(window.release.method.currentIndex())
+    window.session.set_parameter("method", "propose-test-release", "bound", 1e-6)
+    assert window.wait_until_idle()
+    window.run()
+    assert window.wait_until_idle()
+    assert window.session.state.releases[-1].release.value is None
+    assert "refused to answer; ε = 1 is spent all the same" in window.status.text()
