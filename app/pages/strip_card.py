@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 HEIGHT = 176
+STEP_BACK = 4
+"""Milliseconds by which the curves go before the dots: together they would hold the window up."""
 
 
 class StripCard(Card):
@@ -51,6 +53,7 @@ class StripCard(Card):
         self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
         self.canvas.set_palette(palette)
         self.canvas.set_text_scale(scale)
+        self.canvas.draw_after(STEP_BACK)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.moved.connect(self._on_moved)
         self.canvas.released.connect(self._on_released)

@@ -110,6 +110,10 @@ class PlotCanvas(QWidget):
         self._result = result
         self._redraw.start()
 
+    def draw_after(self, milliseconds: int) -> None:
+        """Draw that much later than others, and so in a turn of the event loop of its own."""
+        self._redraw.setInterval(milliseconds)
+
     def clear(self) -> None:
         """Forget the result, and show an empty picture."""
         self._result = None

@@ -75,7 +75,12 @@ class PlotSurface(FigureCanvasQTAgg):
         if self.picture.update(result):
             self._laid_out = self._laid_out and not self.picture.needs_layout
             self._background = None
-        if self.isVisible():
+        if not self.isVisible():
+            return
+        if self._background is None and not self._new:
+            # measuring the new labels was enough for one turn
+            self._later.start()
+        else:
             self.draw_over()
 
     def draw(self) -> None:
