@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication
 
-from app.actions import keyboard_table
 from app.certificates import Certified
 from app.export.figure import Saver
 from app.frame import Frame
+from app.help import show_about, show_keyboard
 from app.importing import Importer, dropped_file
 from app.opening import Opener
 from app.pages.median_advice import expected_error
@@ -31,7 +31,6 @@ from app.releasing import Releaser
 from app.session import Session
 from app.state import EXAMPLE, ReleaseRecord
 from app.telling import Teller
-from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
 
 
@@ -223,20 +222,11 @@ class MainWindow(Frame):
 
     def show_keyboard(self) -> None:
         """Show all shortcuts."""
-        rows = [list(pair) for pair in keyboard_table()]
-        TableDialog(self, "Keyboard", ["Keys", "What they do"], rows).show()
+        show_keyboard(self)
 
     def show_about(self) -> None:
         """Say what this is."""
-        TextDialog(
-            "About Sensiscope",
-            "<b>Sensiscope</b><br>See, run and compare data-dependent noise in differential privacy.<br><br>"
-            "Neighbours are databases that differ in one replaced record; the number of records n is public. "
-            "Releases take their noise from the operating system's entropy.<br><br>"
-            "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
-            "STOC 2007.<br><br>MIT licence.",
-            self,
-        ).show()
+        show_about(self)
 
     # The pointer.
 
