@@ -18,7 +18,7 @@ from app.verbs.shared.budget import (
     warn_unless_private,
 )
 from app.verbs.shared.console import say, say_json
-from app.verbs.shared.options import whole
+from app.verbs.shared.options import count
 from app.verbs.shared.output import output
 from app.verbs.shared.words import budget, facts, settings
 from app.verbs.shared.words import number as words
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     noise_options().add_to(parser, "parameters of the noise")
     pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
     parser.add_argument(
-        "--dimension", type=whole, default=1, metavar="D", help="number of coordinates (default 1)"
+        "--dimension", type=count, default=1, metavar="D", help="number of coordinates (default 1)"
     )
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="one JSON object")

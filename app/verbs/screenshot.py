@@ -1,17 +1,17 @@
-"""A page of the window as a PNG, drawn without a display if there is none."""
+"""A page of the window as a PNG, drawn without a display."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import Located, add_data_options, locate
-from app.verbs.shared.display import has_display
 from app.verbs.shared.output import Output
 from engine.errors import SensiscopeError, UnknownName
 
@@ -63,8 +63,9 @@ def run(options: argparse.Namespace) -> int:
     target = Output(options.out, (".png",))
     with Bar() as bar:
         data = locate(options, PROGRAM, bar) if options.data or options.example else None
-    if not has_display():
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if sys.platform.startswith("linux"):
+        # even where there is a display: Qt ends the process if it cannot be reached
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
     application = QApplication.instance() or QApplication([PROGRAM])

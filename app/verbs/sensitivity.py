@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import TYPE_CHECKING
 
 from app.verbs.shared.budget import (
@@ -19,7 +20,7 @@ from app.verbs.shared.budget import (
 )
 from app.verbs.shared.console import Bar, say, say_json
 from app.verbs.shared.data import Loaded, add_data_options, load
-from app.verbs.shared.options import ParameterOptions, UsageError, number, whole
+from app.verbs.shared.options import ParameterOptions, UsageError, count, number
 from app.verbs.shared.output import output
 from app.verbs.shared.words import NEIGHBOURS, PRIVATE, columns, facts, settings
 from app.verbs.shared.words import number as words
@@ -45,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     noise_options().add_to(parser, "parameters of the noise")
     pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
     group = parser.add_argument_group("output")
-    group.add_argument("--k-max", type=whole, metavar="K", help="show A^(0) to A^(K), exactly K+1 of them")
+    group.add_argument("--k-max", type=count, metavar="K", help="show A^(0) to A^(K), exactly K+1 of them")
     group.add_argument("--json", action="store_true", help="one JSON object")
     group.add_argument("--plot", metavar="FILE", help="save the figure: png, svg or pdf")
 
@@ -61,7 +62,10 @@ def run(options: argparse.Namespace) -> int:
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, PROGRAM, part(bar, 0.0, 0.5))
-        profile = sensitivity_profile(query, data.sample, beta, options.k_max, part(bar, 0.5, 1.0))
+        k_max = None if options.k_max is None else min(options.k_max, data.sample.n)
+        profile = sensitivity_profile(query, data.sample, beta, k_max, part(bar, 0.5, 1.0))
+    if options.k_max is not None:
+        profile = _prolonged(profile, options.k_max)
     if options.json:
         say_json(
             {
@@ -111,6 +115,14 @@ def _beta(options: argparse.Namespace) -> tuple[float, str]:
     return pair.beta, (
         f"from epsilon = {asked.epsilon:g}, delta = {asked.delta:g} ({NEIGHBOURS}) with {family.name} noise"
     )
+
+
+def _prolonged(profile: SensitivityProfile, k_max: int) -> SensitivityProfile:
+    """Repeat A^(n) up to `k_max`: no database is further away than n records."""
+    import numpy as np
+
+    missing = k_max + 1 - len(profile.at_distance)
+    return dataclasses.replace(profile, at_distance=np.pad(profile.at_distance, (0, missing), mode="edge"))
 
 
 def _text(title: str, data: Loaded, profile: SensitivityProfile, origin: str) -> str:

@@ -12,8 +12,8 @@ WHY_PRIVATE = (
 )
 
 
-TOOL = 26
-"""Height of a small button."""
+TOOL = 24
+"""Least height of a title, about that of a small button beside it."""
 
 
 def badge(text: str = "not private", why: str = WHY_PRIVATE) -> QLabel:
@@ -102,7 +102,7 @@ class Card(QFrame):
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
         self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(12, 8, 12, 10)
+        self.body.setContentsMargins(12, 7, 12, 8)
         self.body.setSpacing(6)
         self.body.addLayout(self.head)
 

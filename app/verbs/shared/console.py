@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import sys
@@ -25,10 +26,11 @@ def say_json(content: Mapping[str, Any]) -> None:
 
 
 def remark(kind: str, text: str) -> None:
-    """Write one line to standard error: ``sensiscope: <kind>: <text>``."""
+    """Write one line to standard error, ``sensiscope: <kind>: <text>``, if anybody takes it."""
     if sys.stderr is not None:
-        sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
-        sys.stderr.flush()
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
+            sys.stderr.flush()
 
 
 def one_line(text: str) -> str:

@@ -12,6 +12,9 @@ from typing import Any, NoReturn
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter, Parameterised
 
+MOST = 1_000_000
+"""The greatest `count`: more would take all memory or all day."""
+
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 
@@ -85,6 +88,14 @@ def whole(text: str) -> int:
     except (ValueError, OverflowError):
         pass
     raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
+
+
+def count(text: str) -> int:
+    """Read a whole number of at most `MOST`, for what takes time or room."""
+    value = whole(text)
+    if value > MOST:
+        raise argparse.ArgumentTypeError(f"'{text}' is too large; at most {MOST:,} is possible")
+    return value
 
 
 def numbers(text: str) -> tuple[float, ...]:
