@@ -121,6 +121,18 @@ def test_a_reader_who_has_had_enough_is_no_error(start):
     assert process.stderr.read() == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.parametrize(("bounds", "status"), [((0, 10), 0), ((10, 0), 2)])
+def test_a_standard_error_that_takes_nothing_changes_no_status(start, ten, bounds, status):
+    words = ("--data", ten, "--lower", bounds[0], "--upper", bounds[1], "--method", "laplace")
+    with open("/dev/full", "w") as full:
+        # the noise is wider than the bounds, so there is a remark
+        process = start("run", "median", *words, "--epsilon", 0.1, "--json", stderr=full)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == status
+    assert bool(out) == (status == 0)
+
+
 SLOW = """
 import sys, time
 from app.cli import main

@@ -16,7 +16,8 @@ def dimensions(path):
 
 @pytest.fixture
 def shot(environment, tmp_path):
-    """Take a screenshot in a process of its own, without a display."""
+    """Take a screenshot in a process of its own, where the display cannot be reached."""
+    environment["DISPLAY"] = ":nowhere"
 
     def take(*words):
         path = tmp_path / "page.png"

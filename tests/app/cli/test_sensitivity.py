@@ -46,6 +46,16 @@ def test_k_max_gives_exactly_one_more(cli, ten, k_max):
     assert content["at_distance"] == sorted(content["at_distance"])
 
 
+@pytest.mark.parametrize("query", ["median", "winsorized-mean"])
+def test_beyond_n_there_is_nothing_to_compute(cli, ten, query):
+    where = ("sensitivity", query, "--data", ten, "--lower", 0, "--upper", 1000, "--beta", 1, "--json")
+    at_distance = cli(*where, "--k-max", 200_000).json["at_distance"]
+    assert len(at_distance) == 200_001
+    assert at_distance[:26] == pytest.approx(cli(*where, "--k-max", 25).json["at_distance"])
+    assert set(at_distance[10:]) == {at_distance[10]}
+    assert at_distance[10] == pytest.approx(cli(*where).json["global"])
+
+
 def test_beta_follows_from_epsilon_and_noise(cli, ten):
     where = ("--data", ten, "--lower", 0, "--upper", 1000)
     for noise in (("--noise", "generalized-cauchy", "--gamma", 3), ("--noise", "student-t"), ()):
