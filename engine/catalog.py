@@ -58,7 +58,7 @@ def entries() -> tuple[Entry, ...]:
             label=component.label,
             summary=component.summary,
             source=component.source,
-            parameters=tuple(p for p in component.parameters() if p.kind not in ("query", "noise")),
+            parameters=component.plain_parameters(),
         )
         for kind, registry in families
         for name, component in registry.items()

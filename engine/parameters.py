@@ -49,6 +49,11 @@ class Parameter:
     upper_open: bool = False
     choices: tuple[str, ...] = ()
 
+    @property
+    def is_component(self) -> bool:
+        """Whether it holds a query or a noise family, which has parameters of its own."""
+        return self.kind in ("query", "noise")
+
     def bounds(self) -> str:
         """Say in words which values are right."""
         if self.choices:
@@ -60,7 +65,7 @@ class Parameter:
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
-        if self.kind in ("query", "noise"):
+        if self.is_component:
             return
         if self.choices:
             right = value in self.choices
@@ -120,10 +125,11 @@ class Parameterised:
             if "parameter" in field.metadata
         )
 
+    @classmethod
+    def plain_parameters(cls) -> tuple[Parameter, ...]:
+        """Return the declarations of plain numbers and words, without components."""
+        return tuple(declared for declared in cls.parameters() if not declared.is_component)
+
     def settings(self) -> dict[str, Any]:
         """Return the parameters that are plain numbers or words, by name."""
-        return {
-            declared.name: getattr(self, declared.name)
-            for declared in self.parameters()
-            if declared.kind not in ("query", "noise")
-        }
+        return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}

@@ -55,15 +55,9 @@ def _described(entry: Entry) -> dict[str, Any]:
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [_parameter(parameter) for parameter in entry.parameters],
+        "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
     }
     return facts | (_card(entry.name) if entry.kind == "example" else {})
-
-
-def _parameter(parameter: Parameter) -> dict[str, Any]:
-    facts = dataclasses.asdict(dataclasses.replace(parameter, default=None))
-    default = parameter.default
-    return facts | {"default": getattr(default, "name", default)}
 
 
 def _card(name: str) -> dict[str, Any]:
@@ -87,9 +81,7 @@ def _text(entry: Entry) -> str:
         for column in card["columns"]:
             bounds = f"{number(column['lower'])} to {number(column['upper'], unit=column['unit'])}"
             lines.append(f"{'':24}--column {column['name']}, public bounds {bounds}")
-    for parameter in entry.parameters:
-        if parameter.kind not in ("query", "noise"):
-            lines.append(_parameter_text(parameter))
+    lines += [_parameter_text(parameter) for parameter in entry.parameters]
     return "\n".join(lines)
 
 

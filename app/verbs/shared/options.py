@@ -122,10 +122,8 @@ class ParameterOptions:
         """Return, for every parameter's name, its declarations by owner."""
         found: dict[str, dict[str, Parameter]] = {}
         for owner, cls in self.owners.items():
-            for parameter in cls.parameters():
-                if parameter.kind not in ("query", "noise") and (
-                    self.only is None or parameter.name in self.only
-                ):
+            for parameter in cls.plain_parameters():
+                if self.only is None or parameter.name in self.only:
                     found.setdefault(parameter.name, {})[owner] = parameter
         return found
 
