@@ -14,6 +14,10 @@ DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 RECORDS = 1000
 """How many records are looked at."""
 
+# the standard library takes a longer cell for one that is not closed, from 131,072 on;
+# there must be a limit, or the rest of a large file would be held in memory
+csv.field_size_limit(1 << 24)
+
 
 @dataclasses.dataclass(frozen=True)
 class Dialect:

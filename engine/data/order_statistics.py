@@ -62,11 +62,15 @@ class Sample:
     Raises
     ------
     DataError
-        If there is no value, or one is NaN or infinite (its position counts from 1).
+        If there is no value, or one is no number, NaN or infinite (its position counts
+        from 1).
     """
 
     def __init__(self, values: ArrayLike, domain: Interval) -> None:
-        self._raw = np.ascontiguousarray(values, dtype=np.float64)
+        try:
+            self._raw = np.ascontiguousarray(values, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"these are not numbers: {error}; give one number for each record") from None
         if self._raw.ndim != 1:
             raise DataError(f"an array of shape {self._raw.shape} is not one column of numbers")
         if self._raw.size == 0:

@@ -255,6 +255,12 @@ def test_a_file_cut_inside_a_quoted_cell(tmp_path, length):
     assert "cut in the middle" in str(error)
 
 
+def test_a_long_cell_is_not_taken_for_the_fault(tmp_path):
+    error = fault(tmp_path, f'id,remark\n1,"{"long, " * 50_000}"\n2,fine\n3,a,b\n')
+    assert error.row == 4
+    assert "it has 3 cells where the header has 2" in str(error)
+
+
 def test_a_quote_that_never_closes_in_the_header(tmp_path):
     for length in (1, 300_000):
         assert fault(tmp_path, '"a,b\n' + "1,2\n" * length).row == 1

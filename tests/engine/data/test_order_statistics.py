@@ -81,6 +81,9 @@ def test_a_neighbour_differs_in_one_record():
         ([math.inf], "record 1 is inf"),
         ([1.0, math.inf, -math.inf], "record 2 is inf"),
         ([[1.0]], "shape"),
+        (["five"], "'five'"),
+        ([[1.0], [2.0, 3.0]], "not numbers"),
+        (None, "record 1 is nan"),
     ],
 )
 def test_what_is_no_sample(values, message):
