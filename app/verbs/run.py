@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 PROGRAM = "sensiscope run"
 REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
+DROPPED = (
+    "records without a value are left out, and n, the number of all others, is taken as public: "
+    "nothing is promised between databases in which it differs"
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(mechanism, release, data, options))
     sys.stdout.flush()  # the value is paid for: whatever happens to the figure, it is out
-    _remarks(release, data)
+    _remarks(release, data, options.missing)
     if plot is not None:
         from app.verbs.shared.figures import release_figure
 
@@ -181,8 +185,10 @@ def _text(mechanism: Mechanism[Any], release: Release, data: Loaded, options: ar
     return text
 
 
-def _remarks(release: Release, data: Loaded) -> None:
-    """Say plainly, from public facts alone, when the result is of little use."""
+def _remarks(release: Release, data: Loaded, missing: str) -> None:
+    """Say plainly, from public facts alone, what is not promised and when the result is of little use."""
+    if missing == "drop":
+        remark("note", DROPPED)
     width = data.sample.domain.width
     if release.value is None:
         remark("note", REFUSED)
