@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import Located, add_data_options, locate
+from app.verbs.shared.options import UsageError
 from app.verbs.shared.output import Output
 from engine.errors import SensiscopeError, UnknownName
 
@@ -61,8 +62,12 @@ def run(options: argparse.Namespace) -> int:
     if options.page not in PAGES:
         raise UnknownName("page", options.page, PAGES)
     target = Output(options.out, (".png",))
-    with Bar() as bar:
-        data = locate(options, PROGRAM, bar) if options.data or options.example else None
+    data = None
+    if options.data is not None or options.example is not None:
+        with Bar() as bar:
+            data = locate(options, PROGRAM, bar)
+    elif any(given is not None for given in (options.column, options.lower, options.upper)):
+        raise UsageError("--column, --lower and --upper belong to --data or --example", PROGRAM)
     if sys.platform.startswith("linux"):
         # even where there is a display: Qt ends the process if it cannot be reached
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -172,9 +172,8 @@ def test_the_bar_is_for_terminals_only(start):
         ]
     )
     program = (sys.executable, "-c", SLOW.format(work=work))
-    piped = start(program=program)
-    assert piped.communicate(timeout=60)[1] == "working\n"
     outer, inner = pty.openpty()
+    piped = start(program=program)
     shown = start(program=program, stderr=inner)
     os.close(inner)
     text = b""
@@ -184,6 +183,7 @@ def test_the_bar_is_for_terminals_only(start):
         except OSError:
             break
     os.close(outer)
+    assert piped.communicate(timeout=60)[1] == "working\n"
     assert b"counting" in text
     assert b"#" in text
     assert text.endswith(b"\r\x1b[K")

@@ -68,6 +68,8 @@ def test_dark_with_data_of_ones_own(shot, ten):
             "missing.csv",
         ),
         (("median", "--out", "x.png", "--data", "missing.csv"), "--lower"),
+        (("median", "--out", "x.png", "--data", "", "--lower", "0", "--upper", "1"), "directory"),
+        (("median", "--out", "x.png", "--upper", "1"), "belong to --data"),
     ],
 )
 def test_what_cannot_be(refused, words, said):
