@@ -128,7 +128,7 @@ def _place(folder: Path, name: str) -> Output:
 def _earlier_files(folder: Path) -> list[str]:
     try:
         content = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
-        return list(content["files"]) if content["demo"] == PROGRAM else []
+        return list(map(str, content["files"])) if content["demo"] == PROGRAM else []
     except (OSError, ValueError, KeyError, TypeError):
         return []
 

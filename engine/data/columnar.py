@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,11 @@ def read_parquet(path: Path, columns: Sequence[str] | None, progress: Progress) 
     DataError
         If the file is cut or damaged, or lacks a wanted column.
     """
+    import pyarrow as pa
     from pyarrow import parquet
 
     _refuse_cut(path, b"PAR1", "Parquet")
-    with _refusing_damage(path), parquet.ParquetFile(path) as file:
+    with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw, parquet.ParquetFile(raw) as file:
         schema = file.schema_arrow
         _check(schema, columns, path.name)
         batches = file.iter_batches(batch_size=BATCH, columns=list(columns) if columns else None)
@@ -48,7 +50,7 @@ def read_feather(path: Path, columns: Sequence[str] | None, progress: Progress) 
     import pyarrow as pa
 
     _refuse_cut(path, b"ARROW1", "Feather")
-    with _refusing_damage(path), pa.OSFile(str(path)) as raw:
+    with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw:
         schema = pa.ipc.open_file(raw).schema
         _check(schema, columns, path.name)
         wanted = [schema.get_field_index(name) for name in columns] if columns else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -113,7 +114,7 @@ class TextFile:
         import pyarrow as pa
 
         if self.encoding == "utf-8":
-            file = pa.OSFile(str(self.path))
+            file = pa.OSFile(os.fsencode(self.path))  # a name need not be text
             file.seek(self._mark)
             return file
         return pa.BufferReader(self._translation)

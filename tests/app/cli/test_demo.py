@@ -81,8 +81,9 @@ def test_the_same_seed_gives_the_same_numbers_and_other_files_stay(cli, made, mo
 
 
 def test_a_folder_of_somebody_else_is_refused(refused, tmp_path):
-    (tmp_path / "summary.json").write_text('{"mine": 1}')
-    assert "other files" in refused("demo", "--out", tmp_path)
+    for content in ('{"demo": "sensiscope", "files": [[1]]}', '{"mine": 1}'):
+        (tmp_path / "summary.json").write_text(content)
+        assert "other files" in refused("demo", "--out", tmp_path)
     assert "is a file" in refused("demo", "--out", tmp_path / "summary.json")
     assert "summary.json" in refused("demo", "--out", tmp_path / "summary.json" / "below")
     assert (tmp_path / "summary.json").read_text() == '{"mine": 1}'

@@ -45,6 +45,14 @@ WRITERS = {
 }
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere every name is text")
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_a_name_that_is_not_text(tmp_path, suffix):
+    WRITERS[suffix](tmp_path / "data")
+    path = (tmp_path / "data").rename(tmp_path / os.fsdecode(b"d\xff" + suffix.encode()))
+    np.testing.assert_array_equal(read_table(path).numbers("pay").values, VALUES)
+
+
 @pytest.mark.parametrize("suffix", WRITERS)
 @pytest.mark.parametrize("name", ["people{}", "people", "people.dat", "people.txt"])
 def test_every_format_gives_the_same_numbers_whatever_the_suffix(tmp_path, suffix, name):
