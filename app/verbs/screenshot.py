@@ -66,8 +66,8 @@ def run(options: argparse.Namespace) -> int:
     if options.data is not None or options.example is not None:
         with Bar() as bar:
             data = locate(options, PROGRAM, bar)
-    elif any(given is not None for given in (options.column, options.lower, options.upper)):
-        raise UsageError("--column, --lower and --upper belong to --data or --example", PROGRAM)
+    elif any(given is not None for given in (options.column, options.encoding, options.lower, options.upper)):
+        raise UsageError("--column, --encoding, --lower and --upper belong to --data or --example", PROGRAM)
     if sys.platform.startswith("linux"):
         # even where there is a display: Qt ends the process if it cannot be reached
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

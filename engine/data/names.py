@@ -17,14 +17,15 @@ def check_names(names: Sequence[str], source: str, row: int | None = None) -> No
     """Raise `DataError` unless there are names and each is distinct and not empty."""
     if not names:
         raise DataError("there are no columns; at least one is needed", source=source)
-    for index, name in enumerate(names):
+    places: dict[str, int] = {}
+    for place, name in enumerate(names, start=1):
         if not name:
             raise DataError(
-                f"the name of column {index + 1} is empty; give every column a name", source=source, row=row
+                f"the name of column {place} is empty; give every column a name", source=source, row=row
             )
-        if name in names[:index]:
+        if places.setdefault(name, place) != place:
             raise DataError(
-                f"the name stands twice, over columns {names.index(name) + 1} and {index + 1}; "
+                f"the name stands twice, over columns {places[name]} and {place}; "
                 "give each column a name of its own",
                 source=source,
                 row=row,

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from engine.data import Example, ExampleColumn, Table
     from engine.data.order_statistics import Sample
 
+SHOWN = 10
+"""Names of columns that one line offers."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Located:
@@ -65,6 +68,9 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     group.add_argument(
         "--column", metavar="NAME", action="append", help="the column to use, a number in every row"
     )
+    group.add_argument(
+        "--encoding", metavar="NAME", help="of a text file, e.g. latin-1 (default UTF-8, or as its mark says)"
+    )
     for name in ("lower", "upper"):
         group.add_argument(
             f"--{name}",
@@ -106,8 +112,10 @@ def locate(options: argparse.Namespace, program: str, progress: Progress) -> Loc
     card = _card(options.example) if options.example is not None else None
     domain = _domain(options, card, named, program)
     if card is not None:
+        if options.encoding is not None:
+            raise UsageError("--encoding: an example needs none; it belongs to --data", program)
         return Located(load_example(card.name), named or card.column, domain, card.name)
-    table = read_table(options.data, progress=progress)
+    table = read_table(options.data, progress=progress, encoding=options.encoding)
     return Located(table, named or _only_column(table), domain, None)
 
 
@@ -163,6 +171,7 @@ def _only_column(table: Table) -> str:
     candidates = [column for column in table.columns if column.type == "number"]
     if len(table.columns) == 1 or len(candidates) == 1:
         return (candidates or table.columns)[0].name
-    names = ", ".join(column.name for column in candidates or table.columns)
+    names = [column.name for column in candidates or table.columns]
+    offered = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
     problem = "no column of numbers alone" if not candidates else "several columns of numbers"
-    raise DataError(f"{problem}; choose one with --column: {names}", source=table.source)
+    raise DataError(f"{problem}; choose one with --column: {offered}", source=table.source)

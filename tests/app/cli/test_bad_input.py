@@ -75,6 +75,21 @@ def test_a_column_must_be_chosen_where_there_are_several(from_file, csv):
     assert "height, weight" in message
 
 
+def test_only_some_of_many_columns_are_offered(from_file, csv):
+    message = from_file(csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30))))
+    assert message.endswith("c8, c9, …")
+
+
+def test_another_encoding_is_stated_not_guessed(from_file, cli, tmp_path):
+    (tmp_path / "latin.csv").write_bytes("name,x\nZoë,1\nJörg,2\n".encode("latin-1"))
+    assert "'klingon' is unknown" in from_file(
+        tmp_path / "latin.csv", "--column", "x", "--encoding", "klingon"
+    )
+    assert "0xeb is not UTF-8 text" in from_file(tmp_path / "latin.csv", "--column", "x")
+    where = ("--data", tmp_path / "latin.csv", *BOUNDS, "--encoding", "latin-1", "--beta", 1, "--json")
+    assert cli("sensitivity", "median", *where).json["value"] == 1
+
+
 def test_the_one_column_of_numbers_need_not_be_named(cli, csv):
     path = csv(["ann,1", "bob,2"], header="name,x")
     assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 0
