@@ -184,7 +184,7 @@ class ParameterForm(QWidget):
 
     def show_parameters(self, declared: tuple[Parameter, ...], values: Mapping[str, Any]) -> None:
         """Draw the parameters (components from the catalog excepted) with these values."""
-        plain = tuple(one for one in declared if one.kind not in ("query", "noise"))
+        plain = tuple(one for one in declared if not one.is_component)
         if plain != self._declared:
             self._rebuild(plain)
         for one in plain:

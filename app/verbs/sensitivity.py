@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from typing import TYPE_CHECKING
 
 from app.verbs.shared.budget import (
@@ -62,10 +61,7 @@ def run(options: argparse.Namespace) -> int:
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, PROGRAM, part(bar, 0.0, 0.5))
-        k_max = None if options.k_max is None else min(options.k_max, data.sample.n)
-        profile = sensitivity_profile(query, data.sample, beta, k_max, part(bar, 0.5, 1.0))
-    if options.k_max is not None:
-        profile = _prolonged(profile, options.k_max)
+        profile = sensitivity_profile(query, data.sample, beta, options.k_max, part(bar, 0.5, 1.0))
     if options.json:
         say_json(
             {
@@ -115,14 +111,6 @@ def _beta(options: argparse.Namespace) -> tuple[float, str]:
     return pair.beta, (
         f"from epsilon = {asked.epsilon:g}, delta = {asked.delta:g} ({NEIGHBOURS}) with {family.name} noise"
     )
-
-
-def _prolonged(profile: SensitivityProfile, k_max: int) -> SensitivityProfile:
-    """Repeat A^(n) up to `k_max`: no database is further away than n records."""
-    import numpy as np
-
-    missing = k_max + 1 - len(profile.at_distance)
-    return dataclasses.replace(profile, at_distance=np.pad(profile.at_distance, (0, missing), mode="edge"))
 
 
 def _text(title: str, data: Loaded, profile: SensitivityProfile, origin: str) -> str:

@@ -176,21 +176,26 @@ class Noise(Parameterised, abc.ABC):
             If the family cannot give this privacy (delta = 0 where it needs
             delta > 0), has no published pair, or an argument is out of its bounds.
         """
+        self.check(privacy, dimension, constants=constants, split=split)
+        if constants == "tight":
+            return self._tight(privacy, dimension, split)
+        return self._published(privacy, dimension)[-1]
+
+    def check(
+        self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
+    ) -> None:
+        """Raise what `admissible` would raise, without looking for the pair."""
         if constants not in CONSTANTS:
             raise ParameterError("constants", f"'{constants}' is not known; it must be tight or published")
         if not 0 < split < 1:
             raise ParameterError("split", f"{split:g} is not possible; it must be above 0 and below 1")
         self._check(privacy, dimension)
-        if constants == "tight":
-            return self._tight(privacy, dimension, split)
-        pairs = self._published(privacy, dimension)
-        if not pairs:
+        if constants == "published" and not self._published(privacy, dimension):
             raise ParameterError(
                 "constants",
                 f"no pair is published for {self.label} noise"
                 f"{'' if dimension == 1 else f' in {dimension} dimensions'}; use tight",
             )
-        return pairs[-1]
 
     def _check(self, privacy: Privacy, dimension: int) -> None:
         check_bounds(privacy, dimension)

@@ -116,7 +116,10 @@ def sensitivity_profile(
         reach = decisive_reach(largest, smooth.value, beta) + 1
         least, most = k_within or (0, reach)
         k_max = min(data.n, max(least, min(reach, most)))
-    at_distance = query.sensitivity_at_distance(data, k_max, part(progress, 0.2, 1.0))
+    # no database is farther away than n records
+    reachable = min(k_max, data.n)
+    at_distance = query.sensitivity_at_distance(data, reachable, part(progress, 0.2, 1.0))
+    at_distance = np.pad(at_distance, (0, k_max - reachable), mode="edge")
     return SensitivityProfile(
         n=data.n,
         value=query.value(data),

@@ -24,7 +24,7 @@ def form(qtbot):
 )
 def test_every_component_of_the_catalog_has_a_form(form, component):
     form.show_parameters(component.parameters(), {})
-    plain = [one for one in component.parameters() if one.kind not in ("query", "noise")]
+    plain = component.plain_parameters()
     assert list(form.rows) == [one.name for one in plain]
     assert form.isVisibleTo(None) == bool(plain)
     for one in plain:

@@ -25,6 +25,7 @@ from engine.noise import (
 from engine.noise import gaussian as gaussian_module
 from engine.noise import laplace as laplace_module
 from engine.noise.calibration import concentrated, largest, region
+from engine.noise.concentrated import Concentrated
 from engine.privacy import Privacy
 
 ONE = Privacy(1.0, 1e-6)
@@ -179,7 +180,7 @@ def test_laplace_log_normal_at_given_beta() -> None:
             split = 1 - beta / sigma / budget
             if split > 0:
                 noise = LaplaceLogNormal(sigma=sigma)
-                pair = noise.admissible(ONE, split=split)
+                pair = noise._proven(ONE, 1, split)
                 assert pair.beta == pytest.approx(beta)
                 found.append(math.sqrt(noise.variance) / pair.alpha)
         assert min(found) == pytest.approx(deviation, rel=0.03)
@@ -190,7 +191,9 @@ def test_laplace_log_normal_at_given_beta() -> None:
 def test_split_trades_sliding_for_dilation(family: type[Noise], dimension: int) -> None:
     pairs = [family().admissible(ONE, dimension, split=split) for split in (0.05, 0.25, 0.5, 0.75, 0.95)]
     alphas, betas = [pair.alpha for pair in pairs], [pair.beta for pair in pairs]
-    assert alphas == sorted(alphas)
+    # a numerical pair is found to 0.02 %, and alpha has a limit that it may reach
+    assert np.all(np.diff(alphas) >= -1e-3 * max(alphas))
+    assert alphas[-1] > 1.5 * alphas[0]
     assert betas == sorted(betas, reverse=True)
     assert all(pair.source for pair in pairs)
 
@@ -199,13 +202,13 @@ def test_split_trades_sliding_for_dilation(family: type[Noise], dimension: int) 
 @pytest.mark.parametrize("sigma", [0.5, 1.15])
 @pytest.mark.parametrize("split", [0.001, 0.2, 0.5, 0.8])
 def test_renyi_divergence_stays_below_concentrated_privacy(
-    family: type[Noise], sigma: float, split: float
+    family: type[Concentrated], sigma: float, split: float
 ) -> None:
     """D_a <= a e^2/2 for the pair itself, orders 1.2 to 100, at corners and edges of the region."""
     noise = family(sigma=sigma)  # type: ignore[call-arg]
     privacy = Privacy(3.0, 1e-4)
     e = math.sqrt(2 * concentrated(privacy))
-    pair = noise.admissible(privacy, split=split)
+    pair = noise._proven(privacy, 1, split)
     x = np.linspace(-35, 35, 40_001)
     z, log_step = np.sinh(x), np.log(np.cosh(x) * (x[1] - x[0]))
     p = noise.log_density(z)
@@ -219,6 +222,24 @@ def test_renyi_divergence_stays_below_concentrated_privacy(
     assert max(closeness) <= 1
     if split == 0.001 and family is not ArsinhNormal:  # dilation alone: nearly met with equality
         assert max(closeness) > 0.9
+
+
+@pytest.mark.parametrize("noise", [LaplaceLogNormal(), UniformLogNormal(), ArsinhNormal()], ids=repr)
+@pytest.mark.parametrize(
+    ("privacy", "split"), [(Privacy(1.0, 1e-3), 0.5), (Privacy(3.0, 1e-4), 0.2)], ids=str
+)
+def test_numerical_pairs_against_a_plain_sum(noise: Concentrated, privacy: Privacy, split: float) -> None:
+    """Delta at the corners of the region, summed over a fine grid: just below what was asked."""
+    pair = noise.admissible(privacy, split=split)
+    assert pair.alpha > 1.4 * noise._proven(privacy, 1, split).alpha
+    x = np.linspace(-30, 30, 200_001)
+    z, step = np.sinh(x), np.cosh(x) * (x[1] - x[0])
+    p = noise.density(z)
+    found = []
+    for dilation, shift in zip(*region(pair.alpha, pair.beta, steps=2), strict=True):
+        q = noise.density((z - shift) * math.exp(-dilation)) * math.exp(-dilation)
+        found.append(float(np.sum(np.maximum(0.0, p - math.exp(privacy.epsilon) * q) * step)))
+    assert 0.9 * privacy.delta <= max(found) <= privacy.delta * (1 + 1e-3)
 
 
 def test_slopes_of_the_log_normal_mixtures() -> None:
