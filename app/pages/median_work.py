@@ -25,7 +25,7 @@ from engine.noise import NOISES
 from engine.noise.base import Admissible
 from engine.noise.certificate import certify
 from engine.privacy import Privacy
-from engine.progress import Progress
+from engine.progress import Progress, part
 from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
 from engine.simulation import Simulation, simulate
 
@@ -132,8 +132,12 @@ class Answers:
         key = (id(sample), setup.query, setup.noise, setup.constants, setup.split, delta, edges)
 
         def work() -> Any:
-            betas = [pair(setup, Privacy(float(epsilon), delta)).beta for epsilon in epsilons]
-            return sample, sensitivity_sweep(setup.query, sample, np.array(betas), progress)
+            betas = []
+            for step, epsilon in enumerate(epsilons):
+                progress(0.5 * step / len(epsilons), "noise for each epsilon")
+                betas.append(pair(setup, Privacy(float(epsilon), delta)).beta)
+            rest = part(progress, 0.5, 1.0)
+            return sample, sensitivity_sweep(setup.query, sample, np.array(betas), rest)
 
         _, sweep = self._keep("sweep", key, work)
         return EpsilonSweep(epsilons, sweep, setup.privacy.epsilon)

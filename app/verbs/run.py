@@ -130,7 +130,7 @@ def _check_pair(mechanism: Mechanism[Any], asked: Privacy) -> None:
     family = getattr(mechanism, "noise", None)
     if family is not None:
         chosen = mechanism.settings()
-        family.admissible(asked, constants=chosen["constants"], split=chosen["split"])
+        family.check(asked, constants=chosen["constants"], split=chosen["split"])
 
 
 def _json(release: Release, data: Loaded, show_private: bool) -> dict[str, Any]:
