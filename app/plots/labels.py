@@ -144,7 +144,7 @@ class SideLabels(Artist):
         most = _LARGEST_SHARE * self.axes.get_figure(root=True).bbox.width
         for self._short in (False, True):
             self._write()
-            width = self._width()
+            width = self._width(renderer)
             if width <= most:
                 break
         self._reserved = width + self._pixels(_SLACK) if width else 0.0
@@ -175,10 +175,12 @@ class SideLabels(Artist):
         sample = _SWATCH if any(label.stroke for label in self._labels) else 0.0
         return self._pixels(_LEADER + sample)
 
-    def _width(self) -> float:
+    def _width(self, renderer: RendererBase | None = None) -> float:
+        # without a renderer a text measures with the one it was last drawn by
         used = self._texts[: len(self._labels)]
         widest = max(
-            (part.get_window_extent().width for pair in used for part in pair if part.get_text()), default=0.0
+            (part.get_window_extent(renderer).width for pair in used for part in pair if part.get_text()),
+            default=0.0,
         )
         return self._indent() + widest if used else 0.0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 from typing import Any
 
@@ -152,6 +153,16 @@ def test_animated_artists_are_left_out_of_ordinary_drawing(picture_class, make_r
     for artist in picture.artists:
         artist.draw(figure.canvas.get_renderer())
     assert (np.asarray(figure.canvas.buffer_rgba()) != background).any()
+
+
+def test_saved_figures_leave_the_labels_as_much_room_at_any_resolution(picture_class, make_result, cases):
+    """A text once measured for another resolution would be cut off at the edge of the file."""
+    case = cases["salaries"]
+    figure = export_figure(picture_class, make_result(case), LIGHT, case.unit, title="A title")
+    edge = figure.axes[0].get_position().x1
+    for settings in ({"format": "png", "dpi": 200}, {"format": "svg"}, {"format": "pdf"}):
+        figure.savefig(io.BytesIO(), **settings)
+        assert figure.axes[0].get_position().x1 == pytest.approx(edge, abs=0.02)
 
 
 @pytest.mark.parametrize("private", [True, False])
