@@ -214,6 +214,31 @@ def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7))
     return figure
 
 
+def titled_figure(
+    title: str,
+    palette: Palette = LIGHT,
+    size: tuple[float, float] = (7.8, 4.2),
+    *,
+    badge: str = "",
+) -> Figure:
+    """Return an empty figure with a title and, if something must be said of it, a badge."""
+    figure = new_figure(palette, size)
+    figure.suptitle(title, x=0.02, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
+    if badge:
+        figure.text(
+            0.98,
+            0.975,
+            badge,
+            ha="right",
+            va="top",
+            fontsize=8.5,
+            fontweight="bold",
+            color=palette.on_private,
+            bbox={"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"},
+        )
+    return figure
+
+
 def export_figure(
     picture_class: type[Picture[Any]],
     result: Any,
@@ -223,23 +248,10 @@ def export_figure(
     title: str,
     log_y: bool | None = None,
     private: bool = True,
+    badge: str = "not private",
 ) -> Figure:
     """Return a figure that stands for itself: with a title, and a badge if it is private."""
-    figure = new_figure(palette, picture_class.export_size)
-    figure.suptitle(title, x=0.02, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
-    if private:
-        badge = {"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"}
-        figure.text(
-            0.98,
-            0.975,
-            "not private",
-            ha="right",
-            va="top",
-            fontsize=8.5,
-            fontweight="bold",
-            color=palette.on_private,
-            bbox=badge,
-        )
+    figure = titled_figure(title, palette, picture_class.export_size, badge=badge if private else "")
     picture = picture_class(figure.add_subplot(), palette, unit)
     picture.log_y = log_y
     if result is not None:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
-from app.plots.base import Picture, quiet
+from app.plots.base import Picture, export_figure, quiet, titled_figure
 from app.plots.noise_densities import NoiseCurve, NoiseDensities
 from app.plots.numbers import plain, quantity
 from app.plots.release_distribution import ReleaseDistribution, ReleaseView
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.queries.base import Query
     from engine.queries.profile import SensitivityProfile
 
-WIDTH, HEIGHT, DPI = 7.8, 4.2, 144
+PUBLIC_SIZE, DPI = (7.8, 2.1), 144
 NOT_PRIVATE = "not private: computed from raw data"
 RUNS = 1000
 EPSILONS = np.geomspace(0.05, 10.0, 41)
@@ -50,8 +50,16 @@ class Panel:
 
 def figure(panel: Panel) -> Figure:
     """Draw one panel; what is not private says so."""
-    drawn = _titled(panel.title, HEIGHT, private=panel.private)
-    panel.picture(drawn.add_subplot(), LIGHT, panel.unit).update(panel.result)
+    drawn = export_figure(
+        panel.picture,
+        panel.result,
+        LIGHT,
+        panel.unit,
+        title=panel.title,
+        private=panel.private,
+        badge=NOT_PRIVATE,
+    )
+    drawn.set_dpi(DPI)
     return drawn
 
 
@@ -74,23 +82,6 @@ def sheet(panels: Sequence[Panel]) -> bytes:
     content = io.BytesIO()
     imsave(content, np.vstack(rows), format="png", dpi=DPI)
     return content.getvalue()
-
-
-def _titled(title: str, height: float, *, private: bool) -> Figure:
-    drawn = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor=LIGHT.card, layout="constrained")
-    drawn.get_layout_engine().set(w_pad=0.14, h_pad=0.12)
-    drawn.suptitle(title, x=0.018, ha="left", fontsize=12, fontweight="bold", color=LIGHT.ink)
-    if private:
-        mark = drawn.text(
-            *(0.985, 0.97, NOT_PRIVATE),
-            ha="right",
-            va="top",
-            fontsize=8,
-            color=LIGHT.on_private,
-            bbox={"boxstyle": "round,pad=0.4", "facecolor": LIGHT.private, "edgecolor": "none"},
-        )
-        mark.set_in_layout(False)
-    return drawn
 
 
 def against_k(profile: SensitivityProfile, query: str, unit: str) -> Figure:
@@ -167,7 +158,8 @@ def _public_release(release: Release, data: Loaded) -> Figure:
     """Draw the released value beside the public bounds, with its error where that is public."""
     domain, value, error = data.sample.domain, release.value, release.error
     title = f"Simulated {release.query}, not a release" if release.simulated else f"Released {release.query}"
-    drawn = _titled(title, HEIGHT / 2, private=False)
+    drawn = titled_figure(title, LIGHT, PUBLIC_SIZE)
+    drawn.set_dpi(DPI)
     axes = drawn.add_subplot()
     quiet(axes, LIGHT)
     axes.yaxis.set_visible(False)
