@@ -76,10 +76,6 @@ class Row(QWidget):
         """The words below the field, if any."""
         return self._problem.text()
 
-    def scale_label(self, scale: float) -> None:
-        """Give the label the width it needs at that size of type."""
-        self.label.setFixedWidth(round(LABEL_WIDTH * scale))
-
     def show_problem(self, words: str) -> None:
         """Say what is wrong with the state (or nothing)."""
         self._standing = words

@@ -157,11 +157,6 @@ class SessionState:
         """Whether the method takes a noise family."""
         return any(declared.kind == "noise" for declared in MECHANISMS[self.method].parameters())
 
-    @property
-    def takes_query(self) -> bool:
-        """Whether the method takes any query."""
-        return any(declared.kind == "query" for declared in MECHANISMS[self.method].parameters())
-
     def chosen(self, kind: str, name: str) -> dict[str, Any]:
         """Return the parameters that were chosen for a "query", "method" or "noise"."""
         return dict(self.parameters.get(f"{kind}/{name}", {}))
