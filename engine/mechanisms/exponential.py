@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -88,10 +89,14 @@ class PiecewiseUniform(Prepared):
     error: float | None
     diagnostics: Private
 
+    @functools.cached_property
+    def _cumulative(self) -> NDArray[np.float64]:
+        """Mass below each edge but the first; a simulation asks for it again and again."""
+        return np.cumsum(self.probability)
+
     def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         """Draw a gap by inversion, then a uniform point in it."""
-        cumulative = np.cumsum(self.probability)
-        gap = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+        gap = np.searchsorted(self._cumulative, rng.random(size) * self._cumulative[-1], side="right")
         # rounding must not select a gap of weight zero behind the last
         gap = np.minimum(gap, np.flatnonzero(self.probability)[-1])
         low, high = self.edges[gap], self.edges[gap + 1]
@@ -109,5 +114,5 @@ class PiecewiseUniform(Prepared):
 
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of the released value, before rounding."""
-        cumulative = np.concatenate([[0.0], np.cumsum(self.probability)])
+        cumulative = np.concatenate([[0.0], self._cumulative])
         return np.interp(np.asarray(p, dtype=np.float64), cumulative / cumulative[-1], self.edges)
