@@ -114,7 +114,7 @@ class Answers:
         work = pictures[question.tab]
         task.publish(Drawn(question.tab, work(question, sample, task), question))
         task.publish(Drawn("strip", self._strip(question, sample), question))
-        judgement = judge(setup, sample)
+        judgement = judge(setup, sample, task)
         if judgement is not None:
             task.publish(Drawn("judgement", judgement, question))
 
@@ -264,11 +264,11 @@ def errors_of(prepared: Prepared) -> Errors:
     return Errors(float(typical), float(most), prepared.error is None)
 
 
-def judge(setup: Setup, sample: Sample) -> Judgement | None:
+def judge(setup: Setup, sample: Sample, progress: Progress) -> Judgement | None:
     """Compare the chosen mechanism with the domain and with its nearest rival."""
     if setup.mechanism.problems(setup.privacy, sample.domain, sample.n):
         return None
-    prepared = setup.mechanism.prepare(sample, setup.privacy)
+    prepared = setup.mechanism.prepare(sample, setup.privacy, progress)
     facts = prepared.diagnostics
     rival, rival_errors = "", None
     rivals = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
@@ -276,7 +276,7 @@ def judge(setup: Setup, sample: Sample) -> Judgement | None:
         other = family(query=setup.query)
         if other.problems(setup.privacy, sample.domain, sample.n):
             continue
-        errors = errors_of(other.prepare(sample, setup.privacy))
+        errors = errors_of(other.prepare(sample, setup.privacy, progress))
         if rival_errors is None or errors.typical < rival_errors.typical:
             rival, rival_errors = family.label, errors
     return Judgement(
