@@ -67,6 +67,18 @@ class Interval:
         """Length of the interval: the global sensitivity Λ of any order statistic."""
         return self.upper - self.lower
 
+    @property
+    def facts(self) -> dict[str, float | None]:
+        """The bounds and the resolution by name, as a release states them."""
+        return {"lower": self.lower, "upper": self.upper, "resolution": self.resolution}
+
+    @property
+    def spacing(self) -> float:
+        """What rounding a sum to a double can add to the difference of two values in here."""
+        spacing = float(np.spacing(max(abs(self.lower), abs(self.upper))))
+        # sums are exact to the last digit only where numpy has an extended type
+        return spacing if np.finfo(np.longdouble).nmant > 52 else 64 * spacing
+
     def clamp(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return `values` (any shape) moved to the nearest point of the interval."""
         return np.clip(np.asarray(values, dtype=np.float64), self.lower, self.upper)

@@ -7,9 +7,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.order_statistics import Sample
 from engine.errors import ParameterError
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import DataT, Mechanism, Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -52,8 +51,8 @@ class Simulation:
 
 
 def simulate(
-    mechanism: Mechanism[Sample],
-    data: Sample,
+    mechanism: Mechanism[DataT],
+    data: DataT,
     privacy: Privacy,
     runs: int,
     seed: int,

@@ -80,7 +80,7 @@ class AlongPath(Picture[SensitivityPath]):
         r = self.result
         step = int(np.abs(r.changed - x).argmin())
         return (
-            f"after {number(int(r.changed[step]))} of {number(r.n)}: "
+            f"after {number(int(r.changed[step]))} of {number(r.length)}: "
             f"answer {quantity(r.value[step], self.unit, 5)}, "
             f"local {quantity(r.local[step], self.unit)}, smooth {quantity(r.smooth[step], self.unit)}"
         )
@@ -102,7 +102,7 @@ class AlongPath(Picture[SensitivityPath]):
             return ""
         r = self.result
         return (
-            f"While {number(int(r.changed[-1]))} of {number(r.n)} records are replaced, the local "
+            f"While {number(int(r.changed[-1]))} of {number(r.length)} records are replaced, the local "
             f"sensitivity moves between {quantity(r.local.min(), self.unit)} and "
             f"{quantity(r.local.max(), self.unit)}, the smooth sensitivity between "
             f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "

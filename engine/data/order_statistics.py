@@ -7,13 +7,14 @@ distributed table, as long as each can say which values stand at the ranks a to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import DataError
 
@@ -27,16 +28,8 @@ _KEPT = 7
 """Windows that are remembered beside the newest."""
 
 
-class OrderStatistics(Protocol):
-    """A sample of n values, clamped to a public interval, seen through its ranks."""
-
-    @property
-    def n(self) -> int:
-        """Number of records (public)."""
-
-    @property
-    def domain(self) -> Interval:
-        """The public interval [L, U] to which the values are clamped."""
+class OrderStatistics(Database, Protocol):
+    """A sample of n values, clamped to a public interval [L, U], seen through its ranks."""
 
     def ranks(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the clamped values at the ranks `first` to `last`, in order.
@@ -95,6 +88,16 @@ class Sample:
         """The public interval to which the values are clamped."""
         return self._domain
 
+    @property
+    def records(self) -> int:
+        """Number of records (public)."""
+        return self.n
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The public bounds and the resolution."""
+        return self._domain.facts
+
     @cached_property
     def outside(self) -> int:
         """Number of records that clamping moves (private)."""
@@ -110,6 +113,16 @@ class Sample:
         changed = self._raw.copy()
         changed[position] = value
         return Sample(changed, self._domain)
+
+    def steps(self, end: Sample) -> int:
+        """Return n: each record is a step of the path to `end`, whether it changes or not."""
+        if self.n != end.n:
+            raise DataError(f"the path leads from {self.n} to {end.n} records; both ends must have as many")
+        return self.n
+
+    def toward(self, end: Sample, count: int) -> Sample:
+        """Return the sample in which the first `count` records are those of `end`."""
+        return Sample(np.concatenate([end.values[:count], self.values[count:]]), self._domain)
 
     def ranks(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the clamped values at the ranks `first` to `last`, in order.

@@ -50,17 +50,6 @@ class AdditivePrepared(Prepared):
         return self.center + self.scale * self.family.quantile(p)
 
 
-def rounding(domain: Interval) -> float:
-    """Return what rounding f(x) to a double can add to the difference of two values.
-
-    Public, and added to every sensitivity: a mean of n values moves by (U - L)/n, which
-    for bounds far from 0 can be less than the spacing of the numbers around them.
-    """
-    spacing = float(np.spacing(max(abs(domain.lower), abs(domain.upper))))
-    # sums are exact to the last digit only where numpy has an extended type
-    return spacing if np.finfo(np.longdouble).nmant > 52 else 64 * spacing
-
-
 def half_width(family: Noise, scale: float) -> float:
     """Return the error that is exceeded with probability 5 %."""
     return scale * float(family.quantile(0.975))

@@ -68,7 +68,7 @@ class Release:
     value : float or None
         The released value; None where the mechanism refused to answer.
     privacy : Privacy
-        What the release cost, between replace-one neighbours, n public.
+        What the release cost.
     noise : mapping
         ``family``, its parameters, ``alpha`` and ``beta`` where they apply; public.
     parameters : mapping
@@ -80,6 +80,8 @@ class Release:
         True when it was drawn with a seed: then it is not a release at all.
     diagnostics : Private
         Everything that must not leave: the true value, S*, the scale ...
+    neighbours : str
+        Between which databases the privacy holds.
     """
 
     mechanism: str

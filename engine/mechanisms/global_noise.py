@@ -7,9 +7,9 @@ import dataclasses
 import math
 from typing import ClassVar
 
-from engine.data.order_statistics import Sample
+from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared, half_width, rounding
+from engine.mechanisms.additive import AdditivePrepared, half_width
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Gaussian, Laplace, Noise
@@ -27,11 +27,11 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
     def scale(self, privacy: Privacy) -> float:
         """Return the scale of the noise for sensitivity 1."""
 
-    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
+    def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        scale = (largest + rounding(data.domain)) * self.scale(privacy)
+        scale = (largest + self.query.rounding(data.domain, data.n)) * self.scale(privacy)
         value = self.query.value(data)
         return AdditivePrepared(
             center=value,

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.order_statistics import Sample
+from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared, half_width, rounding
+from engine.mechanisms.additive import AdditivePrepared, half_width
 from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
@@ -63,17 +63,17 @@ class ProposeTestRelease(ScalarMechanism):
             )
         return ()
 
-    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PtrPrepared:
+    def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> PtrPrepared:
         """Compute f(x) and the distance D."""
         self.refuse(privacy, data.domain, data.n)
         half = privacy.epsilon / 2
         threshold = math.log(1 / (2 * privacy.delta)) / half
         # beyond this distance a refusal has probability below 2^-60; the cap is public and
         # keeps D's sensitivity at 1
-        farthest = min(data.n, math.ceil(threshold + 42 / half))
+        farthest = min(data.records, math.ceil(threshold + 42 / half))
         distance = self.query.distance_beyond(data, self.bound, farthest, progress)
         value = self.query.value(data)
-        scale = (self.bound + rounding(data.domain)) / half
+        scale = (self.bound + self.query.rounding(data.domain, data.n)) / half
         margin = (threshold - distance) * half
         passing = 0.5 * math.exp(-margin) if margin >= 0 else 1 - 0.5 * math.exp(margin)
         return PtrPrepared(

@@ -1,4 +1,4 @@
-"""Mechanisms that release one number computed by a query on a clamped sample."""
+"""Mechanisms that release one number computed by a query."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.order_statistics import Sample
+from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism, Prepared, Problem, Release
@@ -21,7 +21,7 @@ from engine.randomness import is_release
 
 
 @dataclasses.dataclass(frozen=True)
-class ScalarMechanism(Mechanism[Sample], abc.ABC):
+class ScalarMechanism(Mechanism[Any], abc.ABC):
     """A mechanism that releases the value of a query."""
 
     query: Query[Any] = parameter(
@@ -36,13 +36,16 @@ class ScalarMechanism(Mechanism[Sample], abc.ABC):
             check_bounds(privacy, dimension=1)
         except ParameterError as error:
             return (Problem(error.field, error.problem),)
+        problem = self.query.problem(domain, n)
+        if problem is not None:
+            return (Problem(*problem),)
         return self._problems(privacy, domain, n)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()
 
     def release(
-        self, prepared: Prepared, data: Sample, privacy: Privacy, rng: np.random.Generator
+        self, prepared: Prepared, data: Database, privacy: Privacy, rng: np.random.Generator
     ) -> Release:
         """Draw one value; NaN, which stands for a refusal, becomes None."""
         value = float(prepared.draw(rng, 1)[0])
@@ -55,11 +58,10 @@ class ScalarMechanism(Mechanism[Sample], abc.ABC):
             parameters={
                 **self.query.settings(),
                 **self.settings(),
-                "lower": data.domain.lower,
-                "upper": data.domain.upper,
-                "resolution": data.domain.resolution,
+                **data.facts,
             },
             error=prepared.error,
             simulated=not is_release(rng),
             diagnostics=prepared.diagnostics,
+            neighbours=self.query.neighbours,
         )

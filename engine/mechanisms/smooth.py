@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-from engine.data.order_statistics import Sample
+from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.additive import AdditivePrepared, rounding
+from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import LaplacePareto, Noise
@@ -95,14 +95,14 @@ class SmoothRelease(ScalarMechanism):
             return True
         return certify(self.noise, pair.alpha, pair.beta, privacy).private
 
-    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
+    def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x), S*(x) and the scale of the noise."""
         self.refuse(privacy, data.domain, data.n)
         pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
         found = self.query.smooth_sensitivity(data, pair.beta, progress)
         largest = self.query.global_sensitivity(data.domain, data.n)
         # adding a public constant, or taking the larger of two, keeps S smooth
-        upper = max(found.value * OUTWARD, largest * NEGLIGIBLE) + rounding(data.domain)
+        upper = max(found.value * OUTWARD, largest * NEGLIGIBLE) + self.query.rounding(data.domain, data.n)
         scale = upper / pair.alpha
         value = self.query.value(data)
         return AdditivePrepared(

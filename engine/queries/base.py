@@ -16,16 +16,16 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.database import DatabaseT
 from engine.domain import Interval
 from engine.parameters import Parameterised
+from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
-
-DataT = TypeVar("DataT")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,34 +38,58 @@ class SmoothSensitivity:
 
 
 @dataclasses.dataclass(frozen=True)
-class Query(Parameterised, abc.ABC, Generic[DataT]):
-    """A function f of the data that is to be released."""
+class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
+    """A function f of the data that is to be released.
+
+    Attributes
+    ----------
+    reads : {"column", "graph"}
+        What the data are: a column of numbers, or an edge list.
+    neighbours : str
+        The neighbouring relation: what one person's record is.
+    """
 
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    reads: ClassVar[str] = "column"
+    neighbours: ClassVar[str] = NEIGHBOURS
 
     @abc.abstractmethod
-    def value(self, data: DataT) -> float:
+    def value(self, data: DatabaseT) -> float:
         """Return f(x), exactly."""
 
     @abc.abstractmethod
     def global_sensitivity(self, domain: Interval, n: int) -> float:
         """Return GS, which depends on public facts only."""
 
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return the public range in which f(x) lies."""
+        return domain
+
+    def rounding(self, domain: Interval, n: int) -> float:
+        """Return what rounding f(x) to a double can add to the difference of two values.
+
+        Public, and added to every sensitivity: a mean of n values moves by (U - L)/n, which
+        for bounds far from 0 can be less than the spacing of the numbers around them.
+        """
+        return self.value_range(domain, n).spacing
+
     @abc.abstractmethod
     def sensitivity_at_distance(
-        self, data: DataT, k_max: int, progress: Progress = silent
+        self, data: DatabaseT, k_max: int, progress: Progress = silent
     ) -> NDArray[np.float64]:
         """Return A^(0), ..., A^(k_max), exactly."""
 
     @abc.abstractmethod
-    def smooth_sensitivity(self, data: DataT, beta: float, progress: Progress = silent) -> SmoothSensitivity:
+    def smooth_sensitivity(
+        self, data: DatabaseT, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
         """Return the exact S* for smoothness `beta` > 0."""
 
     def smooth_sensitivities(
-        self, data: DataT, betas: Sequence[float], progress: Progress = silent
+        self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent
     ) -> tuple[SmoothSensitivity, ...]:
         """Return the exact S* for each of `betas`; some queries share work between them."""
         found = []
@@ -74,7 +98,9 @@ class Query(Parameterised, abc.ABC, Generic[DataT]):
             found.append(self.smooth_sensitivity(data, beta, here_on))
         return tuple(found)
 
-    def distance_beyond(self, data: DataT, bound: float, farthest: int, progress: Progress = silent) -> int:
+    def distance_beyond(
+        self, data: DatabaseT, bound: float, farthest: int, progress: Progress = silent
+    ) -> int:
         """Return min{k: A^(k) > bound}, or `farthest` if there is none below it."""
         k_max = min(31, farthest)
         while True:
@@ -85,7 +111,7 @@ class Query(Parameterised, abc.ABC, Generic[DataT]):
                 return farthest
             k_max = min(4 * k_max, farthest)
 
-    def local_sensitivity(self, data: DataT) -> float:
+    def local_sensitivity(self, data: DatabaseT) -> float:
         """Return LS(x) = A^(0)(x)."""
         return float(self.sensitivity_at_distance(data, 0)[0])
 

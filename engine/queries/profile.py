@@ -10,8 +10,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.order_statistics import Sample
-from engine.errors import DataError, ParameterError
+from engine.data.database import DatabaseT, WalkableT
+from engine.errors import ParameterError
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query
 from engine.queries.reach import decisive_reach
@@ -24,7 +24,7 @@ class SensitivityProfile:
     Attributes
     ----------
     n : int
-        Number of records.
+        Number of records, or of vertices of a graph.
     value : float
         f(x).
     beta : float
@@ -69,8 +69,8 @@ class SensitivityPath:
 
     Attributes
     ----------
-    n : int
-        Number of records.
+    length : int
+        Number of steps from x to y.
     changed : ndarray of int, shape (steps,)
         How many records have been replaced.
     value, local, smooth : ndarray, shape (steps,)
@@ -79,7 +79,7 @@ class SensitivityPath:
         GS, the same everywhere.
     """
 
-    n: int
+    length: int
     changed: NDArray[np.int64]
     value: NDArray[np.float64]
     local: NDArray[np.float64]
@@ -88,8 +88,8 @@ class SensitivityPath:
 
 
 def sensitivity_profile(
-    query: Query[Sample],
-    data: Sample,
+    query: Query[DatabaseT],
+    data: DatabaseT,
     beta: float,
     k_max: int | None = None,
     progress: Progress = silent,
@@ -102,8 +102,8 @@ def sensitivity_profile(
     ----------
     k_max : int, optional
         Last distance of `at_distance`.  Without it, the first from which on
-        ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most n,
-        where A^(k) has reached GS.
+        ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most the number
+        of records, where A^(k) has reached GS.
     k_within : tuple of int, optional
         Least and greatest last distance of that choice, for a picture that shall neither
         be empty nor take long: the cost grows with the square of the distance.
@@ -115,9 +115,9 @@ def sensitivity_profile(
     if k_max is None:
         reach = decisive_reach(largest, smooth.value, beta) + 1
         least, most = k_within or (0, reach)
-        k_max = min(data.n, max(least, min(reach, most)))
-    # no database is farther away than n records
-    reachable = min(k_max, data.n)
+        k_max = min(data.records, max(least, min(reach, most)))
+    # no database is farther away
+    reachable = min(k_max, data.records)
     at_distance = query.sensitivity_at_distance(data, reachable, part(progress, 0.2, 1.0))
     at_distance = np.pad(at_distance, (0, k_max - reachable), mode="edge")
     return SensitivityProfile(
@@ -133,7 +133,7 @@ def sensitivity_profile(
 
 
 def sensitivity_sweep(
-    query: Query[Sample], data: Sample, betas: ArrayLike, progress: Progress = silent
+    query: Query[DatabaseT], data: DatabaseT, betas: ArrayLike, progress: Progress = silent
 ) -> SensitivitySweep:
     """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?"""
     grid = np.asarray(betas, dtype=np.float64)
@@ -147,37 +147,34 @@ def sensitivity_sweep(
 
 
 def sensitivity_path(
-    query: Query[Sample],
-    start: Sample,
-    end: Sample,
+    query: Query[WalkableT],
+    start: WalkableT,
+    end: WalkableT,
     beta: float,
     steps: int = 101,
     progress: Progress = silent,
 ) -> SensitivityPath:
-    """Walk from `start` to `end`, replacing the records in their order.
+    """Walk from `start` to `end`, replacing one record after the other.
 
-    Every record is a step; at most `steps` of them, evenly spread, are evaluated.
+    At most `steps` of the databases on the way, evenly spread, are evaluated.
 
     Raises
     ------
     DataError
-        If the two differ in the number of records, which is public and fixed.
+        If they differ in what is public and fixed, such as the number of records.
     """
-    if start.n != end.n:
-        raise DataError(f"the path leads from {start.n} to {end.n} records; both ends must have as many")
-    current = start.values.copy()
-    changed = np.unique(np.linspace(0, start.n, min(steps, start.n + 1)).round().astype(np.int64))
+    length = start.steps(end)
+    changed = np.unique(np.linspace(0, length, min(steps, length + 1)).round().astype(np.int64))
     value, local, smooth = (np.empty(changed.size) for _ in range(3))
     for step, count in enumerate(changed):
         progress(step / changed.size, "sensitivity along the path")
-        current[:count] = end.values[:count]
-        here = Sample(current, start.domain)
+        here = start.toward(end, int(count))
         value[step] = query.value(here)
         local[step] = query.local_sensitivity(here)
         here_on = part(progress, step / changed.size, (step + 1) / changed.size)
         smooth[step] = query.smooth_sensitivity(here, beta, here_on).value
     return SensitivityPath(
-        n=start.n,
+        length=length,
         changed=changed,
         value=value,
         local=local,

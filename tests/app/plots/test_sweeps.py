@@ -61,7 +61,7 @@ def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases):
     assert picture._value.axes is picture.above
     np.testing.assert_array_equal(picture._local.get_ydata(), path.local)
     np.testing.assert_array_equal(picture._smooth.get_ydata(), path.smooth)
-    assert picture.above.get_xlim() == picture.axes.get_xlim() == (0, path.n)
+    assert picture.above.get_xlim() == picture.axes.get_xlim() == (0, path.length)
     assert picture.above.get_position().y0 > picture.axes.get_position().y1
 
 

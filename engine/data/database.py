@@ -1,0 +1,48 @@
+"""What queries, mechanisms and pictures may ask of any database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
+
+from engine.domain import Interval
+
+
+class Database(Protocol):
+    """Records, and what is public about them.
+
+    A sample of numbers, a graph with weights and a graph of which the edges are the
+    records all answer to it, so that sensitivities, paths and mechanisms are written once.
+    """
+
+    @property
+    def n(self) -> int:
+        """The public size: number of records, or of vertices of a graph."""
+
+    @property
+    def domain(self) -> Interval:
+        """The public range of one record."""
+
+    @property
+    def records(self) -> int:
+        """How many records there are to replace: no database is farther away."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is public and belongs to every release: bounds, resolution, sizes."""
+
+
+DatabaseT = TypeVar("DatabaseT", bound=Database)
+
+
+class Walkable(Database, Protocol):
+    """A database from which a path leads to another one, record by record."""
+
+    def steps(self: DatabaseT, end: DatabaseT) -> int:
+        """Return the length of the path to `end`; `DataError` if none leads there."""
+
+    def toward(self: DatabaseT, end: DatabaseT, count: int) -> DatabaseT:
+        """Return the database after the first `count` steps to `end`."""
+
+
+WalkableT = TypeVar("WalkableT", bound=Walkable)

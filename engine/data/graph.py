@@ -1,0 +1,250 @@
+"""Graphs as databases: weights on public edges, or edges that are themselves private."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Interval
+from engine.errors import DataError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_Ends = NDArray[np.int64]
+
+
+class WeightedGraph:
+    """A connected graph with public topology: one record is the weight of one edge.
+
+    Parameters
+    ----------
+    ends : array_like of int, shape (m, 2)
+        The two vertices of each edge, counted from 0.  Parallel edges are allowed.
+    weights : array_like, shape (m,)
+        Finite numbers; clamped to `domain`.  Not to be changed after.
+    domain : Interval
+        The public range [0, Λ] of a weight.
+    n : int, optional
+        Number of vertices; by default those that `ends` name.
+
+    Raises
+    ------
+    DataError
+        If there is no edge, an edge joins a vertex to itself, the graph is not connected,
+        or a weight is negative, NaN or infinite.  Edges are counted from 1.
+    """
+
+    def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
+        self._ends, self._n = _checked_ends(ends, n)
+        self._raw = np.ascontiguousarray(weights, dtype=np.float64)
+        self._domain = domain
+        if self._raw.shape != (len(self._ends),):
+            raise DataError(f"{self._raw.size} weights for {len(self._ends)} edges; give one for each edge")
+        if domain.lower != 0:
+            raise DataError(f"weights from {domain.lower:g} on are not possible; the lower bound must be 0")
+        wrong = ~(np.isfinite(self._raw) & (self._raw >= 0))
+        if wrong.any():
+            edge = int(np.argmax(wrong))
+            raise DataError(
+                f"the weight of edge {edge + 1} is {self._raw[edge]:g}; "
+                "it must be a finite number of at least 0"
+            )
+        found = pieces(self._ends, self._n)
+        if found > 1:
+            raise DataError(disconnected(found))
+
+    @property
+    def n(self) -> int:
+        """Number of vertices (public)."""
+        return self._n
+
+    @property
+    def records(self) -> int:
+        """Number of edges (public)."""
+        return len(self._ends)
+
+    @property
+    def domain(self) -> Interval:
+        """The public range of a weight."""
+        return self._domain
+
+    @property
+    def ends(self) -> _Ends:
+        """The two vertices of each edge (public), shape (m, 2)."""
+        return self._ends
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The bounds of a weight, and the size of the graph."""
+        return {**self._domain.facts, "vertices": self.n, "edges": self.records}
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """The clamped weights, shape (m,)."""
+        return self._domain.clamp(self._raw)
+
+    @cached_property
+    def outside(self) -> int:
+        """Number of weights that clamping moves (private)."""
+        return self._domain.outside(self._raw)
+
+    def with_weights(self, weights: ArrayLike) -> WeightedGraph:
+        """Return the same graph with other weights."""
+        return WeightedGraph(self._ends, weights, self._domain, self._n)
+
+    def steps(self, end: WeightedGraph) -> int:
+        """Return m: each weight is a step of the path to `end`, whether it changes or not."""
+        if not np.array_equal(self._ends, end.ends) or self.n != end.n:
+            raise DataError("the path leads to another graph; both ends must have the same edges")
+        return self.records
+
+    def toward(self, end: WeightedGraph, count: int) -> WeightedGraph:
+        """Return the graph in which the first `count` weights are those of `end`."""
+        return self.with_weights(np.concatenate([end.weights[:count], self.weights[count:]]))
+
+
+class SimpleGraph:
+    """A graph on public vertices: one record says whether two of them are joined.
+
+    Parameters
+    ----------
+    ends : array_like of int, shape (m, 2)
+        The edges, which are private: at most one for each pair of vertices.
+    n : int
+        Number of vertices, which is public and must not be taken from the edges.
+    resolution : float, optional
+        Public step to which released values are rounded.
+
+    Raises
+    ------
+    DataError
+        If an edge joins a vertex to itself or stands twice, or names a vertex beyond n.
+        Edges are counted from 1.
+    """
+
+    def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:
+        self._ends, self._n = _checked_ends(ends, n)
+        self._ends = np.sort(self._ends, axis=1)
+        self._domain = Interval(0.0, 1.0, resolution)
+        twice = duplicate(self._ends)
+        if twice is not None:
+            raise DataError(
+                f"edges {twice[0] + 1} and {twice[1] + 1} join the same two vertices; keep one of them"
+            )
+
+    @property
+    def n(self) -> int:
+        """Number of vertices (public)."""
+        return self._n
+
+    @property
+    def records(self) -> int:
+        """Number of pairs of vertices, each joined or not (public)."""
+        return self._n * (self._n - 1) // 2
+
+    @property
+    def domain(self) -> Interval:
+        """0 for two vertices that are not joined, 1 for two that are."""
+        return self._domain
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The number of vertices; not that of edges, which is private."""
+        return {"resolution": self._domain.resolution, "vertices": self.n}
+
+    @property
+    def ends(self) -> _Ends:
+        """The edges (private), shape (m, 2), the smaller vertex first."""
+        return self._ends
+
+    @property
+    def outside(self) -> int:
+        """0: there is nothing to clamp."""
+        return 0
+
+    @cached_property
+    def adjacency(self) -> csr_array:
+        """The symmetric matrix of zeros and ones, shape (n, n)."""
+        from scipy.sparse import csr_array
+
+        first, second = self._ends.T
+        rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
+        ones = np.ones(rows.size, dtype=np.int64)
+        return csr_array((ones, (rows, columns)), shape=(self._n, self._n))
+
+    def with_ends(self, ends: ArrayLike) -> SimpleGraph:
+        """Return a graph on the same vertices with other edges."""
+        return SimpleGraph(ends, self._n, self._domain.resolution)
+
+    def steps(self, end: SimpleGraph) -> int:
+        """Return in how many pairs of vertices the two graphs differ."""
+        if self.n != end.n:
+            raise DataError(f"the path leads from {self.n} to {end.n} vertices; both ends must have as many")
+        return int(np.setxor1d(self._pairs, end._pairs).size)
+
+    def toward(self, end: SimpleGraph, count: int) -> SimpleGraph:
+        """Return the graph after `count` of the differing pairs have been changed, in their order."""
+        different = np.setxor1d(self._pairs, end._pairs)[:count]
+        changed = np.setxor1d(self._pairs, different)
+        return self.with_ends(np.column_stack(np.divmod(changed, self._n)))
+
+    @property
+    def _pairs(self) -> NDArray[np.int64]:
+        """Each edge as one number."""
+        return self._ends[:, 0] * self._n + self._ends[:, 1]
+
+
+def pieces(ends: ArrayLike, n: int) -> int:
+    """Return into how many connected pieces the graph falls."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
+    matrix = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
+    found, _ = connected_components(matrix, directed=False)
+    return int(found)
+
+
+def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
+    """Return two edges (from 0) that join the same two vertices, the first such; else None."""
+    pairs = np.sort(np.asarray(ends, dtype=np.int64).reshape(-1, 2), axis=1)
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
+    if same.size == 0:
+        return None
+    # lexsort is stable: of equal pairs the earlier edge stands first
+    place = same[np.argmin(order[same + 1])]
+    return int(order[place]), int(order[place + 1])
+
+
+def disconnected(found: int) -> str:
+    """Say that a spanning tree is not possible."""
+    return (
+        f"the graph falls into {found:,} pieces that no edge joins, and a spanning tree needs a connected "
+        "graph; add the missing edges, or count triangles instead"
+    )
+
+
+def _checked_ends(ends: ArrayLike, n: int | None) -> tuple[_Ends, int]:
+    try:
+        array = np.asarray(ends)
+        checked = array.astype(np.int64) if array.size else np.empty((0, 2), dtype=np.int64)
+    except (TypeError, ValueError):
+        raise DataError("the ends of the edges are not whole numbers; number the vertices from 0") from None
+    if checked.ndim != 2 or checked.shape[1] != 2:
+        raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
+    if n is None:
+        if not len(checked):
+            raise DataError("there are no edges; at least one is needed")
+        n = int(checked.max()) + 1
+    if checked.size and (checked.min() < 0 or checked.max() >= n):
+        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {n - 1}")
+    loops = checked[:, 0] == checked[:, 1]
+    if loops.any():
+        raise DataError(f"edge {int(np.argmax(loops)) + 1} joins a vertex to itself; leave such edges out")
+    return checked, n
