@@ -77,6 +77,8 @@ class Table:
         What was recognised, in words.
     units : mapping of str to str, optional
         Units by column name.
+    vertices : sequence of str, optional
+        The vertices that a file of a graph declares, whether or not a record names them.
 
     Raises
     ------
@@ -89,6 +91,7 @@ class Table:
     first_row: int = 1
     format: str = ""
     units: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    vertices: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         check_names(self.data.column_names, self.source)
@@ -156,29 +159,51 @@ class Table:
 
         A record that lacks any of the columns is dropped (or refused) whole.
         """
-        if missing not in MISSING_CHOICES:
-            raise ParameterError("missing", f"{missing!r} is not possible; it must be refuse or drop")
+        _check_choice(missing)
         if not columns:
             raise ParameterError("column", "no column is named; name at least one column of numbers")
         values = np.empty((self.n, len(columns)))
-        present = np.ones(self.n, dtype=bool)
         for index, name in enumerate(columns):
             values[:, index] = self._floats(name)
-            if self.column(name).missing:
-                present &= self.data.column(name).is_valid().to_numpy()
+        present = self.complete(columns, missing)
         dropped = self.n - int(np.count_nonzero(present))
         if dropped:
-            if missing == "refuse":
-                self._refuse(columns, dropped, int(np.argmin(present)))
-            if dropped == self.n:
-                raise DataError(
-                    "every record lacks a value; at least one is needed",
-                    source=self.source,
-                    column=", ".join(columns),
-                )
             values = values[present]
         values.flags.writeable = False
         return Numbers(values, dropped)
+
+    def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:
+        """Return which records have a value in each of the columns, shape (n,).
+
+        Parameters
+        ----------
+        columns : sequence of str
+        missing : {"refuse", "drop"}
+            Whether to raise if a record lacks one.
+
+        Raises
+        ------
+        DataError
+            For an unknown column, a missing value that is refused, or if every record
+            lacks one.
+        ParameterError
+            If `missing` is neither of the two choices.
+        """
+        _check_choice(missing)
+        present = np.ones(self.n, dtype=bool)
+        for name in columns:
+            if self.column(name).missing:
+                present &= self.data.column(name).is_valid().to_numpy()
+        dropped = self.n - int(np.count_nonzero(present))
+        if dropped and missing == "refuse":
+            self._refuse(columns, dropped, int(np.argmin(present)))
+        if dropped == self.n:
+            raise DataError(
+                "every record lacks a value; at least one is needed",
+                source=self.source,
+                column=", ".join(columns),
+            )
+        return present
 
     def _floats(self, name: str) -> NDArray[np.float64]:
         """Return a column as float64, zero where a value is missing."""
@@ -244,6 +269,11 @@ class Table:
         if not names:
             return "choose a file with a column of numbers"
         return "choose a column of numbers: " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+
+
+def _check_choice(missing: str) -> None:
+    if missing not in MISSING_CHOICES:
+        raise ParameterError("missing", f"{missing!r} is not possible; it must be refuse or drop")
 
 
 def _as_text(column: Any) -> list[str]:

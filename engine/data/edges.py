@@ -1,0 +1,272 @@
+"""A table as the edges of a graph: two columns name vertices, a third holds weights."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.cells import quoted
+from engine.data.graph import SimpleGraph, WeightedGraph, disconnected, duplicate
+from engine.data.labels import numbered
+from engine.data.names import check_known
+from engine.data.table import Table
+from engine.domain import Interval
+from engine.errors import DataError, ParameterError
+
+ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
+"""What people call the columns of the two ends, the most telling first."""
+
+WEIGHTS = ("weight", "w", "cost", "length", "distance")
+"""What people call the column of the weights."""
+
+
+@dataclasses.dataclass(frozen=True)
+class EdgeColumns:
+    """Which columns of a table hold the edges.
+
+    Attributes
+    ----------
+    source, target : str
+        The columns that name the two vertices of an edge; edges have no direction.
+    weight : str or None
+        The column of weights; None to read none.
+    """
+
+    source: str = "source"
+    target: str = "target"
+    weight: str | None = "weight"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class EdgeList:
+    """Edges as they were read, before any bounds are declared.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The names of the vertices.
+    ends : ndarray of int64, shape (m, 2)
+        The two vertices of each edge, as indices into `labels`; read-only.
+    weights : ndarray of float64, shape (m,), or None
+        Finite and at least 0; read-only.  None if no weights were read.
+    rows : ndarray of int64, shape (m,)
+        The row of each edge, as `Table` numbers them.
+    source : str
+        The name of the file.
+    dropped : int
+        How many records were left out because a value is missing.
+    columns : EdgeColumns
+    unit : str
+        Of the weights; "" where nobody has declared one.
+    """
+
+    labels: tuple[str, ...]
+    ends: NDArray[np.int64]
+    weights: NDArray[np.float64] | None
+    rows: NDArray[np.int64]
+    source: str
+    dropped: int
+    columns: EdgeColumns
+    unit: str = ""
+
+    @property
+    def n(self) -> int:
+        """Number of vertices that are named."""
+        return len(self.labels)
+
+    @property
+    def pieces(self) -> int:
+        """Into how many connected pieces the graph falls."""
+        return int(self._piece_of.max()) + 1
+
+    @cached_property
+    def duplicate(self) -> tuple[int, int] | None:
+        """Two edges that join the same two vertices, the first such; else None."""
+        return duplicate(self.ends)
+
+    def row_of(self, edge: int) -> int:
+        """Return the row, as a spreadsheet numbers it, of an edge (from 0)."""
+        return int(self.rows[edge])
+
+    def weighted(self, domain: Interval, edits: Mapping[int, float] | None = None) -> WeightedGraph:
+        """Return the graph whose weights are the records.
+
+        Parameters
+        ----------
+        domain : Interval
+            The public range [0, Λ] of a weight.
+        edits : mapping of int to float, optional
+            Other weights, by edge.
+
+        Raises
+        ------
+        DataError
+            If no weights were read, the graph is not connected, the lower bound is not 0,
+            or a weight among the edits is negative or not finite.
+        """
+        if self.weights is None:
+            raise DataError(
+                "no column of weights is chosen, and a spanning tree needs one; choose it, "
+                "or count triangles instead",
+                source=self.source,
+            )
+        if self.pieces > 1:
+            first, other = (quoted(self.labels[vertex]) for vertex in self._apart)
+            raise DataError(
+                f"{disconnected(self.pieces)} (no path joins vertex {first} and vertex {other})",
+                source=self.source,
+            )
+        weights = self.weights
+        if edits:
+            weights = weights.copy()
+            weights[list(edits)] = list(edits.values())
+        return WeightedGraph(self.ends, weights, domain, self.n)
+
+    def simple(
+        self, n: int | None = None, resolution: float | None = None, absent: Sequence[int] = ()
+    ) -> SimpleGraph:
+        """Return the graph whose edges are the records.
+
+        Parameters
+        ----------
+        n : int, optional
+            The public number of vertices: those named, and others that no edge meets.
+            By default those named, which is right only if their names are public.
+        resolution : float, optional
+            Public step to which released values are rounded.
+        absent : sequence of int
+            Edges to leave out.
+
+        Raises
+        ------
+        DataError
+            If two edges join the same two vertices; the message has both rows.
+        ParameterError
+            If more than `n` vertices are named.
+        """
+        if n is not None and n < self.n:
+            raise ParameterError(
+                "vertices", f"{n:,} are too few; the edges name {self.n:,}, so declare at least as many"
+            )
+        kept = np.delete(np.arange(len(self.ends)), list(absent))
+        twice = duplicate(self.ends[kept]) if len(absent) else self.duplicate
+        if twice is not None:
+            first, second = kept[list(twice)]
+            one, other = (quoted(self.labels[vertex]) for vertex in self.ends[second])
+            raise DataError(
+                f"vertices {one} and {other} are joined by row {self.row_of(first)} already; "
+                "keep one of the two rows",
+                source=self.source,
+                row=self.row_of(second),
+            )
+        return SimpleGraph(self.ends[kept], self.n if n is None else n, resolution)
+
+    @cached_property
+    def _piece_of(self) -> NDArray[np.int64]:
+        """The number of the piece in which each vertex is."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        matrix = coo_array((np.ones(len(self.ends)), self.ends.T), shape=(self.n, self.n))
+        _, piece = connected_components(matrix, directed=False)
+        return np.asarray(piece, dtype=np.int64)
+
+    @property
+    def _apart(self) -> tuple[int, int]:
+        """Two vertices in different pieces, each the first of its piece."""
+        return int(np.argmin(self._piece_of)), int(np.argmax(self._piece_of > self._piece_of.min()))
+
+
+def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = "refuse") -> EdgeList:
+    """Read the edges of a graph from a table, one per record.
+
+    Parameters
+    ----------
+    table : Table
+    columns : EdgeColumns, optional
+        By default source, target and weight.
+    missing : {"refuse", "drop"}
+        What to do with a record that lacks a label or a weight.
+
+    Raises
+    ------
+    DataError
+        For an unknown column, labels that are no names, a missing value that is refused,
+        an edge that joins a vertex to itself, and a weight that is text, negative, NaN or
+        infinite; always the first such row.
+    ParameterError
+        If `missing` is neither of the two choices.
+    """
+    columns = columns or EdgeColumns()
+    names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
+    check_known(names, table.data.column_names, table.source)
+    _check_distinct(names, table.source)
+    weights = None if columns.weight is None else _weights(table, columns.weight)
+    present = table.complete(names, missing)
+    labels, ends = numbered(table, (columns.source, columns.target), present, table.vertices)
+    rows = table.first_row + np.flatnonzero(present)
+    loops = ends[:, 0] == ends[:, 1]
+    if loops.any():
+        edge = int(np.argmax(loops))
+        raise DataError(
+            f"the edge joins vertex {quoted(labels[ends[edge, 0]])} to itself; leave such edges out",
+            source=table.source,
+            row=int(rows[edge]),
+        )
+    kept = None if weights is None else weights[present]
+    for array in (ends, rows, kept):
+        if array is not None:
+            array.flags.writeable = False
+    return EdgeList(
+        labels,
+        ends,
+        kept,
+        rows,
+        table.source,
+        table.n - len(ends),
+        columns,
+        "" if columns.weight is None else table.column(columns.weight).unit,
+    )
+
+
+def guess_columns(table: Table) -> EdgeColumns | None:
+    """Return the columns that are called what those of an edge list are, or None.
+
+    A guess to put before people, who may choose others.
+    """
+    called = {name.lower(): name for name in reversed(table.data.column_names)}
+    for source, target in ENDS:
+        if source in called and target in called:
+            weight = next((called[name] for name in WEIGHTS if name in called), None)
+            return EdgeColumns(called[source], called[target], weight)
+    return None
+
+
+def _check_distinct(names: Sequence[str], source: str) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise DataError(
+                "the column is chosen twice; source, target and weight must be different columns",
+                source=source,
+                column=name,
+            )
+
+
+def _weights(table: Table, name: str) -> NDArray[np.float64]:
+    """Return one weight per record, 0 where it is missing."""
+    weights = np.zeros(table.n)
+    weights[table.complete([name], "drop")] = table.numbers(name, "drop").values
+    wrong = weights < 0
+    if wrong.any():
+        index = int(np.argmax(wrong))
+        raise DataError(
+            f"the weight {weights[index]:g} is negative; it must be at least 0",
+            source=table.source,
+            row=table.row(index),
+            column=name,
+        )
+    return weights

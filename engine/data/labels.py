@@ -1,0 +1,131 @@
+"""The vertices of a graph: named by text or numbers in two columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data import cells
+from engine.data.table import Table
+from engine.errors import DataError
+
+
+def numbered(
+    table: Table, columns: tuple[str, str], present: NDArray[np.bool_], declared: Sequence[str] = ()
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Number the vertices that two columns name.
+
+    Two cells name the same vertex if they read the same: the number 1 and the text "1"
+    do, and blanks around a text do not count.  Where one column holds numbers and the
+    other text, a text that spells a number counts as that number, since reading the
+    numbers has dropped their leading and trailing zeros.
+
+    Parameters
+    ----------
+    table : Table
+    columns : tuple of str
+        Both exist and have a value in every record that is present.
+    present : ndarray of bool, shape (table.n,)
+        The records that count.
+    declared : sequence of str
+        Vertices that exist even if no record names them.
+
+    Returns
+    -------
+    labels : tuple of str
+        The distinct names: those of the first column in order of appearance, then those
+        that only the second column has, then those that are only declared.
+    ends : ndarray of int64, shape (m, 2)
+        Index into `labels` of both cells of each record that is present.
+
+    Raises
+    ------
+    DataError
+        If a column holds what is no name (lists, objects, bytes), or a cell is blank,
+        NaN or infinite.
+    """
+    import pyarrow as pa
+
+    mixed = len({table.column(name).type for name in columns} & {"number", "text"}) == 2
+    names, codes = [], []
+    for column in columns:
+        encoded = _checked(table, column).filter(pa.array(present)).combine_chunks().dictionary_encode()
+        texts = _texts(encoded.dictionary)
+        codes.append(encoded.indices.to_numpy())
+        _refuse_no_name(texts, codes[-1], table, column, present)
+        names.append(_without_zeros(texts) if mixed else texts)
+    distinct = pa.concat_arrays([*names, pa.array(declared, pa.large_string())]).dictionary_encode()
+    labels = distinct.dictionary.to_pylist()
+    index = distinct.indices.to_numpy().astype(np.int64)
+    return tuple(labels), np.column_stack([index[codes[0]], index[len(names[0]) + codes[1]]])
+
+
+def _checked(table: Table, name: str) -> Any:
+    """Return a column if its type can name vertices."""
+    import pyarrow as pa
+
+    column = table.data.column(name)
+    if table.column(name).type == "text" and not cells.is_string(column.type):
+        what = "bytes" if cells.is_binary(column.type) else "lists or objects"
+        _refuse(f"it holds {what}, which name no vertices", table, name)
+    # chunks of short strings may add up to more than their offsets can count
+    return column.cast(pa.large_string()) if cells.is_string(column.type) else column
+
+
+def _texts(values: Any) -> Any:
+    """Return distinct labels as text; a whole number has no decimal point in it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    if types.is_floating(values.type):
+        values = pc.add(values, 0.0)  # -0 is 0
+    try:
+        texts = values.cast(pa.large_string())
+    except pa.ArrowException:  # times of a zone that this machine does not know
+        texts = pa.array([str(value) for value in values.to_pylist()], pa.large_string())
+    if types.is_decimal(values.type):
+        texts = _without_zeros(texts)
+    return pc.utf8_trim_whitespace(texts)
+
+
+def _without_zeros(texts: Any) -> Any:
+    """Write texts that spell numbers as numbers are written: 007 as 7, 1.50 as 1.5."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # as text, since whole numbers may have more digits than a double
+    whole = pc.replace_substring_regex(texts, r"^(-?)0+([0-9]+)(\.0*)?$", r"\1\2")
+    whole = pc.replace_substring_regex(whole, r"^(-?[0-9]+)\.0*$", r"\1")
+    spelled = pc.match_substring_regex(whole, r"^-?[0-9]*\.[0-9]+$|^-?[0-9]*\.?[0-9]+[eE][-+]?[0-9]+$")
+    numbers = pc.if_else(spelled, whole, pa.scalar(None, whole.type)).cast(pa.float64())
+    return pc.if_else(spelled, numbers.cast(whole.type), whole)
+
+
+def _refuse_no_name(
+    texts: Any, codes: NDArray[Any], table: Table, name: str, present: NDArray[np.bool_]
+) -> None:
+    """Raise `DataError` at the first cell that is blank or no number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
+    found = pc.is_in(texts, value_set=pa.array(wrong, texts.type)).to_numpy(zero_copy_only=False)
+    if found.any():
+        record = int(np.argmax(found[codes]))
+        text = texts[int(codes[record])].as_py()
+        _refuse(
+            f"{text or 'a blank'} is no name of a vertex",
+            table,
+            name,
+            table.row(int(np.flatnonzero(present)[record])),
+        )
+
+
+def _refuse(what: str, table: Table, name: str, row: int | None = None) -> NoReturn:
+    raise DataError(
+        f"{what}; name the vertices by text or whole numbers", source=table.source, row=row, column=name
+    )
