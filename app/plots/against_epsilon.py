@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.neighbours import WORDS
 from app.plots.base import Floats, Picture, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
@@ -23,7 +24,7 @@ class EpsilonSweep:
     Attributes
     ----------
     epsilons : ndarray, shape (m,)
-        Increasing; between replace-one neighbours, n public.
+        Increasing; between the neighbours of the sweep.
     sweep : SensitivitySweep
         Sensitivities at the betas that belong to them.
     current_epsilon : float
@@ -60,11 +61,12 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         axes.set_xlim(0.01, 10)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
-        headline(axes, palette, "sensitivity: how far one record can move the answer")
-        footline(axes, "ε between replace-one neighbours  (less private →)")
 
     def show(self, result: EpsilonSweep) -> None:
         """Set the curves to a sweep."""
+        words = WORDS[result.sweep.neighbours]
+        headline(self.axes, self.palette, words.sensitivity)
+        footline(self.axes, f"ε, one {words.record} {words.change}  (less private →)")
         self._scale(result)
         sweep, p = result.sweep, self.palette
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))

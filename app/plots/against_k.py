@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.neighbours import WORDS
 from app.plots.base import Picture, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
@@ -32,12 +33,13 @@ class AgainstK(Picture[SensitivityProfile]):
         self._at_distance = self.line("local", markersize=4)
         self._discounted = self.line("smooth", markersize=5)
         self._peak = self.dot("smooth", clip_on=False)
-        headline(axes, palette, "sensitivity: how far one record can move the answer")
-        footline(axes, "k, the number of other records that may change first")
         linear_ticks(axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
         """Set the curves to a profile."""
+        words = WORDS[result.neighbours]
+        headline(self.axes, self.palette, words.sensitivity)
+        footline(self.axes, words.distance)
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
         scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.neighbours import WORDS
 from app.plots.base import Picture, footline, headline, quiet
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
@@ -43,14 +44,15 @@ class AlongPath(Picture[SensitivityPath]):
         )
         self.add(self._cursor_above)
         headline(self.above, palette, "the answer f(x)")
-        headline(self.axes, palette, "sensitivity: how far one record can move the answer")
-        footline(self.axes, "records replaced, on the way from one database to the other")
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
         linear_ticks(self.above.yaxis, unit)
 
     def show(self, result: SensitivityPath) -> None:
         """Set the curves to a path."""
+        words = WORDS[result.neighbours]
+        headline(self.axes, self.palette, words.sensitivity)
+        footline(self.axes, words.steps)
         low, high = float(result.value.min()), float(result.value.max())
         for part in self.parts:
             part.set_xlim(0, max(int(result.changed[-1]), 1))
@@ -100,10 +102,10 @@ class AlongPath(Picture[SensitivityPath]):
         """Say how far LS and S* move along the path."""
         if self.result is None:
             return ""
-        r = self.result
+        r, words = self.result, WORDS[self.result.neighbours]
         return (
-            f"While {number(int(r.changed[-1]))} of {number(r.length)} records are replaced, the local "
-            f"sensitivity moves between {quantity(r.local.min(), self.unit)} and "
+            f"While {number(int(r.changed[-1]))} of {number(r.length)} {words.records} are {words.change}, "
+            f"the local sensitivity moves between {quantity(r.local.min(), self.unit)} and "
             f"{quantity(r.local.max(), self.unit)}, the smooth sensitivity between "
             f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "
             f"the global is {quantity(r.global_, self.unit)}."

@@ -174,7 +174,10 @@ class Picture(abc.ABC, Generic[ResultT]):
     def _frame(self) -> tuple[list[Any], list[Any]]:
         """Return what stands still while artists change: horizontal limits, and the rest."""
         limits = [part.get_xlim() for part in self.parts]
-        return limits, [(part.get_ylim(), part.get_yscale(), part.get_xlabel()) for part in self.parts]
+        return limits, [
+            (part.get_ylim(), part.get_yscale(), part.get_xlabel(), part.get_title(loc="left"))
+            for part in self.parts
+        ]
 
 
 def quiet(axes: Axes, palette: Palette) -> None:
@@ -198,8 +201,9 @@ def quiet(axes: Axes, palette: Palette) -> None:
 
 def headline(axes: Axes, palette: Palette, text: str) -> None:
     """Name the vertical axis above it, where it can be read without tilting the head."""
-    # a given height: looking for one at every drawing costs a tenth of it
-    axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
+    if axes.get_title(loc="left") != text:
+        # a given height: looking for one at every drawing costs a tenth of it
+        axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
 
 
 def footline(axes: Axes, text: str) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.database import DatabaseT, WalkableT
 from engine.errors import ParameterError
+from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query
 from engine.queries.reach import decisive_reach
@@ -35,6 +36,8 @@ class SensitivityProfile:
         LS = A^(0), S* and GS.
     argmax_k : int
         The distance that decides S*.
+    neighbours : str
+        What changes in one step; as in `Query`.
     """
 
     n: int
@@ -45,6 +48,7 @@ class SensitivityProfile:
     smooth: float
     global_: float
     argmax_k: int
+    neighbours: str = NEIGHBOURS
 
     @property
     def discounted(self) -> NDArray[np.float64]:
@@ -55,12 +59,13 @@ class SensitivityProfile:
 
 @dataclasses.dataclass(frozen=True)
 class SensitivitySweep:
-    """LS, S* and GS over a range of beta (private)."""
+    """LS, S* and GS over a range of beta (private); `neighbours` as in `Query`."""
 
     betas: NDArray[np.float64]
     local: float
     smooth: NDArray[np.float64]
     global_: float
+    neighbours: str = NEIGHBOURS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,6 +82,8 @@ class SensitivityPath:
         f, LS and S* there.
     global_ : float
         GS, the same everywhere.
+    neighbours : str
+        What changes in one step; as in `Query`.
     """
 
     length: int
@@ -85,6 +92,7 @@ class SensitivityPath:
     local: NDArray[np.float64]
     smooth: NDArray[np.float64]
     global_: float
+    neighbours: str = NEIGHBOURS
 
 
 def sensitivity_profile(
@@ -129,6 +137,7 @@ def sensitivity_profile(
         smooth=smooth.value,
         global_=largest,
         argmax_k=smooth.argmax_k,
+        neighbours=query.neighbours,
     )
 
 
@@ -143,6 +152,7 @@ def sensitivity_sweep(
         local=query.local_sensitivity(data),
         smooth=np.array([one.value for one in found]),
         global_=query.global_sensitivity(data.domain, data.n),
+        neighbours=query.neighbours,
     )
 
 
@@ -180,4 +190,5 @@ def sensitivity_path(
         local=local,
         smooth=smooth,
         global_=query.global_sensitivity(start.domain, start.n),
+        neighbours=query.neighbours,
     )
