@@ -30,11 +30,16 @@ class Example:
     ----------
     name, title, description, source, licence, file : str
     n : int
-        Number of records, those with missing values included.
+        Number of records, those with missing values included; of a graph, of edges.
     bounds : str
         How the bounds can be known without looking at the data.
     columns : tuple of ExampleColumn
-        The columns of numbers that are worth a query; the first is the default one.
+        The columns of numbers that are worth a query; the first is the default one.  Of a
+        graph, the only one is that of the weights.
+    kind : {"table", "graph"}
+        A graph is an edge list with the columns source, target and weight.
+    vertices : int
+        The public number of vertices of a graph; 0 for a table.
     """
 
     name: str
@@ -46,6 +51,8 @@ class Example:
     n: int
     bounds: str
     columns: tuple[ExampleColumn, ...]
+    kind: str = "table"
+    vertices: int = 0
 
     @property
     def column(self) -> str:

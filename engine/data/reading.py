@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.data.columnar import read_feather, read_parquet
 from engine.data.delimited import read_delimited
+from engine.data.graphml import looks_like_xml, read_graphml
 from engine.data.json_lines import read_json_lines
 from engine.data.table import Table
 from engine.data.text import TextFile, recognise_encoding
@@ -41,7 +42,7 @@ def read_table(
     columns: Sequence[str] | None = None,
     encoding: str | None = None,
 ) -> Table:
-    """Read a file: delimited text, Parquet, Feather (version 2) or JSON lines.
+    """Read a file: delimited text, Parquet, Feather (version 2), JSON lines or GraphML.
 
     The content decides on the format; the suffix is asked only where the content could
     be two things.  In delimited text the delimiter (comma, semicolon, tab, bar) and the
@@ -131,11 +132,13 @@ def _read_text(
     if re.search(r"[\x00-\x08\x0e-\x1f]", text):
         raise DataError(
             "it is binary but neither Parquet nor Feather; "
-            "choose delimited text, Parquet, Feather or JSON lines",
+            "choose delimited text, Parquet, Feather, JSON lines or GraphML",
             source=path.name,
         )
     if not text.strip():
         raise DataError("the file is blank; a header and at least one record are needed", source=path.name)
+    if looks_like_xml(text):
+        return read_graphml(TextFile(path, encoding, mark), columns, progress)
     looks = text.lstrip()[:1]
     if looks == "[" and path.suffix.lower() in JSON_SUFFIXES:
         raise DataError("it is one JSON array; write one object per line instead", source=path.name)

@@ -1,0 +1,244 @@
+"""GraphML: the edges of a graph become the records of a table."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from engine.data import cells
+from engine.data.names import check_known, tidied
+from engine.data.table import Table
+from engine.data.text import TextFile
+from engine.errors import DataError
+from engine.progress import Progress
+
+ENDS = ("source", "target")
+"""The columns that every such table has; the data of the edges follow."""
+
+_Attributes = Mapping[str, str]
+
+
+def looks_like_xml(text: str) -> bool:
+    """Say whether a file that begins so is to be read as GraphML, or refused as other XML."""
+    return re.match(r"\s*<(\?xml\s|[^>]*\bgraphml\b)", text) is not None
+
+
+def read_graphml(file: TextFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read the edges of a GraphML file (Brandes et al. 2002, "GraphML progress report").
+
+    One record is one edge, in the order of the file; its row is counted from 1.  The
+    columns are source, target and the data of the edges under their `attr.name`.  Edges
+    have no direction here: directed ones are read as undirected, which the table's
+    `format` says.  Its `vertices` are the nodes, so that isolated ones are known.  The
+    edges of nested graphs are read too; data of nodes and graphs are not.
+
+    Parameters
+    ----------
+    file : TextFile
+        Where its encoding is UTF-8, the declaration in the file may state another one.
+    columns : sequence of str or None
+        The columns to keep; None for all.
+    progress : Progress
+        Called in the calling thread, once per megabyte.
+
+    Raises
+    ------
+    DataError
+        If it is no XML or is cut, declares entities, holds no edge, a hyperedge or several
+        graphs, or an edge names no node.
+    """
+    from xml.parsers import expat
+
+    codes = expat.errors.codes
+    cut = {
+        codes[expat.errors.XML_ERROR_NO_ELEMENTS],
+        codes[expat.errors.XML_ERROR_UNCLOSED_TOKEN],
+        codes[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
+        codes[expat.errors.XML_ERROR_PARTIAL_CHAR],
+    }
+    reader = _Reader(file)
+    try:
+        for block in file.blocks(progress):
+            reader.parser.Parse(block, not block)
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        code = getattr(error, "code", None)
+        if code in cut:
+            reader.refuse("the file is cut in the middle; get the whole file again")
+        reason = error if code is None else expat.ErrorString(code)
+        reader.refuse(f"it is not well-formed XML ({reason}); write the file again")
+    return reader.table(columns)
+
+
+@dataclasses.dataclass
+class _Key:
+    """A kind of data that edges may have, and the texts read for them."""
+
+    name: str
+    type: str
+    default: str | None = None
+    texts: dict[int, str] = dataclasses.field(default_factory=dict)
+
+    def column(self, edges: int) -> Any:
+        """Return one cell per edge; text where one does not agree with the declared type."""
+        import pyarrow as pa
+
+        column = pa.array((self.texts.get(edge, self.default) or None for edge in range(edges)), pa.string())
+        whole, real = [pa.int64(), pa.float64()], [pa.float64()]
+        types = {"boolean": [pa.bool_()], "int": whole, "long": whole, "float": real, "double": real}
+        spelled = cells.spelled_numbers(column)
+        for wanted in types.get(self.type, []):
+            try:
+                return spelled.cast(wanted)
+            except pa.ArrowInvalid:
+                continue
+        return column
+
+
+class _Reader:
+    """Gathers nodes, edges and the data of edges while expat parses."""
+
+    def __init__(self, file: TextFile) -> None:
+        from xml.parsers import expat
+
+        self._file = file
+        self._nodes: dict[str, None] = {}
+        self._sources: list[str] = []
+        self._targets: list[str] = []
+        self._keys: dict[str, _Key] = {}
+        self._declared: _Key | None = None
+        self._described: tuple[_Key, int] | None = None  # the key and the edge of the open <data>
+        self._owners: list[int | None] = []  # the open elements that may have data; an edge by its index
+        self._text: list[str] = []
+        self._space = ""
+        self._graphs = 0
+        self._by_default = self._directed = False
+        # what is not UTF-8 comes translated, whatever its declaration says
+        self.parser = expat.ParserCreate(None if file.encoding == "utf-8" else "utf-8", " ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._root
+        self.parser.EndElementHandler = self._end
+        self.parser.EntityDeclHandler = self._entity
+
+    def refuse(self, what: str) -> NoReturn:
+        """Raise `DataError` with the line that has been reached."""
+        line = self.parser.CurrentLineNumber
+        raise DataError(f"line {line}: {what}", source=self._file.name) from None
+
+    def table(self, columns: Sequence[str] | None) -> Table:
+        """Return the edges; raise `DataError` if there are none or one names no node."""
+        import pyarrow as pa
+
+        if not self._sources:
+            raise DataError("there are no edges; at least one is needed", source=self._file.name)
+        data = {}
+        for name, ends in zip(ENDS, (self._sources, self._targets), strict=True):
+            self._check_nodes(name, ends)
+            data[name] = pa.array(ends)
+        for identifier, key in self._keys.items():
+            if key.texts or key.default:
+                name = key.name if key.name not in data else f"{key.name} ({identifier})"
+                data[name] = key.column(len(self._sources))
+        check_known(columns or [], list(data), self._file.name)
+        return Table(
+            self._file.name,
+            pa.table({name: data[name] for name in columns or data}),
+            format=f"GraphML, {'directed edges read as undirected' if self._directed else 'undirected'}",
+            vertices=tuple(self._nodes),
+        )
+
+    def _check_nodes(self, column: str, ends: Sequence[str]) -> None:
+        if self._nodes.keys() >= set(ends):
+            return
+        row, name = next((row, name) for row, name in enumerate(ends, start=1) if name not in self._nodes)
+        raise DataError(
+            f"there is no node {cells.quoted(name)}; correct the edge, or add the node",
+            source=self._file.name,
+            row=row,
+            column=column,
+        )
+
+    def _entity(self, *_: object) -> NoReturn:
+        self.refuse("it declares an entity, which could grow without limit; write its text out instead")
+
+    def _root(self, name: str, _: _Attributes) -> None:
+        space, blank, local = name.rpartition(" ")
+        if local != "graphml":
+            self.refuse(f"it is XML that begins with <{local}>, not GraphML; save the edges as CSV")
+        self._space = space + blank
+        self.parser.StartElementHandler = self._start
+
+    def _start(self, name: str, attributes: _Attributes) -> None:
+        # elements of other name spaces keep theirs, and match nothing
+        match name.removeprefix(self._space):
+            case "edge":
+                self._edge(attributes)
+            case "data":
+                self._data(attributes)
+            case "node":
+                self._nodes[self._stated(attributes, "node", "id")] = None
+                self._owners.append(None)
+            case "port":
+                self._owners.append(None)
+            case "graph":
+                self._graph(attributes)
+            case "key":
+                self._key(attributes)
+            case "default":
+                self._listen()
+            case "hyperedge":
+                self.refuse("a hyperedge may join more than two nodes; write edges between two instead")
+
+    def _end(self, name: str) -> None:
+        match name.removeprefix(self._space):
+            case "edge" | "node" | "port" | "graph":
+                self._owners.pop()
+            case "data":
+                if self._described is not None:
+                    key, edge = self._described
+                    key.texts[edge] = self._heard()
+            case "default":
+                if self._declared is not None:
+                    self._declared.default = self._heard()
+
+    def _stated(self, attributes: _Attributes, element: str, name: str) -> str:
+        value = attributes.get(name, "").strip()
+        if not value:
+            self.refuse(f'the {element} has no {name}; add {name}="..."')
+        return value
+
+    def _graph(self, attributes: _Attributes) -> None:
+        self._graphs += not self._owners
+        if self._graphs > 1:
+            self.refuse("a second graph begins; keep one graph in a file")
+        self._owners.append(None)
+        self._by_default = attributes.get("edgedefault") == "directed"
+
+    def _edge(self, attributes: _Attributes) -> None:
+        self._owners.append(len(self._sources))
+        self._sources.append(self._stated(attributes, "edge", "source"))
+        self._targets.append(self._stated(attributes, "edge", "target"))
+        directed = attributes.get("directed")
+        self._directed |= self._by_default if directed is None else directed == "true"
+
+    def _key(self, attributes: _Attributes) -> None:
+        identifier = self._stated(attributes, "key", "id")
+        self._declared = None
+        if attributes.get("for", "all") in ("edge", "all"):
+            name = tidied(attributes.get("attr.name", "")) or identifier
+            self._declared = self._keys[identifier] = _Key(name, attributes.get("attr.type", "string"))
+
+    def _data(self, attributes: _Attributes) -> None:
+        edge = self._owners[-1] if self._owners else None
+        key = self._keys.get(attributes.get("key", ""))
+        self._described = None if edge is None or key is None else (key, edge)
+        self._listen()
+
+    def _listen(self) -> None:
+        self._text.clear()
+        self.parser.CharacterDataHandler = self._text.append
+
+    def _heard(self) -> str:
+        self.parser.CharacterDataHandler = None
+        return "".join(self._text).strip()
