@@ -53,7 +53,7 @@ def numbered(
     names, codes = [], []
     for column in columns:
         encoded = _checked(table, column).filter(pa.array(present)).combine_chunks().dictionary_encode()
-        texts = _texts(encoded.dictionary)
+        texts = _texts(encoded.dictionary, table, column)
         codes.append(encoded.indices.to_numpy())
         _refuse_no_name(texts, codes[-1], table, column, present)
         names.append(_without_zeros(texts) if mixed else texts)
@@ -66,27 +66,31 @@ def numbered(
 def _checked(table: Table, name: str) -> Any:
     """Return a column if its type can name vertices."""
     import pyarrow as pa
+    from pyarrow import types
 
     column = table.data.column(name)
-    if table.column(name).type == "text" and not cells.is_string(column.type):
-        what = "bytes" if cells.is_binary(column.type) else "lists or objects"
+    if cells.is_string(column.type):
+        # chunks of short strings may add up to more than their offsets can count
+        return column.cast(pa.large_string())
+    if table.column(name).type == "text":
+        nested = "lists or objects" if types.is_nested(column.type) else f"{column.type} values"
+        what = "bytes" if cells.is_binary(column.type) else nested
         _refuse(f"it holds {what}, which name no vertices", table, name)
-    # chunks of short strings may add up to more than their offsets can count
-    return column.cast(pa.large_string()) if cells.is_string(column.type) else column
+    return column
 
 
-def _texts(values: Any) -> Any:
+def _texts(values: Any, table: Table, name: str) -> Any:
     """Return distinct labels as text; a whole number has no decimal point in it."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import types
 
-    if types.is_floating(values.type):
-        values = pc.add(values, 0.0)  # -0 is 0
     try:
         texts = values.cast(pa.large_string())
-    except pa.ArrowException:  # times of a zone that this machine does not know
-        texts = pa.array([str(value) for value in values.to_pylist()], pa.large_string())
+    except pa.ArrowException as error:  # such as times of a zone that is unknown here
+        _refuse(f"its values cannot be read as text ({' '.join(str(error).split())})", table, name)
+    if types.is_floating(values.type):
+        texts = pc.replace_substring_regex(texts, "^-0$", "0")
     if types.is_decimal(values.type):
         texts = _without_zeros(texts)
     return pc.utf8_trim_whitespace(texts)
