@@ -22,7 +22,7 @@ _Attributes = Mapping[str, str]
 
 def looks_like_xml(text: str) -> bool:
     """Say whether a file that begins so is to be read as GraphML, or refused as other XML."""
-    return re.match(r"\s*<(\?xml\s|[^>]*\bgraphml\b)", text) is not None
+    return re.match(r"\s*<(\?xml\s|!--|!DOCTYPE\s|([\w.-]+:)?(graphml|html)\b)", text) is not None
 
 
 def read_graphml(file: TextFile, columns: Sequence[str] | None, progress: Progress) -> Table:
