@@ -48,7 +48,7 @@ MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
 PAGES = (
     ("median", "Median && quantiles", True),
-    ("spanning-tree", "Spanning tree", False),
+    ("spanning-tree", "Spanning tree", True),
     ("clustering", "Clustering", False),
     ("one-cluster", "1-cluster", False),
     ("histogram", "Histogram", False),
@@ -61,7 +61,7 @@ ACTIONS = (
         "&Open…",
         "open_file",
         "Ctrl+O",
-        "Open a table: CSV, TSV, Parquet, Feather, JSON lines",
+        "Open a file: CSV, TSV, Parquet, Feather, JSON lines; graphs also as GraphML",
     ),
     ActionSpec(
         "save_figure",
@@ -100,10 +100,10 @@ ACTIONS = (
     ActionSpec("undo", "&Edit", "&Undo", "undo", "Ctrl+Z"),
     ActionSpec("redo", "&Edit", "&Redo", "redo", "Ctrl+Shift+Z"),
     ActionSpec(
-        "reset_dots",
+        "put_back",
         "&Edit",
-        "&Put dots back",
-        "reset_dots",
+        "&Put everything back",
+        "put_back",
         "Ctrl+0",
         "Undo everything that was moved by hand",
         separator=True,

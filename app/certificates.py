@@ -41,9 +41,9 @@ class Certified:
         """Say all that was found."""
         asked, found, pair = self.asked, self.found, self.pair
         said = [
-            f"The noise is S*/α times a draw from {self.noise.label} noise, and S* is smooth at rate β: one "
-            "replaced record changes S* by at most a factor e^β. How large α and β may be was not taken on "
-            "trust, but checked numerically between replace-one neighbours (n public).",
+            f"The noise is S*/α times a draw from {self.noise.label} noise, and S* is smooth at rate β: from "
+            "one database to its neighbour it changes by at most a factor e^β. How large α and β may be was "
+            "not taken on trust, but checked numerically for all pairs of neighbours.",
             f"Used here: α = {number(pair.alpha)}, β = {number(pair.beta)} ({pair.source}). "
             f"It is {'private as asked' if found.private else 'NOT private as asked'}: "
             f"ε = {number(found.joint_epsilon)} at δ = {number(asked.delta)}; "

@@ -19,7 +19,10 @@ from PySide6.QtWidgets import (
 from app.actions import build_actions
 from app.jobs import Jobs
 from app.pages.median import MedianPage
+from app.pages.sensitivity_page import SensitivityPage
+from app.pages.spanning_tree import SpanningTreePage
 from app.panels.column import Column
+from app.panels.data_panel import DataPanel
 from app.panels.history_panel import HistoryPanel
 from app.panels.navigation import Navigation
 from app.session import Session
@@ -47,6 +50,21 @@ class Frame(QMainWindow):
         self.actions_by_name, self.menus = build_actions(self)
         self._build()
 
+    @property
+    def theme(self) -> str:
+        """The chosen colours: "light", "dark" or "system"."""
+        return self._theme
+
+    @property
+    def page(self) -> SensitivityPage:
+        """The page that is open."""
+        return self.pages[self.session.state.page]
+
+    @property
+    def data(self) -> DataPanel:
+        """The data panel of the page that is open."""
+        return self.column.data
+
     def set_theme(self, theme: str) -> None:
         """Take the colours of "light", "dark" or "system"."""
         self._theme = theme
@@ -64,7 +82,8 @@ class Frame(QMainWindow):
         self._apply_style()
         self.navigation.set_scale(self._scale)
         self.history.set_scale(self._scale)
-        self.median.set_scale(self._scale)
+        for page in self.pages.values():
+            page.set_scale(self._scale)
         self._fold()
         self.column.setVisible(not on)
 
@@ -80,19 +99,23 @@ class Frame(QMainWindow):
 
     def _build(self) -> None:
         self.navigation = Navigation()
-        self.navigation.show_page("median")
         self.median = MedianPage(self.session, self.jobs, self._palette)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.median)
+        self.spanning_tree = SpanningTreePage(self.session, self.jobs, self._palette)
+        self.pages: dict[str, SensitivityPage] = {
+            page.name: page for page in (self.median, self.spanning_tree)
+        }
+        self.stack = QStackedWidget()
+        for page in self.pages.values():
+            self.stack.addWidget(page)
         self.history = HistoryPanel(self.session)
         self.centre = QWidget()
         centre = QVBoxLayout(self.centre)
         centre.setContentsMargins(0, 0, 0, 0)
         centre.setSpacing(8)
-        centre.addWidget(self.pages, 1)
+        centre.addWidget(self.stack, 1)
         centre.addWidget(self.history)
         self.column = Column(self.session)
-        self.data, self.privacy, self.release = self.column.data, self.column.privacy, self.column.release
+        self.privacy, self.release = self.column.privacy, self.column.release
         body = QWidget()
         body.setObjectName("body")
         line = QHBoxLayout(body)
@@ -131,4 +154,5 @@ class Frame(QMainWindow):
             if name:
                 button.setIcon(icon(name, palette.muted, palette.ink))  # type: ignore[attr-defined]
                 button.setIconSize(QSize(1, 1) * round(ICON * self._scale))  # type: ignore[attr-defined]
-        self.median.set_palette(palette)
+        for page in self.pages.values():
+            page.set_palette(palette)

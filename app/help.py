@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.actions import keyboard_table
+from app.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
 
 ABOUT = (
     "<b>Sensiscope</b><br>See, run and compare data-dependent noise in differential privacy.<br><br>"
-    "Neighbours are databases that differ in one replaced record; the number of records n is public. "
+    "Every ε holds " + "; ".join(words.between for words in WORDS.values()) + ". "
     "Releases take their noise from the operating system's entropy.<br><br>"
     "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
     "STOC 2007.<br><br>MIT licence."

@@ -5,15 +5,24 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.desks import Fields
 from app.jobs import Failure
 from app.opening import Opener
 from app.panels.import_dialog import ImportDialog
+from app.panels.import_edges import EdgesDialog
+from app.panels.import_numbers import NumbersDialog
 from app.session import Session
-from app.state import EXAMPLE, Dataset
+from app.state import Dataset
 from app.telling import Teller
 from app.theme import LIGHT, Palette
 
-FILES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson);;All files (*)"
+TABLES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
+GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
+    "median": (NumbersDialog, "Open a table", f"{TABLES};;All files (*)"),
+    "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;All files (*)"),
+}
+"""For each page: the dialog about a file, and title and filters of the one that asks for it."""
 
 
 def dropped_file(mime: QMimeData) -> str:
@@ -38,7 +47,8 @@ class Importer(QObject):
 
     def ask_file(self) -> None:
         """Ask which file to open."""
-        dialog = QFileDialog(self._window, "Open a table", "", FILES)
+        _, title, filters = DIALOGS[self._session.state.page]
+        dialog = QFileDialog(self._window, title, "", filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._opener.open_file)
@@ -49,17 +59,16 @@ class Importer(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _ask(self, dataset: Dataset, column: str) -> None:
+    def _ask(self, dataset: Dataset, fields: Fields) -> None:
         self.close()
-        curator = self._session.state.view == "curator"
-        self.dialog = ImportDialog(dataset, self.palette, self._window, curator=curator)
-        if column:
-            self.dialog.show_column(column)
-        self.dialog.chosen.connect(self._opener.open_choice)
+        state = self._session.state
+        kind, _, _ = DIALOGS[state.page]
+        curator = state.view == "curator"
+        self.dialog = kind(dataset, fields, self.palette, self._window, curator=curator)
+        self.dialog.chosen.connect(self._opener.open_fields)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
-        if self._session.state.dataset is None:
-            self._opener.open_example(EXAMPLE)
+        self._opener.begin()
 
     def _on_closed(self, result: int) -> None:
         self.dialog = None

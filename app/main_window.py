@@ -7,34 +7,21 @@ import sys
 import time
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QTimer
-from PySide6.QtGui import (
-    QAction,
-    QCloseEvent,
-    QContextMenuEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QGuiApplication,
-    QPaintEvent,
-)
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QApplication
 
 from app.certificates import Certified
-from app.export.figure import Saver
-from app.frame import Frame
-from app.help import show_about, show_keyboard
-from app.importing import Importer, dropped_file
-from app.opening import Opener
-from app.pages.median_advice import expected_error
+from app.deeds import Deeds
+from app.memory import Memory
+from app.pages.sensitivity_advice import expected_error
 from app.panels.history_panel import value_words
-from app.releasing import Releaser
 from app.session import Session
-from app.state import EXAMPLE, ReleaseRecord
-from app.telling import Teller
+from app.state import ReleaseRecord
 from app.widgets.plot_table import TableDialog
 
 
-class MainWindow(Frame):
+class MainWindow(Deeds):
     """One window on one session.
 
     Parameters
@@ -45,26 +32,16 @@ class MainWindow(Frame):
         What to open once the window has been painted; without it, and with an empty
         session, what the last session ended with, else a bundled example.
     settings : QSettings, optional
-        Where theme, geometry and the last file are kept; nothing is kept without it.
+        Where theme, geometry, page and files are kept; nothing is kept without it.
     """
 
     def __init__(self, session: Session, file: str | None = None, settings: QSettings | None = None) -> None:
         super().__init__(session)
         self._file = file
-        self._settings = settings
         self._started = False
-        self.opener = Opener(session, self.jobs)
-        self.releaser = Releaser(session, self.jobs)
-        self.saver = Saver(self, session)
-        self.teller = Teller(session, self.status, self.progress, self.messages)
-        self.importer = Importer(self, session, self.opener, self.teller)
-        self.setAcceptDrops(True)
+        self.memory = Memory(self, self.opener, settings)
         self._wire()
-        self.actions_by_name["curator"].setChecked(True)
-        self.actions_by_name["page_median"].setChecked(True)
-        self.set_theme(str(settings.value("theme", "system")) if settings else "light")
-        if settings and settings.contains("geometry"):
-            self.restoreGeometry(QByteArray(settings.value("geometry")))  # type: ignore[arg-type]
+        self.memory.restore(page=file is None and session.state.dataset is None)
         self._follow(frozenset())
         self.teller.say_view()
 
@@ -77,15 +54,12 @@ class MainWindow(Frame):
         stack.redoTextChanged.connect(self._name_redo)
         self.actions_by_name["undo"].setEnabled(False)
         self.actions_by_name["redo"].setEnabled(False)
-        examples = self.data.examples_button.menu()
-        examples.setTitle("Open &example")
-        self.menus["&File"].insertMenu(self.actions_by_name["save_figure"], examples)
-        self.navigation.page_chosen.connect(self.show_page)
+        self.navigation.page_chosen.connect(session.show_page)
         self.navigation.view_chosen.connect(session.show_view)
-        self.data.open_requested.connect(self.open_file)
-        self.data.example_chosen.connect(self.opener.open_example)
-        self.data.column_chosen.connect(self.opener.choose_column)
-        self.data.missing_chosen.connect(self.opener.choose_missing)
+        for panel in self.column.panels.values():
+            panel.open_requested.connect(self.open_file)
+            panel.example_chosen.connect(self.opener.open_example)
+            panel.chosen.connect(self._on_data_chosen)
         self.release.run_requested.connect(self.run)
         self.release.cancel_requested.connect(self.cancel)
         running = self.releaser.channel
@@ -96,15 +70,17 @@ class MainWindow(Frame):
         running.cancelled.connect(self._on_cancelled)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
-        self.teller.follow(self.opener.reading)
-        self.teller.follow(self.median.curves)
-        self.median.card.save_button.clicked.connect(self.save_figure)
-        self.median.card.numbers_button.clicked.connect(self.show_numbers)
-        self.median.judged.connect(self._on_judged)
-        self.median.clamped.connect(self.data.show_clamped)
-        self.median.certified.connect(self._on_certified)
-        self.median.failed.connect(self.teller.tell)
-        self.jobs.channel("pictures").result.connect(self._spare)
+        for channel in self.opener.channels:
+            self.teller.follow(channel)
+        for page in self.pages.values():
+            self.teller.follow(page.curves)
+            page.card.save_button.clicked.connect(self.save_figure)
+            page.card.numbers_button.clicked.connect(self.show_numbers)
+            page.judged.connect(self._on_judged)
+            page.clamped.connect(self.column.panels[page.name].show_clamped)
+            page.certified.connect(self._on_certified)
+            page.failed.connect(self.teller.tell)
+            page.pictures.result.connect(self._spare)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 
     # Start and end.
@@ -126,13 +102,11 @@ class MainWindow(Frame):
 
     def start(self) -> None:
         """Draw the first pictures, and open what the window was started with."""
-        self.median.start()
+        self.page.start()
         if self._file is not None:
             self.opener.open_file(self._file)
-        elif self.session.state.dataset is None and not (
-            self._settings is not None and self.opener.restore(self._settings)
-        ):
-            self.opener.open_example(EXAMPLE)
+        else:
+            self.memory.begin()
 
     def _spare(self, _: object) -> None:
         """Leave what was imported out of every later search for garbage: each would stop the window.
@@ -143,10 +117,7 @@ class MainWindow(Frame):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and keep what the next session needs."""
-        if self._settings is not None:
-            self._settings.setValue("geometry", self.saveGeometry())
-            self._settings.setValue("theme", self._theme)
-            self.opener.remember(self._settings)
+        self.memory.store()
         self.jobs.close()
         gc.unfreeze()
         super().closeEvent(event)
@@ -157,110 +128,24 @@ class MainWindow(Frame):
         quiet = 0
         while time.monotonic() < deadline:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-            waiting = not self._started or self.jobs.busy or self.median.pending
+            pending = any(page.pending for page in self.pages.values())
+            waiting = not self._started or self.jobs.busy or pending
             quiet = 0 if waiting else quiet + 1
             if quiet >= 4:
                 return True
             time.sleep(0.002)
         return False
 
-    # What people do (the slots of `app.actions`).
-
-    def open_file(self) -> None:
-        """Ask which file to open."""
-        self.importer.ask_file()
-
-    def save_figure(self) -> None:
-        """Ask where to save the open picture."""
-        self.saver.ask_figure(self.median.canvas)
-
-    def save_numbers(self) -> None:
-        """Ask where to save the numbers behind the open picture."""
-        self.saver.ask_numbers(self.median.canvas)
-
-    def copy_figure(self) -> None:
-        """Copy the open picture."""
-        self.saver.copy(self.median.canvas)
-
-    def show_numbers(self) -> None:
-        """Show the numbers behind the open picture."""
-        self.saver.show_table(self.median.canvas)
-
-    def undo(self) -> None:
-        """Take back the last edit (never a release)."""
-        self.session.undo_stack.undo()
-
-    def redo(self) -> None:
-        """Do the edit again that was taken back."""
-        self.session.undo_stack.redo()
-
-    def reset_dots(self) -> None:
-        """Put all dots back that were moved by hand."""
-        self.median.strip.put_back()
-
-    def run(self) -> None:
-        """Make one release with the operating system's entropy."""
-        self.releaser.run()
-
-    def cancel(self) -> None:
-        """Stop what is running; else dismiss the newest message."""
-        if self.releaser.channel.busy:
-            self.releaser.channel.cancel()
-        elif self.opener.reading.busy:
-            self.opener.reading.cancel()
-        elif self.teller.progressing:
-            self.median.cancel()
-        else:
-            self.messages.dismiss_newest()
-
-    def show_page(self, name: str) -> None:
-        """Open a page by name."""
-        if name == "median":
-            self.pages.setCurrentWidget(self.median)
-        self.navigation.show_page("median")
-        self.actions_by_name["page_median"].setChecked(True)
-
-    def show_keyboard(self) -> None:
-        """Show all shortcuts."""
-        show_keyboard(self)
-
-    def show_about(self) -> None:
-        """Say what this is."""
-        show_about(self)
-
-    # The pointer.
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the picture under the pointer or the keyboard."""
-        for canvas in (self.median.canvas, self.median.strip.canvas):
-            if (
-                canvas
-                and canvas.isVisible()
-                and canvas.rect().contains(canvas.mapFromGlobal(event.globalPos()))
-            ):
-                self.saver.open_menu(canvas, event.globalPos())
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
-        if dropped_file(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped."""
-        file = dropped_file(event.mimeData())
-        if file:
-            self.opener.open_file(file)
-            event.acceptProposedAction()
-
     # What follows from what.
 
     def _follow(self, fields: frozenset[str]) -> None:
         state = self.session.state
-        name = f"{state.dataset.title}: {state.column} – " if state.dataset else ""
+        name = f"{state.dataset.title}: {state.column}".rstrip(": ") + " – " if state.dataset else ""
         self.setWindowTitle(f"{name}Sensiscope")
         self.navigation.view.show_choice(state.view)
         self.actions_by_name[state.view].setChecked(True)
-        self.actions_by_name["reset_dots"].setEnabled(bool(state.edits))
+        self.actions_by_name["put_back"].setEnabled(bool(state.edits or state.absent))
+        self._show_page(fields)
         if "view" in fields:
             self.messages.clear()
             self.teller.say_view()
@@ -271,6 +156,25 @@ class MainWindow(Frame):
             self._show_problems()
         if not state.uses_noise:
             self.release.show_certificate(None)
+
+    def _show_page(self, fields: frozenset[str]) -> None:
+        """Bring the page to the front, with data when nobody was there before."""
+        name = self.session.state.page
+        self.stack.setCurrentWidget(self.page)
+        self.navigation.show_page(name)
+        self.actions_by_name[f"page_{name}"].setChecked(True)
+        for page, action in self.examples.items():
+            action.setVisible(page == name)
+        if "page" in fields:
+            self.importer.close()
+            self._on_judged(None)
+            self.release.show_certificate(None)
+            if self._started:
+                self.page.start()
+                self.memory.begin()
+
+    def _on_data_chosen(self, fields: dict[str, Any]) -> None:
+        self.opener.choose(**fields)
 
     def _show_problems(self) -> None:
         ready = self.column.show_problems()
@@ -301,15 +205,6 @@ class MainWindow(Frame):
 
     def _name_redo(self, text: str) -> None:
         self.actions_by_name["redo"].setText(f"&Redo {text}".rstrip())
-
-    def _on_view_action(self, action: QAction) -> None:
-        self.session.show_view(action.data())
-
-    def _on_theme_action(self, action: QAction) -> None:
-        self.set_theme(action.data())
-
-    def _on_page_action(self, action: QAction) -> None:
-        self.show_page(action.data())
 
 
 def open_window(argv_file: str | None = None, theme: str | None = None) -> int:

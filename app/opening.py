@@ -1,71 +1,73 @@
-"""Opening data: reading in a job, asking for bounds, and only then replacing what is there."""
+"""Opening data: reading in a job, asking what to look at, and only then replacing what is there."""
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from app.jobs import Failure, Jobs, Task
+from app.desks import DESKS, Fields
+from app.jobs import Channel, Failure, Jobs, Task
 from app.session import Session
-from app.state import EXAMPLE, Dataset
-
-if TYPE_CHECKING:
-    from app.panels.import_dialog import ImportChoice
-    from engine.data import Numbers
+from app.state import Dataset
 
 
-def read_file(path: Path, task: Task) -> Dataset:
+@dataclasses.dataclass(frozen=True)
+class Opened:
+    """What was read, for which page, and the fields of the state that belong to it.
+
+    None: nobody has decided yet what to look at.
+    """
+
+    page: str
+    dataset: Dataset
+    fields: Fields | None = None
+
+
+def read_file(page: str, path: Path, task: Task) -> Opened:
     """Read a file (in a worker)."""
     from engine.data import read_table
 
-    return Dataset(read_table(path, progress=task), f"file:{path.resolve()}", path=path)
+    return Opened(page, Dataset(read_table(path, progress=task), f"file:{path.resolve()}", path=path))
 
 
-def read_numbers(dataset: Dataset, fields: dict[str, Any], task: Task) -> tuple[Dataset, dict[str, Any]]:
-    """Read the column that `fields` name and add its numbers to them (in a worker)."""
-    task(0.0, f"reading column '{fields['column']}'")
-    numbers: Numbers = dataset.table.numbers(fields["column"], missing=fields["missing"])
-    return dataset, {**fields, "numbers": numbers}
+def read_fields(page: str, dataset: Dataset, fields: Fields, task: Task) -> Opened:
+    """Read what `fields` name (in a worker)."""
+    return Opened(page, dataset, DESKS[page].load(dataset, fields, task))
 
 
-def read_example(name: str, task: Task) -> tuple[Dataset, dict[str, Any]]:
-    """Read a bundled example with the bounds on its card (in a worker)."""
+def read_example(page: str, name: str, task: Task) -> Opened:
+    """Read a bundled example with the public facts on its card (in a worker)."""
     from engine.data import EXAMPLES, load_example
 
-    card = EXAMPLES[name]
     dataset = Dataset(load_example(name), f"example:{name}", example=name)
-    fields = {
-        "column": card.column,
-        "missing": "drop",
-        "lower": card.lower,
-        "upper": card.upper,
-        "origin": "known",
-    }
-    return read_numbers(dataset, fields, task)
+    return read_fields(page, dataset, DESKS[page].of_example(EXAMPLES[name]), task)
 
 
-def read_again(path: Path, fields: dict[str, Any], task: Task) -> tuple[Dataset, dict[str, Any]]:
+def read_again(page: str, path: Path, fields: Fields, task: Task) -> Opened:
     """Read a file with what was decided about it the last time (in a worker)."""
-    return read_numbers(read_file(path, task), fields, task)
+    return read_fields(page, read_file(page, path, task).dataset, fields, task)
 
 
 class Opener(QObject):
-    """Brings data into the session; a load that fails leaves the session as it was.
+    """Brings data to the pages; a load that fails leaves the session as it was.
+
+    What is read belongs to the page that was open when it was asked for.
 
     Signals
     -------
-    read(Dataset, str)
-        Somebody must now ask for column and bounds; the column to begin with, or "".
+    read(Dataset, dict)
+        Somebody must now say what to look at; the fields to begin with.
     opened()
         The session has new data.
     failed(Failure)
         A load that ended with an error.
     """
 
-    read = Signal(object, str)
+    read = Signal(object, object)
     opened = Signal()
     failed = Signal(object)
 
@@ -73,97 +75,94 @@ class Opener(QObject):
         super().__init__(session)
         self._session = session
         self._fallback = False
-        self.reading = jobs.channel("read")
-        self.reading.result.connect(self._on_result)
-        self.reading.failed.connect(self._on_failed)
+        self._channels = {page: jobs.channel(f"read for {page}") for page in DESKS}
+        for channel in self.channels:
+            channel.result.connect(self._on_result)
+            channel.failed.connect(self._on_failed)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The readings of all pages."""
+        return tuple(self._channels.values())
+
+    @property
+    def reading(self) -> Channel:
+        """The readings of the page that is open."""
+        return self._channels[self._session.state.page]
+
+    def begin(self, settings: QSettings | None = None) -> None:
+        """Give the page that is open its first data: what it ended with, else an example."""
+        state = self._session.state
+        empty = state.dataset is None and not self.reading.busy
+        if empty and (settings is None or not self._restore(settings)):
+            self.open_example(DESKS[state.page].example)
 
     def open_file(self, path: str | Path) -> None:
-        """Read a file; `read` tells when its column and bounds can be asked for."""
-        self._fallback = self._session.state.dataset is None
-        self.reading.request(partial(read_file, Path(path)))
+        """Read a file; `read` tells when it can be asked what to look at in it."""
+        self._request(read_file, Path(path), fallback=True)
 
     def open_example(self, name: str) -> None:
-        """Open a bundled example, with the public bounds on its card."""
-        self._fallback = False
-        self.reading.request(partial(read_example, name))
+        """Open a bundled example, with the public facts on its card."""
+        self._request(read_example, name)
 
-    def open_choice(self, choice: ImportChoice) -> None:
-        """Open what was decided in the dialog."""
-        fields = {
-            "column": choice.column,
-            "missing": choice.missing,
-            "lower": choice.lower,
-            "upper": choice.upper,
-            "origin": choice.origin,
-        }
-        self._read_numbers(choice.dataset, fields)
+    def open_fields(self, dataset: Dataset, fields: Fields) -> None:
+        """Open what was decided about a dataset; `fields` are those that its desk loads."""
+        self._request(read_fields, dataset, fields)
 
-    def choose_column(self, column: str) -> None:
-        """Look at another column; its bounds have to be declared anew."""
+    def choose(self, **changed: Any) -> None:
+        """Look at something else in the same file."""
         state = self._session.state
-        if state.dataset is None or column == state.column:
+        if state.dataset is None or all(getattr(state, name) == new for name, new in changed.items()):
             return
-        if state.dataset.column(column).missing:
-            # what to do about missing values is to be asked, too
-            self.read.emit(state.dataset, column)
+        fields = DESKS[state.page].otherwise(state, changed)
+        if fields is None:
+            self.read.emit(state.dataset, changed)
         else:
-            fields = {"column": column, "missing": "refuse", "lower": None, "upper": None, "origin": "known"}
-            self._read_numbers(state.dataset, fields)
-
-    def choose_missing(self, missing: str) -> None:
-        """Treat missing values differently."""
-        state = self._session.state
-        if state.dataset is not None and missing != state.missing:
-            kept = ("column", "lower", "upper", "origin")
-            self._read_numbers(
-                state.dataset, {"missing": missing, **{name: getattr(state, name) for name in kept}}
-            )
-
-    def restore(self, settings: QSettings) -> bool:
-        """Open what the last session ended with; False when that is not possible any more."""
-        path = settings.value("data/path", "")
-        if not path or not Path(str(path)).is_file():
-            return False
-        try:
-            fields = {
-                "column": str(settings.value("data/column")),
-                "missing": str(settings.value("data/missing", "refuse")),
-                "lower": float(str(settings.value("data/lower"))),
-                "upper": float(str(settings.value("data/upper"))),
-                "origin": str(settings.value("data/origin", "known")),
-            }
-        except ValueError:
-            return False
-        self._fallback = True
-        self.reading.request(partial(read_again, Path(str(path)), fields))
-        return True
+            self.open_fields(state.dataset, fields)
 
     def remember(self, settings: QSettings) -> None:
-        """Store what `restore` needs: choices, never data."""
+        """Store what `begin` needs for each page: choices, never data."""
         state = self._session.state
-        settings.remove("data")
-        if state.dataset is not None and state.dataset.path and None not in (state.lower, state.upper):
-            settings.setValue("data/path", str(state.dataset.path.resolve()))
-            for name in ("column", "missing", "lower", "upper", "origin"):
-                settings.setValue(f"data/{name}", getattr(state, name))
+        for page, desk in DESKS.items():
+            there = state.at(page)
+            stored = desk.remembered(there)
+            settings.remove(f"data/{page}")
+            if there.dataset is not None and there.dataset.path and stored is not None:
+                settings.setValue(f"data/{page}/path", str(there.dataset.path.resolve()))
+                for name, value in stored.items():
+                    settings.setValue(f"data/{page}/{name}", value)
 
-    def _read_numbers(self, dataset: Dataset, fields: dict[str, Any]) -> None:
-        self.reading.request(partial(read_numbers, dataset, fields))
+    def _restore(self, settings: QSettings) -> bool:
+        """Open what the page ended with; False when that is not possible any more."""
+        page = self._session.state.page
+        path = str(settings.value(f"data/{page}/path", ""))
+        if not path or not Path(path).is_file():
+            return False
+        try:
+            fields = DESKS[page].recalled(lambda name: str(settings.value(f"data/{page}/{name}")))
+        except ValueError:
+            return False
+        self._request(read_again, Path(path), fields, fallback=True)
+        return True
 
-    def _on_result(self, result: Any) -> None:
-        if isinstance(result, Dataset):
-            self.read.emit(result, "")
+    def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
+        """Start to read; with `fallback` an example takes the place of what cannot be read."""
+        self._fallback = fallback
+        page = self._session.state.page
+        self._channels[page].request(partial(work, page, *arguments))
+
+    def _on_result(self, result: Opened) -> None:
+        if result.fields is None:
+            self._session.show_page(result.page)
+            self.read.emit(result.dataset, {})
             return
-        dataset, fields = result
-        self._fallback = False
-        same = dataset is self._session.state.dataset
-        self._session.open_dataset(
-            dataset, "change the column" if same else f"open {dataset.title}", **fields
-        )
+        same = result.dataset is self._session.state.at(result.page).dataset
+        text = "change the column" if same else f"open {result.dataset.title}"
+        self._session.open_dataset(result.dataset, text, result.page, **result.fields)
         self.opened.emit()
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)
-        if self._fallback and self._session.state.dataset is None:
-            # a first window is never empty, whatever was wrong with the file
-            self.open_example(EXAMPLE)
+        if self._fallback:
+            # a page is never empty, whatever was wrong with the file
+            self.begin()

@@ -8,13 +8,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs import Jobs, Task
 from app.session import Session
-from app.state import ReleaseRecord, Samples, SessionState
+from app.sources import Databases
+from app.state import ReleaseRecord, SessionState
 
 
-def make_release(state: SessionState, samples: Samples, task: Task) -> ReleaseRecord:
+def make_release(state: SessionState, databases: Databases, task: Task) -> ReleaseRecord:
     """Make one release of what `state` says (in a worker)."""
     setup = state.setup()
-    release = setup.mechanism.run(samples.get(setup.source), setup.privacy, progress=task)
+    release = setup.mechanism.run(databases.get(setup.source), setup.privacy, progress=task)
     # a release that was cancelled while it was made is never seen, and so costs nothing
     task(1.0)
     return ReleaseRecord.of(release, state)
@@ -41,7 +42,7 @@ class Releaser(QObject):
         """Make one release, unless something is wrong or one is being made."""
         state = self._session.state
         if state.dataset is not None and not self.channel.busy and not state.problems():
-            self.channel.request(partial(make_release, state, self._session.samples))
+            self.channel.request(partial(make_release, state, self._session.databases))
 
     def _on_result(self, record: ReleaseRecord) -> None:
         self._session.add_release(record)

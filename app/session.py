@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from app.state import Dataset, ReleaseRecord, Samples, SessionState
+from app.sources import Databases
+from app.state import DESK, Dataset, ReleaseRecord, SessionState
 from engine.privacy import Privacy, compose
 
 MERGE_SECONDS = 1.0
@@ -18,7 +19,11 @@ MERGE_SECONDS = 1.0
 
 
 class _Edit(QUndoCommand):
-    """Replaces some fields of the state; undoing it leaves all other fields alone."""
+    """Replaces some fields of the state; undoing it leaves all other fields alone.
+
+    Whatever it does is done on the page where it was made, which it opens first: nothing
+    changes out of sight.
+    """
 
     _ids: ClassVar[dict[str, int]] = {}
 
@@ -26,6 +31,7 @@ class _Edit(QUndoCommand):
         super().__init__(text)
         # the session owns the stack that owns this: a strong reference would keep all alive
         self._session = weakref.proxy(session)
+        self._page = session.state.page
         self._merge = merge
         self._when = time.monotonic()
         self._before = {name: getattr(session.state, name) for name in fields}
@@ -45,10 +51,12 @@ class _Edit(QUndoCommand):
 
     def redo(self) -> None:
         """Apply the edit."""
+        self._session.show_page(self._page)
         self._session._replace(self._after)
 
     def undo(self) -> None:
         """Put back what was there."""
+        self._session.show_page(self._page)
         self._session._replace(self._before)
 
 
@@ -56,7 +64,8 @@ class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
 
     A release is no edit: spent budget cannot be undone.  Neither is the choice of the
-    view, so that Undo never shows private things to a room that must not see them.
+    view, so that Undo never shows private things to a room that must not see them, nor
+    that of the page, each of which keeps its own data.
 
     Signals
     -------
@@ -69,7 +78,7 @@ class Session(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._state = SessionState()
-        self.samples = Samples()
+        self.databases = Databases()
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(200)
 
@@ -101,15 +110,31 @@ class Session(QObject):
         """Give one record another value, as if its person had answered differently."""
         self.edit("move a data point", merge=f"point {index}", edits={**self._state.edits, index: value})
 
-    def open_dataset(self, dataset: Dataset, text: str, **fields: Any) -> None:
-        """Replace the data: `fields` are column, numbers, missing, lower, upper, origin."""
-        first = self._state.dataset is None
-        values = {"dataset": dataset, "edits": {}, **fields}
-        if first:
-            # there is no empty session to go back to
+    def put_back(self) -> None:
+        """Take back everything that was changed by hand on this page, as one edit."""
+        self.edit("put everything back", edits={}, absent=frozenset())
+
+    def open_dataset(self, dataset: Dataset, text: str, page: str | None = None, **fields: Any) -> None:
+        """Replace the data of a page, by default the one that is open.
+
+        The first data of a page are no edit: there is no empty page to go back to.  With
+        others, the page that they are for is opened.
+        """
+        values = {"dataset": dataset, "edits": {}, "absent": frozenset(), **fields}
+        page = page or self._state.page
+        if self._state.at(page).dataset is not None:
+            self.show_page(page)
+            self.undo_stack.push(_Edit(self, text, "", values))
+        elif page == self._state.page:
             self._replace(values)
         else:
-            self.undo_stack.push(_Edit(self, text, "", values))
+            desk = {**self._state.at(page).desk(), **values}
+            self._replace({"desks": {**self._state.desks, page: desk}})
+
+    def show_page(self, page: str) -> None:
+        """Open another page, with what lay on it."""
+        there = self._state.at(page)
+        self._replace({name: getattr(there, name) for name in ("page", "desks", *DESK)})
 
     def show_view(self, view: str) -> None:
         """Switch between "curator" and "release"."""
@@ -120,12 +145,19 @@ class Session(QObject):
         self._replace({"releases": (*self._state.releases, record)})
 
     def spent(self) -> Privacy | None:
-        """Return what the releases on the current dataset cost together (None: nothing)."""
+        """Return what the releases on the current dataset cost together (None: nothing).
+
+        Between neighbours as they are now: a promise to the weights of edges is none to
+        the edges themselves, and the two do not add up.
+        """
         dataset = self._state.dataset
         parts = [
             record.release.privacy
             for record in self._state.releases
-            if dataset is not None and record.dataset == dataset.key and not record.release.simulated
+            if dataset is not None
+            and record.dataset == dataset.key
+            and record.release.neighbours == self._state.neighbours
+            and not record.release.simulated
         ]
         return compose(parts) if parts else None
 

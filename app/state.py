@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from app.desks import DESKS
+from app.sources import SOURCES, Source
 from engine import catalog
-from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism, Private, Problem, Release
 from engine.privacy import Privacy
+from engine.queries import QUERIES
 
 if TYPE_CHECKING:
     from engine.data import Numbers, Table
+    from engine.data.edges import EdgeColumns, EdgeList
 
-EXAMPLE = "salaries"
+FIRST_PAGE = "median"
 """What a first start shows."""
 
 
@@ -52,12 +51,17 @@ class Dataset:
 
 @dataclasses.dataclass(frozen=True)
 class ReleaseRecord:
-    """A release as the history keeps it: nothing in it is private."""
+    """A release as the history keeps it: nothing in it is private.
+
+    `subject` is what the query was asked of, in a word; `place` says where it stands in
+    the file.
+    """
 
     release: Release
     dataset: str
     title: str
-    column: str
+    subject: str
+    place: str
     unit: str
     when: datetime
     looked: bool
@@ -71,33 +75,13 @@ class ReleaseRecord:
             release=dataclasses.replace(release, diagnostics=Private({})),
             dataset=state.dataset.key,
             title=state.dataset.title,
-            column=state.column,
+            subject=state.subject,
+            place=state.place,
             unit=state.unit,
             when=datetime.now().astimezone(),
             looked=state.origin == "looked",
-            edited=bool(state.edits),
+            edited=state.edited,
         )
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Source:
-    """The data of a setup: values of one column, dots moved by hand, public bounds."""
-
-    values: NDArray[np.float64]
-    edits: Mapping[int, float]
-    domain: Interval
-
-    def build(self) -> Sample:
-        """Make the sample that the queries read (copies and clamps all n values)."""
-        values = self.values
-        if self.edits:
-            values = values.copy()
-            values[list(self.edits)] = list(self.edits.values())
-        return Sample(values, self.domain)
-
-    def same(self, other: Source) -> bool:
-        """Tell whether both make the same sample."""
-        return self.values is other.values and self.edits == other.edits and self.domain == other.domain
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -113,31 +97,36 @@ class Setup:
     split: float
     unit: str
 
-    @property
-    def n(self) -> int:
-        """Number of records (public)."""
-        return len(self.source.values)
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SessionState:
     """Everything that a person has chosen, and what was released.
 
-    `parameters` remembers the parameters of every query, method and noise that was
-    ever chosen, under "query/quantile", "noise/lcp" ..., so that changing one's mind
-    and back loses nothing.  `edits` are dots moved by hand: index of the record and
-    its new value.
+    The fields in `DESK` belong to the page that is open; `desks` keeps those of the
+    other pages.  All others are shared.  `parameters` remembers the parameters of every
+    query, method and noise that was ever chosen, under "query/quantile", "noise/lcp"
+    ..., so that changing one's mind and back loses nothing.
+
+    `numbers` are the values of `column`, `edges` what `edge_columns` name.  `edits` are
+    values or weights changed by hand: index of the record and its new value; `absent`
+    are edges taken out by hand.
     """
 
+    page: str = FIRST_PAGE
+    desks: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     dataset: Dataset | None = None
     column: str = ""
     missing: str = "refuse"
     numbers: Numbers | None = None
+    edge_columns: EdgeColumns | None = None
+    edges: EdgeList | None = None
+    vertices: int | None = None
     lower: float | None = None
     upper: float | None = None
     origin: str = "known"
     edits: Mapping[int, float] = dataclasses.field(default_factory=dict)
-    query: str = "median"
+    absent: frozenset[int] = frozenset()
+    query: str = DESKS[FIRST_PAGE].query
     method: str = "smooth"
     noise: str = "lcp"
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
@@ -147,15 +136,64 @@ class SessionState:
     releases: tuple[ReleaseRecord, ...] = ()
 
     @property
+    def reads(self) -> str:
+        """What the chosen query reads."""
+        return QUERIES[self.query].reads
+
+    @property
+    def neighbours(self) -> str:
+        """Between which databases the releases of the chosen query are private."""
+        return QUERIES[self.query].neighbours
+
+    @property
+    def subject(self) -> str:
+        """What the query is asked of, in a word."""
+        return self.column or (self.dataset.title if self.dataset else "")
+
+    @property
+    def place(self) -> str:
+        """Where that stands in the file."""
+        columns = self.edge_columns
+        if columns is None:
+            return f"column {self.column}"
+        weights = f", weights {columns.weight}" if columns.weight and self.reads == "weighted-graph" else ""
+        return f"edges {columns.source}–{columns.target}{weights}"
+
+    @property
     def unit(self) -> str:
-        """Unit of the chosen column, or nothing."""
-        column = self.dataset.column(self.column) if self.dataset else None
+        """Unit of the answer, or nothing."""
+        if self.reads == "weighted-graph":
+            return self.edges.unit if self.edges else ""
+        column = self.dataset.column(self.column) if self.dataset and self.reads == "column" else None
         return column.unit if column else ""
+
+    @property
+    def edited(self) -> bool:
+        """Whether what the chosen query reads was changed by hand."""
+        return bool(self.absent if self.reads == "simple-graph" else self.edits)
 
     @property
     def uses_noise(self) -> bool:
         """Whether the method takes a noise family."""
         return any(declared.kind == "noise" for declared in MECHANISMS[self.method].parameters())
+
+    def desk(self) -> dict[str, Any]:
+        """Return what belongs to the page that is open."""
+        return {name: getattr(self, name) for name in DESK}
+
+    def at(self, page: str) -> SessionState:
+        """Return the state with another page open."""
+        if page == self.page:
+            return self
+        desk = self.desks.get(page) or {"query": DESKS[page].query}
+        fresh = SessionState()
+        return dataclasses.replace(
+            self,
+            page=page,
+            desks={name: kept for name, kept in self.desks.items() if name != page}
+            | {self.page: self.desk()},
+            **{name: desk.get(name, getattr(fresh, name)) for name in DESK},
+        )
 
     def chosen(self, kind: str, name: str) -> dict[str, Any]:
         """Return the parameters that were chosen for a "query", "method" or "noise"."""
@@ -175,18 +213,20 @@ class SessionState:
         assert self.upper is not None
         return Interval(self.lower, self.upper)
 
+    def source(self) -> Source:
+        """Return the data of the chosen query; `ParameterError` for what is missing."""
+        return SOURCES[self.reads](self)
+
     def setup(self) -> Setup:
         """Return what a job needs; `ParameterError` for what makes no sense."""
-        domain = self.domain()
-        if self.numbers is None:
-            raise ParameterError("column", "choose a column of numbers")
+        source = self.source()
         privacy = Privacy(self.epsilon, self.delta)
         query = catalog.query(self.query, **self.chosen("query", self.query))
         noise = catalog.noise(self.noise, **self.chosen("noise", self.noise))
         chosen = self.chosen("method", self.method)
         mechanism = catalog.mechanism(self.method, query, noise if self.uses_noise else None, **chosen)
         return Setup(
-            source=Source(self.numbers.values, self.edits, domain),
+            source=source,
             privacy=privacy,
             mechanism=mechanism,
             query=query,
@@ -199,32 +239,33 @@ class SessionState:
     def problems(self) -> tuple[Problem, ...]:
         """Return what has to be set right before Run, each beside its field."""
         found: dict[str, Problem] = {}
-        for check in (self.domain, lambda: Privacy(self.epsilon, self.delta), self.setup):
+        for check in (self.source, lambda: Privacy(self.epsilon, self.delta), self.setup):
             try:
                 check()
             except ParameterError as error:
                 found.setdefault(error.field, Problem(error.field, error.problem))
         if not found:
             setup = self.setup()
-            problem = setup.query.problem(setup.source.domain, setup.n)
-            if problem is not None:
-                found[problem[0]] = Problem(*problem)
-            for trouble in setup.mechanism.problems(setup.privacy, setup.source.domain, setup.n):
+            wrong = setup.source.problem()
+            troubles = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+            for trouble in (*([wrong] if wrong else []), *troubles):
                 found.setdefault(trouble.field, trouble)
         return tuple(found.values())
 
 
-class Samples:
-    """The newest sample, kept until its source changes; shared by all worker threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._source: Source | None = None
-        self._sample: Sample | None = None
-
-    def get(self, source: Source) -> Sample:
-        """Return the sample of `source`, made only when it is not the newest one."""
-        with self._lock:
-            if self._sample is None or self._source is None or not source.same(self._source):
-                self._source, self._sample = source, source.build()
-            return self._sample
+DESK = (
+    "dataset",
+    "column",
+    "missing",
+    "numbers",
+    "edge_columns",
+    "edges",
+    "vertices",
+    "lower",
+    "upper",
+    "origin",
+    "edits",
+    "absent",
+    "query",
+)
+"""The fields of a state that each page has for itself."""

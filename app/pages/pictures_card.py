@@ -1,7 +1,8 @@
-"""The pictures of the median page: one tab each, with the tools that belong to it."""
+"""The pictures of a page about sensitivity: one tab each, with the tools that belong to it."""
 
 from __future__ import annotations
 
+import dataclasses
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
 
 from app.forms import combo
+from app.neighbours import WORDS, Neighbours
+from app.pages.path_targets import targets
 from app.pages.simulation_tools import SimulationTools
 from app.theme import Palette
 from app.widgets.card import Card, caption
@@ -22,21 +25,21 @@ TABS = {
     "k": TabTitle(
         "Against k",
         "k",
-        "Sensitivity when k records may change",
-        "A⁽ᵏ⁾ is the largest local sensitivity of any database that differs in k records. Smooth sensitivity "
-        "S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
+        "Sensitivity when k {records} may change",
+        "A⁽ᵏ⁾ is the largest local sensitivity of any {database} that differs in k {records}. Smooth "
+        "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
     ),
     "epsilon": TabTitle(
         "Against ε",
         "ε",
         "Sensitivity over a sweep of epsilon",
-        "A smaller ε asks for a smaller rate β, and so S* has to look at databases farther away.",
+        "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
     ),
     "path": TabTitle(
         "Along a path",
         "Path",
         "Sensitivity while the data become others",
-        "Local sensitivity may jump from one record to the next, and noise scaled to it would tell; "
+        "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
         "S* changes by at most a factor e^β.",
     ),
     "noise": TabTitle(
@@ -61,11 +64,14 @@ PICTURES = {
 }
 """Module and class of each picture, imported when it is first looked at."""
 
-TARGETS = (
-    ("lower", "every record goes to the lower bound"),
-    ("upper", "every record goes to the upper bound"),
-    ("halves", "half to the lower, half to the upper bound"),
-)
+
+def titles(words: Neighbours) -> dict[str, TabTitle]:
+    """Return what the tabs say about records of that kind."""
+    said = dataclasses.asdict(words)
+    return {
+        key: TabTitle(*(text.format(**said) for text in dataclasses.astuple(title)))
+        for key, title in TABS.items()
+    }
 
 
 class PicturesCard(Card):
@@ -87,6 +93,7 @@ class PicturesCard(Card):
         self._scale = 1.0
         self._unit = ""
         self._curator = True
+        self._titles = titles(WORDS["replace-one"])
         self._canvases: dict[str, PlotCanvas] = {}
         self._simulation: tuple[Simulation, float | None] | None = None
         # the scale is known once the picture has been drawn, in the next turn
@@ -111,7 +118,23 @@ class PicturesCard(Card):
     @property
     def target(self) -> str:
         """Where the path leads."""
-        return str(self.target_box.currentData())
+        return str(self.target_box.currentData() or "")
+
+    def show_words(self, words: Neighbours) -> None:
+        """Call the records what they are."""
+        self._titles = titles(words)
+        self.tabs.set_titles(self._titles)
+        for tab, canvas in self._canvases.items():
+            self._name(canvas, tab)
+
+    def show_targets(self, reads: str, n: int) -> None:
+        """Offer the far ends of paths that a query of that kind has, and keep the chosen one."""
+        offered, chosen = targets(reads, n), self.target
+        if list(offered) != [self.target_box.itemData(i) for i in range(self.target_box.count())]:
+            self.target_box.clear()
+            for key, words in offered.items():
+                self.target_box.addItem(words, key)
+            self.target_box.setCurrentIndex(max(0, self.target_box.findData(chosen)))
 
     def show_tab(self, tab: str) -> None:
         """Open a tab by name."""
@@ -155,13 +178,13 @@ class PicturesCard(Card):
             module, name = PICTURES[self.tab]
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), TABS[self.tab].shows)
+            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), "")
+            self._name(canvas, self.tab)
             assert self._palette is not None
             canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.private = self._curator
-            canvas.setWhatsThis(TABS[self.tab].why)
             self._canvases[self.tab] = canvas
             self.pictures.addWidget(canvas)
             self.setTabOrder(self.simulation.again, canvas)
@@ -201,8 +224,12 @@ class PicturesCard(Card):
         self.families.setText(words)
         self.families.setVisible(bool(words) and self.tab == "noise")
 
+    def _name(self, canvas: PlotCanvas, tab: str) -> None:
+        canvas.setAccessibleName(self._titles[tab].shows)
+        canvas.setWhatsThis(self._titles[tab].why)
+
     def _build_tabs(self) -> None:
-        self.tabs = Tabs("Pictures", TABS)
+        self.tabs = Tabs("Pictures", self._titles)
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
 
@@ -212,8 +239,7 @@ class PicturesCard(Card):
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
         self.log_button.toggled.connect(self._on_log)
         self.target_box = combo("Where the path leads")
-        for key, words in TARGETS:
-            self.target_box.addItem(words, key)
+        self.show_targets("column", 0)
         self.target_box.activated.connect(self._on_target)
         one_by_one = QLabel("One b&y one,")
         one_by_one.setBuddy(self.target_box)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.pages.median_work import SEED
+from app.pages.sensitivity_work import SEED
 from app.theme import Palette
 from app.widgets.style import icon
 

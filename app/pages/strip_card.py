@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from app.pages.top_card import TopCard
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, caption
+from app.widgets.card import caption
 from app.widgets.words import count
 
 if TYPE_CHECKING:
     from app.plots.dot_strip import StripView
-    from app.widgets.plot_canvas import PlotCanvas
 
 HEIGHT = 176
 STEP_BACK = 4
 """Milliseconds by which the curves go before the dots: together they would hold the window up."""
 
 
-class StripCard(Card):
+class StripCard(TopCard):
     """Shows the records, and turns what a person does to a dot into edits of the session.
 
     Attributes
@@ -28,8 +28,10 @@ class StripCard(Card):
         The record that the arrow keys move.
     """
 
+    modules = ("app.plots.dot_strip",)
+
     def __init__(self, session: Session) -> None:
-        super().__init__("Data", private=True)
+        super().__init__("Data")
         self._session = session
         self.chosen: int | None = None
         self._dragged: int | None = None
@@ -41,9 +43,8 @@ class StripCard(Card):
         self.hint.setWordWrap(False)
         self.head.insertWidget(1, self.hint)
         self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
-        self.reset.clicked.connect(self.put_back)
+        self.reset.clicked.connect(session.put_back)
         self.reset.hide()
-        self.canvas: PlotCanvas | None = None
 
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture; not done at first, so that the window is painted sooner."""
@@ -64,9 +65,8 @@ class StripCard(Card):
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size, mostly at the cost of the dots: the curves need the room."""
+        super().set_scale(scale)
         self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.1)))
-        if self.canvas is not None:
-            self.canvas.set_text_scale(scale)
 
     def show_view(self, view: StripView) -> None:
         """Show the records."""
@@ -84,10 +84,6 @@ class StripCard(Card):
         if self.canvas is not None:
             self.canvas.set_unit(self._session.state.unit)
             self.canvas.clear()
-
-    def put_back(self, *_: Any) -> None:
-        """Undo everything that was moved by hand, as one edit."""
-        self._session.edit("put all dots back", edits={})
 
     def choose(self, step: int) -> None:
         """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""

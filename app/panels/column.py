@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.forms import Row
 from app.panels.data_panel import DataPanel
+from app.panels.edges_panel import EdgesPanel
+from app.panels.numbers_panel import NumbersPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
@@ -15,12 +17,15 @@ WIDTH = 336
 
 
 class Column(QScrollArea):
-    """Holds the three forms; scrolls only when it must."""
+    """Holds the three forms of the page that is open; scrolls only when it must."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.data = DataPanel(session)
+        self.panels: dict[str, DataPanel] = {
+            "median": NumbersPanel(session),
+            "spanning-tree": EdgesPanel(session),
+        }
         self.privacy = PrivacyPanel(session)
         self.release = ReleasePanel(session)
         inside = QWidget()
@@ -28,7 +33,7 @@ class Column(QScrollArea):
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        for card in (self.data, self.privacy, self.release):
+        for card in (*self.panels.values(), self.privacy, self.release):
             layout.addWidget(card)
         layout.addStretch(1)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -37,11 +42,22 @@ class Column(QScrollArea):
         self.setFixedWidth(WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(inside)
+        session.changed.connect(self._show_panel)
+        self._show_panel()
+
+    @property
+    def data(self) -> DataPanel:
+        """The data panel of the page that is open."""
+        return self.panels[self._session.state.page]
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """All rows beside which something can be explained."""
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
+
+    def _show_panel(self, _: object = None) -> None:
+        for panel in self.panels.values():
+            panel.setVisible(panel is self.data)
 
     def show_problems(self) -> bool:
         """Explain each problem beside its field; return whether there is none."""

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QWidget
 
+from app.neighbours import WORDS
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.state import ReleaseRecord
@@ -21,6 +22,10 @@ ROW = 25
 HEAD = 52
 MOST_ROWS = 4
 NOTHING = "Nothing has left the room yet. Run makes the first release."
+TOTAL_HELP = (
+    "What all releases on this dataset in this session cost together (basic composition), {neighbours}. "
+    "Spent budget cannot be undone."
+)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -33,7 +38,7 @@ def cells(record: ReleaseRecord) -> list[str]:
         query = f"{query} {words['q']:g}"
     return [
         f"{record.when:%H:%M:%S}",
-        f"{query} of {record.column}",
+        f"{query} of {record.subject}",
         value_words(record),
         number(release.privacy.epsilon),
         number(release.privacy.delta),
@@ -78,9 +83,9 @@ def details(record: ReleaseRecord) -> str:
     release = record.release
     facts = {**release.parameters, **release.noise}
     lines = [
-        f"{record.title}, column {record.column}, {record.when:%Y-%m-%d %H:%M:%S}",
-        f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)} between "
-        f"{release.neighbours} neighbours, n public",
+        f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
+        f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)}, "
+        f"{WORDS[release.neighbours].between}",
         mechanism_words(record),
         ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
     ]
@@ -152,10 +157,6 @@ class HistoryPanel(Card):
         self._session = session
         self.total = caption("nothing spent yet")
         self.total.setWordWrap(False)
-        self.total.setToolTip(
-            "What all releases on this dataset in this session cost together (basic composition), between "
-            "neighbours that differ in one replaced record. Spent budget cannot be undone."
-        )
         self.head.insertWidget(2, self.total)
         self.model = HistoryModel(session, self)
         self.table = QTableView()
@@ -188,7 +189,7 @@ class HistoryPanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the releases of the session."""
-        if fields is not None and not fields & {"releases", "dataset"}:
+        if fields is not None and not fields & {"releases", "dataset", "query"}:
             return
         self.model.refresh()
         spent = self._session.spent()
@@ -198,6 +199,7 @@ class HistoryPanel(Card):
             delta = f", δ = {number(spent.delta)}" if spent.delta else ""
             words = f"spent on this dataset: ε = {quantity(spent.epsilon)}{delta}"
         self.total.setText(words)
+        self.total.setToolTip(TOTAL_HELP.format(neighbours=WORDS[self._session.state.neighbours].between))
         self.total.show()
         self._show_rows()
 

@@ -1,26 +1,25 @@
-"""What a person decides about a file before it is opened: column, bounds, where they come from."""
+"""What a person decides about a file before it is opened: what to look at, and what is public."""
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QRadioButton,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
+from app.desks import Fields
 from app.forms import Row, combo
-from app.panels.data_panel import BOUNDS_HELP, LOOKED_WARNING, ORIGIN_HELP
+from app.panels.data_panel import LOOKED_WARNING, ORIGIN_HELP
+from app.panels.preview import Preview
 from app.state import Dataset
 from app.theme import Palette
 from app.widgets.card import Card, caption
@@ -31,71 +30,34 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 
 
-@dataclasses.dataclass(frozen=True)
-class ImportChoice:
-    """What was decided about a dataset."""
-
-    dataset: Dataset
-    column: str
-    missing: str
-    lower: float
-    upper: float
-    origin: str
-
-
-class Preview(QAbstractTableModel):
-    """The first rows of a table, with the type of each column in its header."""
-
-    def __init__(self, dataset: Dataset, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._columns = dataset.table.columns
-        self._rows = dataset.table.preview(20)
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of rows in the preview."""
-        return len(self._rows)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of columns."""
-        return len(self._columns)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Return a cell as a person would read it."""
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole and self._columns[index.column()].type == "number":
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Return name, type and missing values of a column."""
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        if orientation == Qt.Orientation.Vertical:
-            return section + 1
-        column = self._columns[section]
-        missing = f", {count(column.missing)} missing" if column.missing else ""
-        return f"{column.name}\n{column.type}{missing}"
-
-
 class ImportDialog(QDialog):
-    """Asks for column, missing values and bounds; bounds are empty until they are declared.
+    """Asks what to look at, and for public bounds, which are empty until they are declared.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    fields : dict
+        Fields of the state to begin with.
+    curator : bool
+        Whether cells and counts of missing values may be seen.
 
     Signals
     -------
-    chosen(ImportChoice)
-        Everything is decided. The dialog stays open until it is closed, so that a
-        column that cannot be read can be changed for another.
+    chosen(Dataset, dict)
+        Everything is decided: the fields of the state. The dialog stays open until it
+        is closed, so that a column that cannot be read can be changed for another.
     """
 
-    chosen = Signal(object)
+    chosen = Signal(object, object)
 
     def __init__(
-        self, dataset: Dataset, palette: Palette, parent: QWidget | None = None, *, curator: bool = True
+        self,
+        dataset: Dataset,
+        fields: Fields,
+        palette: Palette,
+        parent: QWidget | None = None,
+        *,
+        curator: bool = True,
     ) -> None:
         super().__init__(parent)
         self.dataset = dataset
@@ -117,38 +79,55 @@ class ImportDialog(QDialog):
         self.buttons.accepted.connect(self.choose)
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
-        self._on_column()
+        self._begin(fields)
+        self._on_columns()
         self.messages.raise_()
-
-    def show_column(self, name: str) -> None:
-        """Begin with that column."""
-        self.column.setCurrentIndex(self.column.findData(name))
 
     def choose(self) -> None:
         """Announce what was decided, or say what is still to be decided."""
-        for row in (self.bounds_row, self.origin_row, self.missing_row):
+        for row in self.rows:
             row.show_problem("")
-        lower, upper = self.lower.value, self.upper.value
-        if lower is None or upper is None:
-            which = "both bounds" if lower is None and upper is None else "the other bound, too"
-            self.bounds_row.show_problem(f"declare {which}, from what is known without the data")
-            (self.lower if lower is None else self.upper).setFocus()
-            return
-        try:
-            Interval(lower, upper)
-        except ParameterError as error:
-            self.bounds_row.show_problem(error.problem)
-            return
-        origin = self._origins.checkedButton()
-        if origin is None:
-            self.origin_row.show_problem("say where the bounds come from; the guarantee depends on it")
-            return
-        missing = self.missing.currentData() or "refuse"
-        if self.missing_row.isVisibleTo(self) and self.missing.currentIndex() < 0:
-            self.missing_row.show_problem("say what to do about the missing values")
-            return
-        name = self.column.currentData()
-        self.chosen.emit(ImportChoice(self.dataset, name, missing, lower, upper, origin.property("key")))
+        fields = self._decided()
+        if fields is not None:
+            self.chosen.emit(self.dataset, fields)
+
+    def origin_button(self, key: str) -> QRadioButton:
+        """Return the button of "known" or "looked"."""
+        return next(
+            button
+            for button in self._origins.buttons()
+            if isinstance(button, QRadioButton) and button.property("key") == key
+        )
+
+    # What depends on what is looked at.
+
+    bounds_help = ""
+
+    def _make_rows(self) -> list[Row]:
+        """Return the rows for what to look at."""
+        raise NotImplementedError
+
+    def _make_bounds(self) -> Row:
+        raise NotImplementedError
+
+    def _begin(self, fields: Fields) -> None:
+        """Offer what is probably meant."""
+        raise NotImplementedError
+
+    def _columns(self) -> list[str]:
+        """Return the chosen columns."""
+        raise NotImplementedError
+
+    def _decided(self) -> Fields | None:
+        """Return the fields of the state, or say what is still to be decided."""
+        raise NotImplementedError
+
+    # What does not.
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows beside which something can be explained."""
+        return (*self._rows, self.missing_row, self.bounds_row, self.origin_row)
 
     def _build_preview(self) -> QWidget:
         table = self.dataset.table
@@ -168,24 +147,13 @@ class ImportDialog(QDialog):
 
     def _build_choices(self) -> QWidget:
         card = Card("What to look at, and what is public about it")
-        self.column = combo("Column of the data")
-        for column in self.dataset.table.columns:
-            missing = f", {count(column.missing)} missing" if column.missing and self._curator else ""
-            self.column.addItem(f"{column.name}   ({column.type}{missing})", column.name)
-        numbers = [i for i, column in enumerate(self.dataset.table.columns) if column.type == "number"]
-        self.column.setCurrentIndex(numbers[0] if numbers else 0)
-        self.column.currentIndexChanged.connect(self._on_column)
-        self.column_row = Row("&Column", self.column)
+        self._rows = self._make_rows()
         self.missing = combo("What to do about missing values")
         self.missing.setPlaceholderText("choose…")
         self.missing_row = Row("&Missing", self.missing)
-        self.lower, self.upper = NumberBox("Lower bound"), NumberBox("Upper bound")
-        self.lower.lineEdit().setPlaceholderText("smallest possible")
-        self.upper.lineEdit().setPlaceholderText("largest possible")
-        self.bounds_row = Row("&Bounds", self.lower, QLabel("to"), self.upper, help=BOUNDS_HELP)
-        for box in (self.lower, self.upper):
-            box.refused.connect(self.bounds_row.refuse)
-            box.edited.connect(self._on_bound)
+        self.upper = self._bound("Upper bound", "largest possible")
+        self.bounds_row = self._make_bounds()
+        self.upper.refused.connect(self.bounds_row.refuse)
         self._origins = QButtonGroup(self)
         buttons = []
         for key, words in (("known", "&known in advance"), ("looked", "I &looked at the data")):
@@ -197,32 +165,57 @@ class ImportDialog(QDialog):
         self.origin_row = Row("They were", *buttons, help=ORIGIN_HELP)
         self.warning = caption(LOOKED_WARNING, name="warning")
         self.warning.hide()
-        why = caption(BOUNDS_HELP)
         for widget in (
-            self.column_row,
+            *self._rows,
             self.missing_row,
             self.bounds_row,
-            why,
+            caption(self.bounds_help),
             self.origin_row,
             self.warning,
         ):
             card.body.addWidget(widget)
         return card
 
-    def origin_button(self, key: str) -> QRadioButton:
-        """Return the button of "known" or "looked"."""
-        return next(
-            button
-            for button in self._origins.buttons()
-            if isinstance(button, QRadioButton) and button.property("key") == key
-        )
+    def _bound(self, name: str, hint: str) -> NumberBox:
+        box = NumberBox(name)
+        box.lineEdit().setPlaceholderText(hint)
+        box.edited.connect(self._on_bound)
+        return box
+
+    def _offer_columns(self, box: QComboBox) -> None:
+        """List the columns of the table, with what is known of each."""
+        for column in self.dataset.table.columns:
+            missing = f", {count(column.missing)} missing" if column.missing and self._curator else ""
+            box.addItem(f"{column.name}   ({column.type}{missing})", column.name)
+        box.setPlaceholderText("choose…")
+        box.currentIndexChanged.connect(self._on_columns)
+
+    def _allowed(self, lower: float, upper: float) -> bool:
+        """Tell whether these are bounds, and say so if they are not."""
+        try:
+            Interval(lower, upper)
+        except ParameterError as error:
+            self.bounds_row.show_problem(error.problem)
+            return False
+        return True
+
+    def _said(self) -> Fields | None:
+        """Return what was said about missing values and about the bounds, or ask for it."""
+        origin = self._origins.checkedButton()
+        if origin is None:
+            self.origin_row.show_problem("say where the bounds come from; the guarantee depends on it")
+            return None
+        if self.missing_row.isVisibleTo(self) and self.missing.currentIndex() < 0:
+            self.missing_row.show_problem("say what to do about the missing values")
+            return None
+        return {"missing": self.missing.currentData() or "refuse", "origin": origin.property("key")}
 
     def _on_header(self, section: int) -> None:
-        self.column.setCurrentIndex(section)
+        """Follow a click on a column of the preview."""
 
-    def _on_column(self, *_: object) -> None:
-        column = self.dataset.column(self.column.currentData())
-        missing = column.missing if column else 0
+    def _on_columns(self, *_: object) -> None:
+        names = self._columns()
+        missing = sum(column.missing for column in self.dataset.table.columns if column.name in names)
         self.missing.clear()
         self.missing.addItem("refuse to go on", "refuse")
         self.missing.addItem(

@@ -7,6 +7,7 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from app.forms import Row
+from app.neighbours import WORDS, Neighbours
 from app.plots.numbers import number
 from app.session import Session
 from app.widgets.card import Card, caption, say
@@ -15,9 +16,8 @@ from app.widgets.number_box import NumberBox
 
 LOWEST, HIGHEST = 0.01, 10.0
 EPSILON_HELP = (
-    "Epsilon bounds what a release can tell about one person: replacing that person's record changes the "
-    "odds of any outcome by at most a factor e^ε. Smaller is more private. Neighbours differ in one "
-    "replaced record; the number of records n is public."
+    "Epsilon bounds what a release can tell about one person: {neighbours}, the odds of any outcome "
+    "change by at most a factor e^ε. Smaller is more private."
 )
 DELTA_HELP = (
     "Delta is the probability with which the promise of epsilon may fail. Keep it far below 1/n; "
@@ -32,13 +32,12 @@ class PrivacyPanel(Card):
         super().__init__("Privacy", parent=parent)
         self._session = session
         self.slider = LogSlider("Epsilon, logarithmic slider", LOWEST, HIGHEST)
-        self.slider.setToolTip(EPSILON_HELP)
         self.slider.moved.connect(self._on_slider)
         self.epsilon = NumberBox("Epsilon", logarithmic=True, lower=0.0)
         self.epsilon.edited.connect(self._on_epsilon)
         self.delta = NumberBox("Delta", logarithmic=True, lower=0.0, upper=1.0)
         self.delta.edited.connect(self._on_delta)
-        self.epsilon_row = Row("ε  epsilo&n", self.epsilon, help=EPSILON_HELP, fields=["epsilon"])
+        self.epsilon_row = Row("ε  epsilo&n", self.epsilon, fields=["epsilon"])
         self.delta_row = Row("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
@@ -55,15 +54,18 @@ class PrivacyPanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session."""
-        if fields is not None and not fields & {"epsilon", "delta"}:
+        if fields is not None and not fields & {"epsilon", "delta", "query"}:
             return
         state = self._session.state
+        words = WORDS[state.neighbours]
+        for widget in (self.slider, self.epsilon, self.epsilon_row.label):
+            widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
         self.epsilon.set_value(state.epsilon)
         self.delta.set_value(state.delta)
         self.slider.show_value(state.epsilon)
         self.epsilon_row.settle()
         self.delta_row.settle()
-        say(self.sentence, promise(state.epsilon, state.delta))
+        say(self.sentence, promise(state.epsilon, state.delta, words))
 
     def _on_slider(self, value: float) -> None:
         self._session.edit("change epsilon", merge="epsilon", epsilon=value)
@@ -75,10 +77,11 @@ class PrivacyPanel(Card):
         self._session.edit("change delta", merge="delta" if continuous else "", delta=value)
 
 
-def promise(epsilon: float, delta: float) -> str:
+def promise(epsilon: float, delta: float, words: Neighbours) -> str:
     """Say what (epsilon, delta) promises to one person, or nothing when it is no promise."""
     if not (epsilon > 0 and math.isfinite(epsilon) and 0 <= delta < 1):
         return ""
     factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
-    words = f"Replacing one record (n is public) changes the odds of any outcome by at most × {factor}"
-    return f"{words}, but for a probability of {number(delta)}." if delta else f"{words}."
+    said = f"{words.difference[:1].upper()}{words.difference[1:]}: the odds of any outcome change by at most"
+    said = f"{said} ×\N{NO-BREAK SPACE}{factor}"
+    return f"{said}, but for a probability of {number(delta)}." if delta else f"{said}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -10,6 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.certificates import Certified
+from app.desks import queries_of
 from app.forms import ParameterForm, Row, combo
 from app.jobs import Report
 from app.session import Session
@@ -45,7 +47,7 @@ class ReleasePanel(Card):
         self._running = False
         self.tuning_button = self.add_tool("tune", "Fine tuning: constants and split", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
-        self.query = self._components("What to release", QUERIES)
+        self.query = self._components("What to release", {})
         self.method = self._components("How it is protected", MECHANISMS)
         self.noise = self._components("Family of the noise", NOISES)
         self.query_row = Row(
@@ -97,9 +99,12 @@ class ReleasePanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session."""
-        if fields is not None and not fields & {"query", "method", "noise", "parameters", "view"}:
+        if fields is not None and not fields & {"page", "query", "method", "noise", "parameters", "view"}:
             return
         state = self._session.state
+        if fields is None or "page" in fields:
+            self.query.clear()
+            offer(self.query, queries_of(state.page))
         for box, name in ((self.query, state.query), (self.method, state.method), (self.noise, state.noise)):
             box.setCurrentIndex(box.findData(name))
             box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
@@ -162,11 +167,9 @@ class ReleasePanel(Card):
         self._link = palette.text(palette.accent)
         self._show_line()
 
-    def _components(self, name: str, classes: dict[str, Any]) -> QComboBox:
+    def _components(self, name: str, classes: Mapping[str, Any]) -> QComboBox:
         box = combo(name)
-        for key, component in classes.items():
-            box.addItem(component.label, key)
-            box.setItemData(box.count() - 1, component.summary, TIP)
+        offer(box, classes)
         box.activated.connect(self._on_component)
         return box
 
@@ -261,3 +264,10 @@ class ReleasePanel(Card):
     def _set(self, kind: str, component: str, name: str, value: object, continuous: bool) -> None:
         merge = f"{kind}/{component}/{name}" if continuous else ""
         self._session.set_parameter(kind, component, name, value, merge=merge)
+
+
+def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:
+    """Add components of the catalog to the choices, with a line about each."""
+    for key, component in classes.items():
+        box.addItem(component.label, key)
+        box.setItemData(box.count() - 1, component.summary, TIP)

@@ -32,8 +32,14 @@ class Tabs(QTabBar):
         self.setUsesScrollButtons(False)
         self._titles = titles
         self._keys = list(titles)
-        for index, title in enumerate(titles.values()):
+        for title in titles.values():
             self.addTab(title.long)
+        self.set_titles(titles)
+
+    def set_titles(self, titles: dict[str, TabTitle]) -> None:
+        """Say other things about the same tabs."""
+        self._titles = titles
+        for index, title in enumerate(titles.values()):
             self.setTabToolTip(index, f"{title.shows}. {title.why}")
             self.setAccessibleTabName(index, title.long)
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLabel, QLineEdit, QWidget
 
+from app.desks import queries_of
 from app.main_window import MainWindow
 from app.session import Session
 from engine.mechanisms import MECHANISMS, SmoothRelease
-from engine.queries import QUERIES
 
 TRUE_VALUE = "31.25"
 
@@ -174,7 +174,8 @@ def test_the_release_view_shows_nothing_private(window):
     assert window.wait_until_idle()
     seen = words(window)
     smooth = SmoothRelease().prepare(
-        window.session.samples.get(window.session.state.setup().source), window.session.state.setup().privacy
+        window.session.databases.get(window.session.state.setup().source),
+        window.session.state.setup().privacy,
     )
     for secret in (TRUE_VALUE, "Typical error", "clamped", "local", "smooth S", "not private: "):
         assert secret not in seen, secret
@@ -224,7 +225,7 @@ def test_odd_data_work(window_on, values):
 
 
 def test_every_query_is_drawn_and_released(window):
-    for query in QUERIES:
+    for query in queries_of("median"):
         choose(window.release.query, query)
         assert window.wait_until_idle()
         window.run()
@@ -249,7 +250,7 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(window, monkeypatch)
     def crash(*_, **__):
         raise ZeroDivisionError("broken")
 
-    monkeypatch.setattr("app.pages.median_work.sensitivity_profile", crash)
+    monkeypatch.setattr("app.pages.sensitivity_work.sensitivity_profile", crash)
     window.privacy.epsilon.type_in("2")
     assert window.wait_until_idle()
     [message] = window.messages.messages()
@@ -298,7 +299,7 @@ def test_a_dot_is_dragged_and_the_curves_follow(window, qtbot):
     assert window.session.state.edits == {int(view.indices[index]): 5.0}
     assert window.median.canvas.picture.result is not before
     assert window.session.undo_stack.count() == 1
-    window.reset_dots()
+    window.put_back()
     assert window.session.state.edits == {}
 
 
@@ -376,8 +377,8 @@ def test_the_keyboard_reaches_every_field(window):
 
 def test_pages_that_do_not_exist_yet_are_greyed(window):
     items = [window.navigation.pages.item(row) for row in range(5)]
-    assert [bool(item.flags() & Qt.ItemFlag.ItemIsEnabled) for item in items] == [True] + [False] * 4
-    assert all(item.toolTip().endswith(": not yet") for item in items[1:])
+    assert [bool(item.flags() & Qt.ItemFlag.ItemIsEnabled) for item in items] == [True] * 2 + [False] * 3
+    assert all(item.toolTip().endswith(": not yet") for item in items[2:])
 
 
 def test_settings_are_kept(window_on, tmp_path):

@@ -109,14 +109,14 @@ def test_another_column_needs_its_own_bounds(window, tmp_path):
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()
-    window.data.column_chosen.emit("income")
+    window.data.chosen.emit({"column": "income"})
     assert window.wait_until_idle()
     assert window.session.state.column == "income"
     assert window.data.lower.value is None
     assert "declare the smallest" in window.data.bounds_row.problem.lower()
     assert not window.release.run.isEnabled()
     assert "Declare the smallest" in window.median.card.waiting.text()
-    window.data.column_chosen.emit("name")
+    window.data.chosen.emit({"column": "name"})
     assert window.wait_until_idle()
     assert "name" in window.messages.texts()[0]
     assert window.session.state.column == "income"

@@ -176,7 +176,7 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     window.opener.open_example("penguins")
     assert window.wait_until_idle()
     assert "2 dropped" in window.data.facts.text()
-    window.opener.choose_column("bill_length_mm")
+    window.opener.choose(column="bill_length_mm")
     assert window.wait_until_idle()
     dialog = window.importer.dialog
     assert dialog.column.currentData() == "bill_length_mm"

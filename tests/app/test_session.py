@@ -135,11 +135,11 @@ def test_two_problems_are_both_told(session):
     assert {problem.field for problem in session.state.problems()} == {"epsilon", "upper"}
 
 
-def test_samples_are_made_once_and_follow_edits(session):
-    first = session.samples.get(session.state.setup().source)
-    assert session.samples.get(session.state.setup().source) is first
+def test_databases_are_made_once_and_follow_edits(session):
+    first = session.databases.get(session.state.setup().source)
+    assert session.databases.get(session.state.setup().source) is first
     session.move_point(0, 55.5)
-    moved = session.samples.get(session.state.setup().source)
+    moved = session.databases.get(session.state.setup().source)
     assert moved is not first
     assert np.count_nonzero(moved.values == 55.5) == 1
     assert session.state.numbers.values[0] == 0.0

@@ -135,7 +135,7 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
 def test_the_window_is_never_late_while_simulations_run(window):
     """A 10 ms timer on the window's thread while 100,000 releases are simulated, again and again."""
     setup = window.session.state.setup()
-    sample = window.session.samples.get(setup.source)
+    sample = window.session.databases.get(setup.source)
     channel = window.jobs.channel("benchmark")
     finished, lateness = [], Lateness()
     channel.result.connect(finished.append)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.pages.median_work import Judgement
+from app.neighbours import WORDS
+from app.pages.judging import Judgement
 from app.plots.numbers import number, quantity, share
 from engine.noise import NOISES
 from engine.privacy import Privacy
@@ -35,8 +36,9 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
     errors, rival = judgement.errors, judgement.rival_errors
     if errors.most >= judgement.width:
         found.append(
-            f"The noise is wider than the whole domain ({quantity(judgement.width, unit)}): this release "
-            "says next to nothing. Raise ε, or narrow the bounds if that can be known without the data."
+            f"The noise is wider than the range of all possible answers "
+            f"({quantity(judgement.width, unit)}): this release says next to nothing. Raise ε, or narrow the "
+            "bounds if that can be known without the data."
         )
     if rival is not None and rival.typical * CLEARLY < errors.typical:
         found.append(
@@ -70,7 +72,8 @@ def summary(judgement: Judgement, unit: str) -> str:
     if smooth is None or largest is None:
         return ""
     if smooth == 0:
-        return "Smooth sensitivity is 0: no change of few records moves the result."
+        few = f"few {WORDS[judgement.neighbours].records}"
+        return f"Smooth sensitivity is 0: no change of {few} moves the result."
     if smooth >= largest:
         return "Smooth sensitivity is as large as the global one: it does not pay on these data."
     return (

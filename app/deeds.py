@@ -1,0 +1,132 @@
+"""What people can do in the window: the slots of `app.actions`, the pointer, and the hands they need."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMenu
+
+from app.export.figure import Saver
+from app.frame import Frame
+from app.help import show_about, show_keyboard
+from app.importing import Importer, dropped_file
+from app.opening import Opener
+from app.releasing import Releaser
+from app.session import Session
+from app.telling import Teller
+
+
+class Deeds(Frame):
+    """A frame in which something can be done."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.opener = Opener(session, self.jobs)
+        self.releaser = Releaser(session, self.jobs)
+        self.saver = Saver(self, session)
+        self.teller = Teller(session, self.status, self.progress, self.messages)
+        self.importer = Importer(self, session, self.opener, self.teller)
+        self.examples: dict[str, QAction] = {
+            page: self._offer_examples(panel.examples) for page, panel in self.column.panels.items()
+        }
+        self.setAcceptDrops(True)
+
+    def _offer_examples(self, examples: QMenu) -> QAction:
+        """Add the examples of a page to the menu; return the action that shows them."""
+        examples.setTitle("Open &example")
+        action = examples.menuAction()
+        self.menus["&File"].insertAction(self.actions_by_name["save_figure"], action)
+        return action
+
+    def open_file(self) -> None:
+        """Ask which file to open."""
+        self.importer.ask_file()
+
+    def save_figure(self) -> None:
+        """Ask where to save the open picture."""
+        self.saver.ask_figure(self.page.canvas)
+
+    def save_numbers(self) -> None:
+        """Ask where to save the numbers behind the open picture."""
+        self.saver.ask_numbers(self.page.canvas)
+
+    def copy_figure(self) -> None:
+        """Copy the open picture."""
+        self.saver.copy(self.page.canvas)
+
+    def show_numbers(self) -> None:
+        """Show the numbers behind the open picture."""
+        self.saver.show_table(self.page.canvas)
+
+    def undo(self) -> None:
+        """Take back the last edit (never a release)."""
+        self.session.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Do the edit again that was taken back."""
+        self.session.undo_stack.redo()
+
+    def put_back(self) -> None:
+        """Take back everything that was changed by hand."""
+        self.session.put_back()
+
+    def run(self) -> None:
+        """Make one release with the operating system's entropy."""
+        self.releaser.run()
+
+    def cancel(self) -> None:
+        """Stop what is running; else dismiss the newest message."""
+        if self.releaser.channel.busy:
+            self.releaser.channel.cancel()
+        elif self.opener.reading.busy:
+            self.opener.reading.cancel()
+        elif self.teller.progressing:
+            self.page.cancel()
+        else:
+            self.messages.dismiss_newest()
+
+    def show_page(self, name: str) -> None:
+        """Open a page by name."""
+        self.session.show_page(name)
+
+    def show_keyboard(self) -> None:
+        """Show all shortcuts."""
+        show_keyboard(self)
+
+    def show_about(self) -> None:
+        """Say what this is."""
+        show_about(self)
+
+    # The pointer.
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the picture under the pointer or the keyboard."""
+        for canvas in (self.page.canvas, self.page.top.canvas):
+            if (
+                canvas
+                and canvas.isVisible()
+                and canvas.rect().contains(canvas.mapFromGlobal(event.globalPos()))
+            ):
+                self.saver.open_menu(canvas, event.globalPos())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if dropped_file(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file that was dropped."""
+        file = dropped_file(event.mimeData())
+        if file:
+            self.opener.open_file(file)
+            event.acceptProposedAction()
+
+    # The groups of the menu.
+
+    def _on_view_action(self, action: QAction) -> None:
+        self.session.show_view(action.data())
+
+    def _on_theme_action(self, action: QAction) -> None:
+        self.set_theme(action.data())
+
+    def _on_page_action(self, action: QAction) -> None:
+        self.show_page(action.data())

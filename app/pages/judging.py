@@ -1,0 +1,76 @@
+"""How well the chosen mechanism does on the data at hand; private, but for what says it is not."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from app.state import Setup
+from engine.mechanisms import ExponentialRelease, LaplaceRelease
+from engine.mechanisms.base import Prepared
+from engine.progress import Progress
+
+
+@dataclasses.dataclass(frozen=True)
+class Errors:
+    """Half of the releases err by less than `typical`, 95 % by less than `most`."""
+
+    typical: float
+    most: float
+    private: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Judgement:
+    """What is to be said about a mechanism on these data.
+
+    `width` is that of the public range of answers, `neighbours` the relation between
+    databases, as in `Query`.
+    """
+
+    errors: Errors
+    smooth: float | None
+    global_: float | None
+    width: float
+    neighbours: str
+    rival: str = ""
+    rival_errors: Errors | None = None
+    answers: float = 1.0
+
+
+def errors_of(prepared: Prepared) -> Errors:
+    """Return how far releases fall from the true value, from their quantiles."""
+    probabilities = (np.arange(9999) + 0.5) / 9999
+    distances = np.abs(prepared.quantile(probabilities) - prepared.diagnostics["true_value"])
+    typical, most = np.quantile(distances, [0.5, 0.95])
+    return Errors(float(typical), float(most), prepared.error is None)
+
+
+def judge(setup: Setup, database: Any, progress: Progress) -> Judgement | None:
+    """Compare the chosen mechanism with the range of answers and with its nearest rival."""
+    domain, n = database.domain, database.n
+    if setup.mechanism.problems(setup.privacy, domain, n):
+        return None
+    prepared = setup.mechanism.prepare(database, setup.privacy, progress)
+    facts = prepared.diagnostics
+    rival, rival_errors = "", None
+    rivals = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
+    for family in rivals:
+        other = family(query=setup.query)
+        if other.problems(setup.privacy, domain, n):
+            continue
+        errors = errors_of(other.prepare(database, setup.privacy, progress))
+        if rival_errors is None or errors.typical < rival_errors.typical:
+            rival, rival_errors = family.label, errors
+    return Judgement(
+        errors=errors_of(prepared),
+        smooth=facts.get("smooth"),
+        global_=facts.get("global"),
+        width=setup.query.value_range(domain, n).width,
+        neighbours=setup.query.neighbours,
+        rival=rival,
+        rival_errors=rival_errors,
+        answers=facts.get("answer_probability", 1.0),
+    )

@@ -1,0 +1,52 @@
+"""Opening a file for its numbers: which column, between which bounds."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+
+from app.desks import Fields
+from app.forms import Row, combo
+from app.panels.import_dialog import ImportDialog
+from app.panels.numbers_panel import BOUNDS_HELP
+
+
+class NumbersDialog(ImportDialog):
+    """Asks for a column of numbers and its bounds."""
+
+    bounds_help = BOUNDS_HELP
+
+    def _make_rows(self) -> list[Row]:
+        self.column = combo("Column of the data")
+        self._offer_columns(self.column)
+        return [Row("&Column", self.column)]
+
+    def _make_bounds(self) -> Row:
+        self.lower = self._bound("Lower bound", "smallest possible")
+        row = Row("&Bounds", self.lower, QLabel("to"), self.upper, help=BOUNDS_HELP)
+        self.lower.refused.connect(row.refuse)
+        return row
+
+    def _begin(self, fields: Fields) -> None:
+        numbers = [column.name for column in self.dataset.table.columns if column.type == "number"]
+        column = fields.get("column") or (numbers[0] if numbers else None)
+        self.column.setCurrentIndex(max(0, self.column.findData(column)))
+
+    def _columns(self) -> list[str]:
+        return [self.column.currentData()]
+
+    def _decided(self) -> Fields | None:
+        lower, upper = self.lower.value, self.upper.value
+        if lower is None or upper is None:
+            which = "both bounds" if lower is None and upper is None else "the other bound, too"
+            self.bounds_row.show_problem(f"declare {which}, from what is known without the data")
+            (self.lower if lower is None else self.upper).setFocus()
+            return None
+        if not self._allowed(lower, upper):
+            return None
+        said = self._said()
+        if said is None:
+            return None
+        return {"column": self.column.currentData(), "lower": lower, "upper": upper, **said}
+
+    def _on_header(self, section: int) -> None:
+        self.column.setCurrentIndex(section)

@@ -1,0 +1,104 @@
+"""The data panel of a column of numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from app.forms import Row, combo
+from app.panels.data_panel import DataPanel
+from app.session import Session
+from app.widgets.number_box import NumberBox
+from app.widgets.words import count
+from engine.data import Table
+
+SHORT_UNIT = 3
+"""Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
+BOUNDS_HELP = (
+    "Every value is moved to the nearest of these bounds. They must be known without looking at the "
+    "data: from the question asked, the scale used, the law."
+)
+
+
+class NumbersPanel(DataPanel):
+    """Shows and edits the column, its bounds, and what is done about missing values."""
+
+    reading = DataPanel.reading | {"column", "numbers"}
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "median", BOUNDS_HELP)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows beside which problems are explained."""
+        return (self.column_row, *super().rows)
+
+    def _make_rows(self) -> list[Row]:
+        self.column = combo("Column of the data")
+        self.column.activated.connect(self._on_column)
+        self.column_row = Row(
+            "C&olumn", self.column, help="The column of numbers to look at", fields=["column"]
+        )
+        return [self.column_row, self.missing_row]
+
+    def _make_bounds(self, help: str) -> Row:
+        self.lower = NumberBox("Lower bound", logarithmic=False)
+        self.lower.edited.connect(self._on_lower)
+        row = Row(
+            "&Bounds", self.lower, QLabel("to"), self.upper, self.unit, help=help, fields=["lower", "upper"]
+        )
+        self.lower.refused.connect(row.refuse)
+        return row
+
+    def _fill(self) -> None:
+        state = self._session.state
+        fill_columns(self.column, state.dataset.table if state.dataset else None, state.view == "curator")
+        self.column.setCurrentIndex(self.column.findData(state.column))
+
+    def _fill_bounds(self) -> None:
+        super()._fill_bounds()
+        state = self._session.state
+        self.lower.set_value(state.lower)
+        self.unit.setText(state.unit)
+        self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
+
+    def _missing(self) -> int:
+        state = self._session.state
+        column = state.dataset.column(state.column) if state.dataset else None
+        return column.missing if column else 0
+
+    def _facts(self) -> tuple[list[str], str]:
+        state = self._session.state
+        if state.numbers is None:
+            return [], ""
+        facts = [f"n = {count(len(state.numbers.values))}"]
+        if state.view != "curator":
+            return facts, "n is public."
+        facts += self._private_facts(state.numbers.dropped, "clamped", len(state.edits))
+        return facts, (
+            "n, the number of records, is public. How many were clamped (moved to the nearest bound) or "
+            "dropped is not."
+        )
+
+    def _on_column(self, index: int) -> None:
+        name = self.column.itemData(index)
+        # the box shows the last good column until the new one has been read
+        self.column.setCurrentIndex(self.column.findData(self._session.state.column))
+        self.chosen.emit({"column": name})
+
+    def _on_lower(self, value: float, continuous: bool) -> None:
+        self.bounds_row.settle()
+        self._session.edit("change the lower bound", merge="lower" if continuous else "", lower=value)
+
+
+def fill_columns(box: QComboBox, table: Table | None, curator: bool) -> None:
+    """Offer the columns of a table, with what is known of each."""
+    blocker = QSignalBlocker(box)
+    box.clear()
+    for column in table.columns if table else ():
+        words = column.name if column.type == "number" else f"{column.name}  ({column.type})"
+        words += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
+        box.addItem(words, column.name)
+        missing = f", {count(column.missing)} missing" if curator and column.missing else ""
+        box.setItemData(box.count() - 1, f"{column.type}{missing}", Qt.ItemDataRole.ToolTipRole)
+    blocker.unblock()

@@ -1,0 +1,200 @@
+"""Where the data of a setup come from: what a person declared and changed, made into a database.
+
+A source knows from public facts whether a query can be asked at all, so that this is
+said beside a field before anybody presses Run; `build` does the work, in a worker.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.graph import SimpleGraph, WeightedGraph, disconnected
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms.base import Problem
+
+if TYPE_CHECKING:
+    from app.state import SessionState
+    from engine.data.database import Database
+    from engine.data.edges import EdgeList
+
+
+class Source(Protocol):
+    """The data of a setup."""
+
+    @property
+    def domain(self) -> Interval:
+        """The public range of one record."""
+
+    @property
+    def n(self) -> int:
+        """The public size, as in `engine.data.database.Database`."""
+
+    def build(self) -> Any:
+        """Make the database that queries read (looks at all records)."""
+
+    def same(self, other: Any) -> bool:
+        """Tell whether both make the same database."""
+
+    def problem(self) -> Problem | None:
+        """Return what keeps `build` from succeeding, as far as it is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnSource:
+    """Values of one column, dots moved by hand, public bounds."""
+
+    values: NDArray[np.float64]
+    edits: Mapping[int, float]
+    domain: Interval
+
+    @classmethod
+    def of(cls, state: SessionState) -> ColumnSource:
+        """Return the source that `state` declares; `ParameterError` for what is missing."""
+        domain = state.domain()
+        if state.numbers is None:
+            raise ParameterError("column", "choose a column of numbers")
+        return cls(state.numbers.values, state.edits, domain)
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return len(self.values)
+
+    def build(self) -> Sample:
+        """Make the sample (copies and clamps all n values)."""
+        values = self.values
+        if self.edits:
+            values = values.copy()
+            values[list(self.edits)] = list(self.edits.values())
+        return Sample(values, self.domain)
+
+    def same(self, other: ColumnSource) -> bool:
+        """Tell whether both make the same sample."""
+        return self.values is other.values and self.edits == other.edits and self.domain == other.domain
+
+    def problem(self) -> None:
+        """Return None: numbers that could be read make a sample."""
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedSource:
+    """Public edges, the weights of some of which were changed by hand, and the range [0, Λ]."""
+
+    edges: EdgeList
+    edits: Mapping[int, float]
+    domain: Interval
+
+    @classmethod
+    def of(cls, state: SessionState) -> WeightedSource:
+        """Return the source that `state` declares; `ParameterError` for what is missing."""
+        domain = state.domain()
+        return cls(_edges(state), state.edits, domain)
+
+    @property
+    def n(self) -> int:
+        """Number of vertices (public)."""
+        return self.edges.n
+
+    def build(self) -> WeightedGraph:
+        """Make the graph (clamps all m weights)."""
+        return self.edges.weighted(self.domain, self.edits)
+
+    def same(self, other: WeightedSource) -> bool:
+        """Tell whether both make the same graph."""
+        return self.edges is other.edges and self.edits == other.edits and self.domain == other.domain
+
+    def problem(self) -> Problem | None:
+        """Refuse edges without weights, and graphs that are not connected."""
+        if self.edges.weights is None:
+            return Problem("weight", "choose the column of weights, or count triangles, which needs none")
+        if self.edges.pieces > 1:
+            return Problem("query", disconnected(self.edges.pieces))
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class SimpleSource:
+    """Private edges, some of which were taken out by hand, and the public number of vertices."""
+
+    edges: EdgeList
+    absent: frozenset[int]
+    n: int
+
+    @classmethod
+    def of(cls, state: SessionState) -> SimpleSource:
+        """Return the source that `state` declares; `ParameterError` for what is missing."""
+        edges = _edges(state)
+        if state.vertices is None:
+            raise ParameterError(
+                "vertices",
+                f"declare how many there are, with those that no edge meets; the file names {edges.n}",
+            )
+        return cls(edges, state.absent, state.vertices)
+
+    @property
+    def domain(self) -> Interval:
+        """0 for two vertices that are not joined, 1 for two that are."""
+        return Interval(0.0, 1.0)
+
+    def build(self) -> SimpleGraph:
+        """Make the graph (looks for edges that stand twice)."""
+        return self.edges.simple(self.n, absent=sorted(self.absent))
+
+    def same(self, other: SimpleSource) -> bool:
+        """Tell whether both make the same graph."""
+        return self.edges is other.edges and self.absent == other.absent and self.n == other.n
+
+    def problem(self) -> Problem | None:
+        """Refuse fewer vertices than are named, and edges that stand twice."""
+        if self.n < self.edges.n:
+            return Problem("vertices", f"{self.n} are too few; the file names {self.edges.n}")
+        twice = self.edges.duplicate
+        if twice is not None:
+            first, second = (self.edges.row_of(edge) for edge in twice)
+            return Problem(
+                "query",
+                f"rows {first} and {second} of the file join the same two vertices, which can be joined "
+                "only once; keep one of the two rows",
+            )
+        return None
+
+
+GraphSource = WeightedSource | SimpleSource
+
+SOURCES: dict[str, Callable[[SessionState], Source]] = {
+    "column": ColumnSource.of,
+    "weighted-graph": WeightedSource.of,
+    "simple-graph": SimpleSource.of,
+}
+"""How the data of a query come out of a state, by what the query reads."""
+
+
+def _edges(state: SessionState) -> EdgeList:
+    if state.edges is None:
+        raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
+    return state.edges
+
+
+class Databases:
+    """The newest database of each kind, kept until its source changes; shared by all worker threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._newest: dict[type, tuple[Any, Any]] = {}
+
+    def get(self, source: Source) -> Database:
+        """Return the database of `source`, made only when it is not the newest one of its kind."""
+        with self._lock:
+            kept, database = self._newest.get(type(source), (None, None))
+            if kept is None or not source.same(kept):
+                database = source.build()
+                self._newest[type(source)] = (source, database)
+            return database
