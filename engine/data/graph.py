@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.kept import Kept
 from engine.domain import Interval
 from engine.errors import DataError
 
@@ -32,6 +33,11 @@ class WeightedGraph:
     n : int, optional
         Number of vertices; by default those that `ends` name.
 
+    Attributes
+    ----------
+    kept : Kept
+        What queries have found out about it (private).
+
     Raises
     ------
     DataError
@@ -40,6 +46,7 @@ class WeightedGraph:
     """
 
     def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
+        self.kept = Kept()
         self._ends, self._n = _checked_ends(ends, n)
         self._raw = np.ascontiguousarray(weights, dtype=np.float64)
         self._domain = domain
@@ -120,6 +127,11 @@ class SimpleGraph:
     resolution : float, optional
         Public step to which released values are rounded.
 
+    Attributes
+    ----------
+    kept : Kept
+        What queries have found out about it (private).
+
     Raises
     ------
     DataError
@@ -128,6 +140,7 @@ class SimpleGraph:
     """
 
     def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:
+        self.kept = Kept()
         self._ends, self._n = _checked_ends(ends, n)
         self._ends = np.sort(self._ends, axis=1)
         self._domain = Interval(0.0, 1.0, resolution)
@@ -233,9 +246,13 @@ def disconnected(found: int) -> str:
 def _checked_ends(ends: ArrayLike, n: int | None) -> tuple[_Ends, int]:
     try:
         array = np.asarray(ends)
-        checked = array.astype(np.int64) if array.size else np.empty((0, 2), dtype=np.int64)
+        with np.errstate(invalid="ignore"):
+            checked = array.astype(np.int64) if array.size else np.empty((0, 2), dtype=np.int64)
+        whole = np.array_equal(checked.ravel(), array.ravel())
     except (TypeError, ValueError):
-        raise DataError("the ends of the edges are not whole numbers; number the vertices from 0") from None
+        whole = False
+    if not whole:
+        raise DataError("the ends of the edges are not whole numbers; number the vertices from 0")
     if checked.ndim != 2 or checked.shape[1] != 2:
         raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
     if n is None:

@@ -1,6 +1,7 @@
 """One file per function f: its value and its local, smooth and global sensitivity."""
 
 from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
     Maximum,
     Mean,
@@ -10,22 +11,38 @@ from engine.queries.order_statistics import (
     Quantile,
     TrimmedMean,
 )
+from engine.queries.triangles import Pair, TriangleCount
 from engine.queries.winsorized_mean import WinsorizedMean
 
 QUERIES = {
-    query.name: query for query in (Median, Quantile, Minimum, Maximum, Mean, TrimmedMean, WinsorizedMean)
+    query.name: query
+    for query in (
+        Median,
+        Quantile,
+        Minimum,
+        Maximum,
+        Mean,
+        TrimmedMean,
+        WinsorizedMean,
+        MstCost,
+        TriangleCount,
+    )
 }
 
 __all__ = [
     "QUERIES",
+    "Cut",
     "Maximum",
     "Mean",
     "Median",
     "Minimum",
+    "MstCost",
     "OrderStatistic",
+    "Pair",
     "Quantile",
     "Query",
     "SmoothSensitivity",
+    "TriangleCount",
     "TrimmedMean",
     "WinsorizedMean",
 ]

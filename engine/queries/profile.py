@@ -118,6 +118,9 @@ def sensitivity_profile(
     """
     if k_max is not None and k_max < 0:
         raise ParameterError("k_max", f"{k_max} is not possible; it must be a whole number at least 0")
+    problem = query.problem(data.domain, data.n)
+    if problem is not None:
+        raise ParameterError(*problem)
     largest = query.global_sensitivity(data.domain, data.n)
     smooth = query.smooth_sensitivity(data, beta, part(progress, 0.0, 0.2))
     if k_max is None:

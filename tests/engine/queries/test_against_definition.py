@@ -44,7 +44,8 @@ BETAS = (0.03, 0.4, 2.0)
 
 
 def test_every_query_of_the_catalog_is_here():
-    assert {query.name for query in QUERIES_UNDER_TEST} == set(QUERIES)
+    columns = {name for name, query in QUERIES.items() if query.reads == "column"}
+    assert {query.name for query in QUERIES_UNDER_TEST} == columns
 
 
 def plain_value(query, x):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
@@ -14,19 +15,26 @@ from engine.queries.profile import sensitivity_path, sensitivity_profile, sensit
 
 BOUNDS = Interval(0.0, 50.0)
 DATA = Sample(np.random.default_rng(8).gamma(2.0, 4.0, 301), BOUNDS)
+RING = [(i, (i + step) % 20) for i in range(20) for step in (1, 2, 5)]
+READ = {
+    "column": DATA,
+    "weighted-graph": WeightedGraph(RING, np.random.default_rng(9).uniform(0, 40, 60), Interval(0.0, 50.0)),
+    "simple-graph": SimpleGraph(RING, n=20),
+}
 
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_profile_reaches_as_far_as_it_must(name):
     query = QUERIES[name]()
-    found = sensitivity_profile(query, DATA, 0.2)
+    data = READ[query.reads]
+    found = sensitivity_profile(query, data, 0.2)
     last = found.at_distance.size - 1
     assert math.exp(-0.2 * last) * found.global_ < found.smooth
     assert found.smooth == pytest.approx(found.discounted.max(), rel=1e-12)
     assert found.discounted[found.argmax_k] == pytest.approx(found.smooth, rel=1e-12)
     assert found.local == found.at_distance[0] <= found.smooth <= found.global_
     assert np.all(np.diff(found.at_distance) >= 0)
-    assert found.value == query.value(DATA)
+    assert found.value == query.value(data)
 
 
 def test_equal_data_are_insensitive_until_half_of_them_changed():

@@ -1,0 +1,180 @@
+"""The cost of a minimum spanning tree of a graph with private weights and public edges.
+
+Neighbours differ in the weight of one edge, which is in [0, Λ].  For a cut S let w_q(S) be
+its q-th smallest weight, Λ if it has fewer edges.  Then
+
+    A^(k)(x) = max over cuts S of max(w_{k+1}(S), w_{k+2}(S) - w_1(S)).
+
+The first term: raise the k lightest weights of S to Λ; the tree now crosses S by an edge of
+w_{k+1}, and the cost falls by as much when that becomes 0.  The second: raise all but the
+first of the k + 1 lightest to Λ; the cost grows by w_{k+2} - w_1 when the first becomes Λ.
+
+Source: Nissim, Raskhodnikova, Smith 2007, Section 3.2, Equation (1).  Its binary search
+over thresholds is stated with "below" where "at most" is right, and then returns a
+neighbouring weight; `engine.queries.cut_search` computes both terms without it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.graph import WeightedGraph
+from engine.domain import Interval
+from engine.progress import Progress, silent
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.cut_search import CutSearch
+from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
+
+_Floats = NDArray[np.float64]
+_WORTH = 1.0 - 2.0**-40
+"""S* is a maximum over k: what exceeds it by rounding alone need not be looked for."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cut:
+    """The cut that decides A^(k) (private).
+
+    Attributes
+    ----------
+    side : ndarray of bool, shape (n,)
+        The vertices on one side.
+    edges : ndarray of int
+        The edges that cross it, from the lightest on.
+    sensitivity : float
+        A^(k).
+    rising : bool
+        Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall.
+    """
+
+    side: NDArray[np.bool_]
+    edges: NDArray[np.int64]
+    sensitivity: float
+    rising: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class MstCost(Query[WeightedGraph]):
+    """The sum of the weights of a minimum spanning tree.
+
+    Examples
+    --------
+    A triangle in which every weight is Λ: one weight can take a third of the cost away.
+
+    >>> graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], [4.0, 4.0, 4.0], Interval(0, 4))
+    >>> MstCost().value(graph), MstCost().local_sensitivity(graph)
+    (8.0, 4.0)
+    """
+
+    name: ClassVar[str] = "mst"
+    label: ClassVar[str] = "Spanning tree cost"
+    summary: ClassVar[str] = "the cost of a minimum spanning tree; each weight is private"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 3.2"
+    reads: ClassVar[str] = "weighted-graph"
+    neighbours: ClassVar[str] = "edge-weight"
+
+    def value(self, data: WeightedGraph) -> float:
+        """Return the cost: the sum of the tree's weights, correctly rounded."""
+        return math.fsum(data.weights[self.tree(data)])
+
+    def global_sensitivity(self, domain: Interval, n: int) -> float:
+        """Return Λ."""
+        return float(domain.upper)
+
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return 0 to (n - 1) Λ."""
+        return Interval(0.0, (n - 1) * domain.upper)
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Refuse a graph without edges, and weights that do not start at 0."""
+        if n < 2:
+            return "query", "one vertex has no spanning tree to speak of; at least 2 are needed"
+        if domain.lower != 0:
+            return "lower", f"{domain.lower:g} is not possible for weights; their lower bound must be 0"
+        return None
+
+    def tree(self, data: WeightedGraph, progress: Progress = silent) -> NDArray[np.int64]:
+        """Return the n - 1 edges of a minimum spanning tree (private)."""
+        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+            return search.tree
+
+    def sensitivity_at_distance(
+        self, data: WeightedGraph, k_max: int, progress: Progress = silent
+    ) -> _Floats:
+        """Return A^(0), ..., A^(k_max), exactly."""
+        return self._at_distance(data, np.zeros(k_max + 1), progress)
+
+    def smooth_sensitivity(
+        self, data: WeightedGraph, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return the exact S*."""
+        return self.smooth_sensitivities(data, [beta], progress)[0]
+
+    def smooth_sensitivities(
+        self, data: WeightedGraph, betas: Sequence[float], progress: Progress = silent
+    ) -> tuple[SmoothSensitivity, ...]:
+        """Return the exact S* for each of `betas`, from one search.
+
+        From k on with ``Λ exp(-beta k)`` at most the best found, nothing can decide, and
+        before that only an A^(k) above ``best exp(beta k)``.
+        """
+        for beta in betas:
+            check_beta(beta)
+        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+            near = search.known(FIRST_REACH, progress)
+            bests = [_discounted(near, beta).max() for beta in betas]
+            reach = max(
+                decisive_reach(data.domain.upper, best, beta) for best, beta in zip(bests, betas, strict=True)
+            )
+            k = np.arange(min(reach, search.reach) + 1)
+            exponents = np.minimum.reduce(
+                [math.log(best) + beta * k for best, beta in zip(bests, betas, strict=True)]
+            )
+            floor = _WORTH * np.exp(np.minimum(exponents, math.log(data.domain.upper)))
+            found = search.prove(floor, progress).copy()
+        return tuple(_largest(found, beta) for beta in betas)
+
+    def distance_beyond(
+        self, data: WeightedGraph, bound: float, farthest: int, progress: Progress = silent
+    ) -> int:
+        """Return min{k: A^(k) > bound}, or `farthest`; looks only for cuts that exceed the bound."""
+        exceeding = np.flatnonzero(self._at_distance(data, np.full(farthest + 1, bound), progress) > bound)
+        return min(int(exceeding[0]), farthest) if exceeding.size else farthest
+
+    def deciding_cuts(self, data: WeightedGraph, k_max: int, progress: Progress = silent) -> tuple[Cut, ...]:
+        """Return the cut that decides A^(k) for each k = 0, ..., k_max."""
+        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+            search.prove(np.zeros(k_max + 1), progress)
+            sides = [search.side(k) for k in range(k_max + 1)]
+        return tuple(_cut(data, side, k) for k, side in enumerate(sides))
+
+    def _at_distance(self, data: WeightedGraph, floor: _Floats, progress: Progress) -> _Floats:
+        """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
+        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+            found = search.prove(floor, progress)
+            # a cut around the vertex of smallest degree has no more edges
+            return np.pad(found, (0, floor.size - found.size), constant_values=data.domain.upper)
+
+
+def _discounted(at_distance: _Floats, beta: float) -> _Floats:
+    discounted: _Floats = at_distance * np.exp(-beta * np.arange(at_distance.size))
+    return discounted
+
+
+def _largest(at_distance: _Floats, beta: float) -> SmoothSensitivity:
+    discounted = _discounted(at_distance, beta)
+    argmax = int(np.argmax(discounted))
+    return SmoothSensitivity(float(discounted[argmax]), argmax, beta)
+
+
+def _cut(data: WeightedGraph, side: NDArray[np.bool_], k: int) -> Cut:
+    crossing = np.flatnonzero(side[data.ends[:, 0]] != side[data.ends[:, 1]])
+    edges = crossing[np.argsort(data.weights[crossing], kind="stable")]
+    lightest = np.append(data.weights[edges], np.full(k + 2, data.domain.upper))
+    falls, rises = float(lightest[k]), float(lightest[k + 1] - lightest[0])
+    return Cut(side, edges, max(falls, rises), rises > falls)

@@ -1,0 +1,154 @@
+"""The number of triangles of a graph whose edges are private.
+
+Neighbours differ in one edge, present or absent; the n vertices are public.  Let a_ij
+be the number of common neighbours of the vertices i and j, d_i the degree of i and A_ij
+whether i and j are joined.
+
+Statement.  With D_ij = d_i + d_j - 2 A_ij,
+
+    A^(s)(G) = max_{i<j} min(a_ij + s,  floor((s + D_ij)/2),  n - 2).
+
+Proof.  Adding or removing the edge ij changes the count by a_ij, so LS = max a_ij.  Each
+changed edge gives i and j at most one more common neighbour, and there are n - 2 other
+vertices.  A vertex becomes a common neighbour at the price of one edge if it is adjacent
+to exactly one of i and j, of which there are b_ij = D_ij - 2 a_ij, else of two edges: s
+edges make min(s, b_ij) + floor((s - min(s, b_ij))/2) more.  Adding a_ij gives a_ij + s
+for s <= b_ij, and floor((s + D_ij)/2) beyond.
+
+Source: Nissim, Raskhodnikova, Smith 2007, full version.  A formula in print that counts
+the edge ij itself in b_ij is too large.
+
+Only pairs that are not dominated matter: those for which no other pair has both a larger
+a and a larger D.  `pareto_front` finds them without looking at all pairs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.graph import SimpleGraph
+from engine.domain import Interval
+from engine.progress import Progress, silent
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.pair_front import PairFront, pareto_front, triangles
+from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Pair:
+    """The two vertices that decide A^(s) (private).
+
+    Attributes
+    ----------
+    first, second : int
+        Their numbers.
+    common : ndarray of int
+        Their common neighbours as the graph is.
+    sensitivity : float
+        A^(s).
+    """
+
+    first: int
+    second: int
+    common: NDArray[np.int64]
+    sensitivity: float
+
+
+@dataclasses.dataclass(frozen=True)
+class TriangleCount(Query[SimpleGraph]):
+    """The number of triangles.
+
+    Examples
+    --------
+    A triangle with a fourth vertex hanging on it: removing an edge of the triangle, or
+    adding one from the fourth vertex, changes the count by one.
+
+    >>> graph = SimpleGraph([(0, 1), (1, 2), (0, 2), (2, 3)], n=4)
+    >>> TriangleCount().value(graph), TriangleCount().sensitivity_at_distance(graph, 1)
+    (1.0, array([1., 2.]))
+    """
+
+    name: ClassVar[str] = "triangles"
+    label: ClassVar[str] = "Triangle count"
+    summary: ClassVar[str] = "the number of triangles; each edge is private"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, full version"
+    reads: ClassVar[str] = "simple-graph"
+    neighbours: ClassVar[str] = "edge"
+
+    def value(self, data: SimpleGraph) -> float:
+        """Return the number of triangles, exactly."""
+        with data.kept.use("triangles", lambda: triangles(data), silent) as found:
+            return float(found)
+
+    def global_sensitivity(self, domain: Interval, n: int) -> float:
+        """Return n - 2: one edge can close a triangle with every other vertex."""
+        return float(n - 2)
+
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return 0 to the number of triples of vertices."""
+        return Interval(0.0, float(n * (n - 1) * (n - 2) // 6))
+
+    def rounding(self, domain: Interval, n: int) -> float:
+        """Return 0 while a double holds every possible count exactly."""
+        largest = self.value_range(domain, n)
+        return largest.spacing if largest.upper > 2.0**53 else 0.0
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Refuse graphs too small to hold a triangle."""
+        if n < 3:
+            return "vertices", f"{n} vertices hold no triangle; at least 3 are needed"
+        return None
+
+    def sensitivity_at_distance(
+        self, data: SimpleGraph, k_max: int, progress: Progress = silent
+    ) -> NDArray[np.float64]:
+        """Return A^(0), ..., A^(k_max), exactly."""
+        found, _ = self._decided(data, k_max, progress)
+        return found
+
+    def smooth_sensitivity(
+        self, data: SimpleGraph, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return the exact S*; beyond s = 2(n - 2) every A^(s) is n - 2."""
+        check_beta(beta)
+        largest, saturated = self.global_sensitivity(data.domain, data.n), 2 * (data.n - 2)
+        best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, saturated)
+        while reach < needed:
+            reach = needed
+            discounted = self.sensitivity_at_distance(data, reach, progress) * np.exp(
+                -beta * np.arange(reach + 1)
+            )
+            argmax = int(np.argmax(discounted))
+            best = float(discounted[argmax])
+            needed = min(saturated, decisive_reach(largest, best, beta))
+        return SmoothSensitivity(best, argmax, beta)
+
+    def deciding_pair(self, data: SimpleGraph, k: int, progress: Progress = silent) -> Pair:
+        """Return the two vertices that decide A^(k)."""
+        found, deciding = self._decided(data, k, progress)
+        front = _front(data, progress)
+        first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
+        near, far = (data.adjacency[[vertex]].indices for vertex in (first, second))
+        return Pair(first, second, np.intersect1d(near, far).astype(np.int64), float(found[k]))
+
+    def _decided(
+        self, data: SimpleGraph, k_max: int, progress: Progress
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return A^(0), ..., A^(k_max), and which pair of the front decides each."""
+        front = _front(data, progress)
+        s = np.arange(k_max + 1)
+        best, deciding = np.full(s.size, -1, dtype=np.int64), np.zeros(s.size, dtype=np.int64)
+        for index, (common, total) in enumerate(zip(front.common, front.degrees, strict=True)):
+            reached = np.minimum(common + s, (s + total) // 2)
+            better = reached > best
+            best[better], deciding[better] = reached[better], index
+        return np.minimum(best, data.n - 2).astype(np.float64), deciding
+
+
+def _front(data: SimpleGraph, progress: Progress) -> PairFront:
+    with data.kept.use("front", lambda: pareto_front(data, progress), progress) as front:
+        return front
