@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.data import EdgeColumns, guess_columns, load_example, read_edges, read_table
 from engine.domain import Interval
-from engine.errors import DataError
+from engine.errors import DataError, SensiscopeError
 from engine.progress import Cancelled
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
@@ -279,6 +281,28 @@ def test_entities_are_refused_before_they_are_used(fault, declaration):
         "net.graphml: line 2: it declares an entity, which could grow without limit; "
         "write its text out instead"
     )
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_whatever_is_damaged_is_an_error_of_one_line_or_a_graph(tmp_path, data):
+    content = bytearray(NET.encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        place, length = data.draw(st.integers(0, len(content) - 1)), data.draw(st.integers(1, 20))
+        start = data.draw(st.integers(0, len(content) - 1))
+        instead = data.draw(
+            st.sampled_from([b"", bytes(content[start : start + length])]) | st.binary(max_size=2)
+        )
+        content[place : place + data.draw(st.integers(0, length))] = instead
+    path = tmp_path / "net.graphml"
+    path.write_bytes(content or b"<")
+    message = ""
+    try:
+        edges = read_edges(read_table(path))
+        assert edges.weighted(Interval(0, 5)).n == edges.n
+    except SensiscopeError as error:
+        message = str(error)
+    assert "\n" not in message
 
 
 def test_progress_and_cancelling(read):

@@ -60,9 +60,22 @@ def test_points_drop_a_record_that_lacks_any_coordinate():
     assert points.dropped == 2
 
 
+def test_records_are_complete_that_have_a_value_in_each_column():
+    np.testing.assert_array_equal(PEOPLE.complete(["pay", "age"], "drop"), [True, False, False, True])
+    assert PEOPLE.complete([]).all()
+    with pytest.raises(DataError, match="row 3, column 'name': the value is missing, as in 1 of 4 records"):
+        PEOPLE.complete(["name"])
+    with pytest.raises(DataError, match="there is no column 'nmae'; try name"):
+        PEOPLE.complete(["nmae"])
+    with pytest.raises(DataError, match="column 'x, y': every record lacks a value"):
+        table(x=["a", None], y=[None, "b"]).complete(["x", "y"], "drop")
+
+
 def test_a_third_choice_and_no_column_are_wrong_parameters():
     with pytest.raises(ParameterError, match="missing: 'guess' is not possible; it must be refuse or drop"):
         PEOPLE.numbers("age", missing="guess")
+    with pytest.raises(ParameterError, match="missing: 'guess' is not possible"):
+        PEOPLE.complete(["age"], missing="guess")
     with pytest.raises(ParameterError, match="column: no column is named"):
         PEOPLE.points([])
 
