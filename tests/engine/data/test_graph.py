@@ -154,6 +154,10 @@ class TestSimpleGraph:
             (TRIANGLE, 2, "an edge names a vertex that does not exist; they are numbered from 0 to 1"),
             ([[0, 1, 2]], 3, "is no list of edges"),
             ([["a", "b"]], 2, "the ends of the edges are not whole numbers"),
+            ([[0, 0.5]], 2, "the ends of the edges are not whole numbers"),
+            ([[0, float("nan")]], 2, "the ends of the edges are not whole numbers"),
+            ([[0, 1e30]], 2, "the ends of the edges are not whole numbers"),
+            ([[0, 1], [2]], 3, "the ends of the edges are not whole numbers"),
         ],
     )
     def test_what_cannot_be_one(self, ends, n, says):
