@@ -1,0 +1,228 @@
+"""The cost of a spanning tree: against its definition, and against all cuts."""
+
+import itertools
+import math
+import threading
+
+import numpy as np
+import pytest
+from graphs import CONNECTED, crossing_weights, cut_table, levels, random_graph, sides, tree_cost
+
+from engine.data.graph import WeightedGraph
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.progress import Cancelled
+from engine.queries import MstCost
+from engine.queries.profile import sensitivity_path, sensitivity_sweep
+
+MST = MstCost()
+LARGEST = 10.0
+BOUNDS = Interval(0.0, LARGEST)
+VALUES = np.array([0.0, 3.0, 4.0, LARGEST])
+MULTIGRAPHS = {
+    "two joined twice": [(0, 1), (1, 0)],
+    "doubled triangle": [(0, 1), (0, 1), (1, 2), (2, 0), (0, 2)],
+}
+GRAPHS = 1200
+
+
+@pytest.mark.parametrize("name", [*CONNECTED, *MULTIGRAPHS])
+def test_the_definition_on_all_weights_of_a_small_graph(name):
+    ends = np.array((CONNECTED | MULTIGRAPHS)[name])
+    n, shape = int(ends.max()) + 1, (VALUES.size,) * len(ends)
+    value = np.empty(shape)
+    for place in itertools.product(range(VALUES.size), repeat=len(ends)):
+        value[place] = tree_cost(n, ends, VALUES[list(place)])
+    truth = np.stack(levels(value))
+    for place in itertools.product(range(VALUES.size), repeat=len(ends)):
+        graph = WeightedGraph(ends, VALUES[list(place)], BOUNDS)
+        at_distance = truth[(slice(None), *place)]
+        assert MST.value(graph) == value[place]
+        smooth = MST.smooth_sensitivity(graph, 0.3)
+        assert smooth.value == (at_distance * np.exp(-0.3 * np.arange(at_distance.size))).max()
+        assert MST.sensitivity_at_distance(graph, len(ends)).tolist() == at_distance.tolist()
+
+
+def weights_of_every_kind(rng, count):
+    yield rng.uniform(0, LARGEST, count)
+    yield rng.integers(0, 5, count) * LARGEST / 4
+    yield rng.choice([0.0, 0.1, 0.3, LARGEST], count)
+    yield np.round(rng.random(count), 1)
+
+
+def test_all_cuts_of_random_multigraphs():
+    rng = np.random.default_rng(31)
+    for _ in range(GRAPHS // 4):
+        n, ends = random_graph(rng)
+        for weights in weights_of_every_kind(rng, len(ends)):
+            k_max = len(ends) + 1
+            table = cut_table(n, ends, weights, LARGEST, k_max + 2)
+            truth = np.maximum(table[:, :-1], table[:, 1:] - table[:, :1]).max(axis=0)
+            graph = WeightedGraph(ends, weights, BOUNDS, n)
+            beta = float(rng.choice([0.01, 0.1, 0.5, 1.5]))
+            discounted = truth * np.exp(-beta * np.arange(k_max + 1))
+            smooth = MST.smooth_sensitivity(graph, beta)
+            assert (smooth.value, smooth.argmax_k) == (discounted.max(), discounted.argmax())
+            assert MST.sensitivity_at_distance(graph, k_max).tolist() == truth.tolist()
+            # the same answers whatever was asked before
+            again = MST.smooth_sensitivity(graph, beta)
+            assert again == smooth
+            assert MST.value(graph) == pytest.approx(tree_cost(n, ends, weights), rel=1e-14)
+
+
+def test_the_cut_that_decides_is_one_that_reaches_a_k():
+    rng = np.random.default_rng(32)
+    for _ in range(100):
+        n, ends = random_graph(rng)
+        weights = rng.integers(0, 6, len(ends)) * 2.0
+        graph = WeightedGraph(ends, weights, BOUNDS, n)
+        k_max = len(ends)
+        truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS, n), k_max)
+        for k, cut in enumerate(MST.deciding_cuts(graph, k_max)):
+            assert 0 < np.count_nonzero(cut.side) < n
+            found = crossing_weights(cut.side, ends, weights)
+            assert weights[cut.edges].tolist() == found.tolist()
+            w = np.append(found, np.full(k + 2, LARGEST))
+            falls, rises = w[k], w[k + 1] - w[0]
+            assert cut.sensitivity == max(falls, rises) == truth[k]
+            assert cut.rising == (rises > falls)
+
+
+def test_how_far_a_larger_sensitivity_is():
+    rng = np.random.default_rng(33)
+    for _ in range(200):
+        n, ends = random_graph(rng)
+        weights = rng.integers(0, 6, len(ends)) * 2.0
+        farthest = int(rng.integers(0, len(ends) + 5))
+        bound = float(rng.choice([0.0, 1.0, 3.3, 6.0, 9.9]))
+        truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS, n), farthest)
+        beyond = np.flatnonzero(truth > bound)
+        expected = min(int(beyond[0]), farthest) if beyond.size else farthest
+        graph = WeightedGraph(ends, weights, BOUNDS, n)
+        assert MST.distance_beyond(graph, bound, farthest) == expected
+
+
+def dense(n, m, seed, weights=None):
+    rng = np.random.default_rng(seed)
+    tree = np.array([(int(rng.integers(0, i)), i) for i in range(1, n)])
+    more = rng.integers(0, n, (3 * m, 2))
+    more = more[more[:, 0] != more[:, 1]][: m - n + 1]
+    ends = np.concatenate([tree, more])
+    return WeightedGraph(ends, rng.uniform(0, 1, m) if weights is None else weights(rng, m), Interval(0, 1))
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        lambda rng, m: rng.uniform(0, 1, m),
+        lambda rng, m: rng.integers(0, 8, m) / 8,
+        lambda rng, m: np.full(m, 0.5),
+        lambda rng, m: np.zeros(m),
+        lambda rng, m: np.ones(m),
+        lambda rng, m: rng.uniform(0, 1, m) ** 8,
+    ],
+)
+def test_larger_graphs_agree_with_flows_at_every_threshold(weights):
+    """For each tree edge, B_e(q) by maximum flows of another library."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    graph = dense(24, 110, 7, weights)
+    tree, k_max = MST.tree(graph), 8
+    levels_of_weight = np.unique(graph.weights)
+    largest = np.full((tree.size, k_max + 2), 1.0)
+    for place, edge in enumerate(tree):
+        source, sink = (int(vertex) for vertex in graph.ends[edge])
+        for level in levels_of_weight[::-1]:
+            first, second = graph.ends[graph.weights <= level].T
+            matrix = coo_array((np.ones(first.size, dtype=np.int32), (first, second)), shape=(24, 24)).tocsr()
+            flow = maximum_flow((matrix + matrix.T).astype(np.int32), source, sink).flow_value
+            largest[place, : min(flow, k_max + 2)] = level
+    own = graph.weights[tree][:, None]
+    truth = np.maximum(largest[:, :-1], largest[:, 1:] - own).max(axis=0)
+    assert MST.sensitivity_at_distance(graph, k_max).tolist() == truth.tolist()
+
+
+def test_a_bridge_makes_everything_sensitive():
+    ring = [(i, (i + 1) % 6) for i in range(6)]
+    graph = WeightedGraph([*ring, (0, 6)], [1.0] * 7, BOUNDS)
+    assert MST.local_sensitivity(graph) == 9.0
+    (cut,) = MST.deciding_cuts(graph, 0)
+    assert cut.edges.tolist() == [6]
+    assert cut.rising
+    assert MST.sensitivity_at_distance(graph, 3).tolist() == [9.0, 10.0, 10.0, 10.0]
+
+
+def test_the_triangle_of_the_paper():
+    graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], [10.0] * 3, BOUNDS)
+    assert MST.value(graph) == 20.0
+    assert MST.local_sensitivity(graph) == MST.smooth_sensitivity(graph, 0.5).value == 10.0
+
+
+def test_two_vertices_and_huge_weights():
+    graph = WeightedGraph([(0, 1), (0, 1)], [3e199, 1e200], Interval(0.0, 1e200))
+    assert MST.sensitivity_at_distance(graph, 2).tolist() == [7e199, 1e200, 1e200]
+
+
+def test_a_sweep_shares_one_search_and_agrees_with_single_questions():
+    betas = np.logspace(-3, 0.5, 12)
+    sweep = sensitivity_sweep(MST, dense(60, 400, 8), betas)
+    for beta, smooth in zip(betas, sweep.smooth, strict=True):
+        assert smooth == MST.smooth_sensitivity(dense(60, 400, 8), float(beta)).value
+
+
+def test_smooth_sensitivity_along_a_path_changes_by_at_most_e_to_beta():
+    start = dense(20, 60, 9)
+    path = sensitivity_path(MST, start, start.with_weights(np.zeros(60)), 0.2, steps=61)
+    assert path.changed.tolist() == list(range(61))
+    assert path.value[-1] == 0.0
+    assert np.abs(np.diff(np.log(path.smooth))).max() <= 0.2 * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan])
+def test_impossible_smoothness_is_refused(beta):
+    with pytest.raises(ParameterError, match="beta"):
+        MST.smooth_sensitivity(dense(5, 8, 1), beta)
+
+
+def test_one_vertex_and_other_lower_bounds_are_explained():
+    assert "at least 2" in MST.problem(BOUNDS, 1)[1]
+    assert MST.problem(Interval(1.0, 2.0), 5)[0] == "lower"
+    assert MST.problem(BOUNDS, 2) is None
+
+
+def test_work_that_was_cancelled_goes_on_with_what_was_found():
+    graph = dense(200, 1500, 10)
+    truth = MST.sensitivity_at_distance(dense(200, 1500, 10), 12).tolist()
+    for patience in (0, 1, 3, 30):
+        calls = itertools.count()
+
+        def impatient(fraction, message="", calls=calls, patience=patience):
+            assert 0 <= fraction <= 1
+            if next(calls) == patience:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            MST.sensitivity_at_distance(graph, 12, impatient)
+    assert MST.sensitivity_at_distance(graph, 12).tolist() == truth
+
+
+def test_several_threads_may_ask_about_the_same_graph():
+    graph, found = dense(100, 700, 11), []
+
+    def ask(k_max):
+        found.append((k_max, MST.sensitivity_at_distance(graph, k_max).tolist()))
+
+    threads = [threading.Thread(target=ask, args=(k_max,)) for k_max in (3, 9, 5, 12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    truth = MST.sensitivity_at_distance(dense(100, 700, 11), 12).tolist()
+    assert len(found) == 4
+    for k_max, values in found:
+        assert values == truth[: k_max + 1]
+
+
+def test_all_cuts_are_enumerated():
+    assert len(sides(4)) == 7
