@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.neighbours import WORDS
 from app.verbs import VERBS
 from app.verbs.shared.console import PROGRAM, remark
 from app.verbs.shared.display import has_display
@@ -76,13 +77,14 @@ def _dispatch(argv: list[str]) -> int:
 def _program_parser() -> Parser:
     width = max(map(len, VERBS)) + 2
     verbs = "\n".join(f"  {name:{width}}{summary}" for name, summary in VERBS.items())
+    meant = ",\n  or ".join(words.between for words in WORDS.values())
     parser = Parser(
         prog=PROGRAM,
         usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",
         description="See, run and compare data-dependent noise in differential privacy.\n"
         "Without a verb the window opens: on FILE, else on the last session or an example.",
         epilog=f"verbs, which need no display:\n{verbs}\n\n"
-        "Every epsilon is meant between databases with one record replaced, n public.\n"
+        f"Every epsilon is meant\n  {meant}.\n"
         "A file that is called like a verb: ./run",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="the data to open in the window")

@@ -66,7 +66,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         """Set the curves to a sweep."""
         words = WORDS[result.sweep.neighbours]
         headline(self.axes, self.palette, words.sensitivity)
-        footline(self.axes, f"ε, one {words.record} {words.change}  (less private →)")
+        footline(self.axes, f"ε, when one {words.record} is {words.change}  (less private →)")
         self._scale(result)
         sweep, p = result.sweep, self.palette
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))

@@ -7,8 +7,9 @@ import dataclasses
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from app.neighbours import WORDS
 from app.verbs.shared.console import say, say_json
-from app.verbs.shared.words import NEIGHBOURS, number
+from app.verbs.shared.words import bounds, card_size
 
 if TYPE_CHECKING:
     from engine.catalog import Entry
@@ -45,8 +46,20 @@ def run(options: argparse.Namespace) -> int:
         for entry in entries:
             say(_text(entry))
         say()
-    say(f"Every epsilon is meant {NEIGHBOURS}.")
+    say(_meaning())
     return 0
+
+
+def _meaning() -> str:
+    """Say between which databases the epsilon of each query is meant."""
+    from engine.queries import QUERIES
+
+    lines = ["Every epsilon is meant"]
+    for neighbours, words in WORDS.items():
+        names = ", ".join(name for name, query in QUERIES.items() if query.neighbours == neighbours)
+        text = f"{words.between}: {names}"
+        lines += textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines)
 
 
 def _described(entry: Entry) -> dict[str, Any]:
@@ -57,32 +70,43 @@ def _described(entry: Entry) -> dict[str, Any]:
         "source": entry.source,
         "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
     }
-    return facts | (_card(entry.name) if entry.kind == "example" else {})
+    more = {"query": _relation, "example": _card}
+    return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
+
+
+def _relation(name: str) -> dict[str, Any]:
+    from engine.queries import QUERIES
+
+    return {"reads": QUERIES[name].reads, "neighbours": QUERIES[name].neighbours}
 
 
 def _card(name: str) -> dict[str, Any]:
     from engine.data import EXAMPLES
 
     card = EXAMPLES[name]
-    kept = ("description", "licence", "n", "column", "unit", "lower", "upper")
+    kept = ("kind", "description", "licence", "n", "vertices", "column", "unit", "lower", "upper")
     facts = {fact: getattr(card, fact) for fact in kept}
     return facts | {"columns": [dataclasses.asdict(column) for column in card.columns]}
 
 
 def _text(entry: Entry) -> str:
-    lines = [f"  {entry.name:22}{entry.label}"]
-    if entry.summary:
-        lines += textwrap.wrap(
-            entry.summary, WIDTH, initial_indent=" " * 24, subsequent_indent=" " * 24, break_on_hyphens=False
-        )
+    from engine.data import EXAMPLES
+
+    lines = [f"  {entry.name:22}{entry.label}", *_wrapped(entry.summary)]
     if entry.kind == "example":
-        card = _card(entry.name)
-        lines.append(f"{'':24}n = {card['n']:,}, licence {card['licence']}")
-        for column in card["columns"]:
-            bounds = f"{number(column['lower'])} to {number(column['upper'], unit=column['unit'])}"
-            lines.append(f"{'':24}--column {column['name']}, public bounds {bounds}")
+        card = EXAMPLES[entry.name]
+        option = "weight" if card.kind == "graph" else "column"
+        lines += _wrapped(f"{card.kind}, {card_size(card)}, licence {card.licence}")
+        for column in card.columns:
+            within = bounds({"lower": column.lower, "upper": column.upper}, column.unit)
+            lines.append(f"{'':24}--{option} {column.name}, public bounds {within}")
     lines += [_parameter_text(parameter) for parameter in entry.parameters]
     return "\n".join(lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    indent = " " * 24
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _parameter_text(parameter: Parameter) -> str:

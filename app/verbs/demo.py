@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.neighbours import WORDS
 from app.verbs.shared.console import PROGRAM, Bar, finite, remark, say
 from app.verbs.shared.options import whole
 from app.verbs.shared.output import Output, rendered
-from app.verbs.shared.words import NEIGHBOURS, settings
+from app.verbs.shared.words import bounds, card_size, settings
 from app.verbs.shared.words import number as words
 from engine import __version__
 from engine.errors import SensiscopeError
-from engine.privacy import NEIGHBOURS as REPLACE_ONE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.verbs.shared.figures import Panel
+    from app.verbs.shared.reading import Loaded
     from engine.data import Example
-    from engine.data.order_statistics import Sample
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
@@ -47,6 +47,7 @@ class Case:
     n: int
     unit: str
     query: str
+    neighbours: str
     method: str
     noise: str | None
     parameters: dict[str, Any]
@@ -84,7 +85,6 @@ def run(options: argparse.Namespace) -> int:
         "demo": PROGRAM,
         "simulated": True,
         "seed": options.seed,
-        "neighbours": REPLACE_ONE,
         "runs": RUNS,
         "version": __version__,
         "note": NOTE,
@@ -134,39 +134,39 @@ def _earlier_files(folder: Path) -> list[str]:
 
 
 def simulated(seed: int, progress: Progress) -> Iterator[Case]:
-    """Simulate every method on every query of every example, and every noise on the medians.
+    """Simulate every method on every query of every example, and every noise on the first.
 
     Each case has a seed of its own: with one for all, their errors would be copies.
     """
-    from app.verbs.shared.tour import methods, noises, queries, sample_of
+    from app.verbs.shared.tour import methods, noises, queries, read
     from engine.data import EXAMPLES
 
     seeds = itertools.count(seed)
     for place, card in enumerate(EXAMPLES.values()):
         progress(place / len(EXAMPLES), f"simulating releases on {card.name}")
-        sample = sample_of(card.name)
-        for query in queries():
-            more = noises(query) if query.name == "median" else ()
-            for mechanism, asked in (*methods(query, sample), *more):
-                yield simulate_case(card, sample, mechanism, asked, next(seeds))
+        first, *others = queries(card)
+        for query in (first, *others):
+            data = read(card, query)
+            more = noises(query) if query is first else ()
+            for mechanism, asked in (*methods(query, data), *more):
+                yield simulate_case(card, data, mechanism, asked, next(seeds))
 
 
-def simulate_case(
-    card: Example, sample: Sample, mechanism: Mechanism[Any], asked: Privacy, seed: int
-) -> Case:
+def simulate_case(card: Example, data: Loaded, mechanism: Mechanism[Any], asked: Privacy, seed: int) -> Case:
     """Simulate one sanitization many times; the first value stands for the release."""
     import numpy as np
 
     from engine.simulation import simulate
 
-    simulation = simulate(mechanism, sample, asked, RUNS, seed)
+    simulation = simulate(mechanism, data.database, asked, RUNS, seed)
     first, errors = float(simulation.values[0]), simulation.errors
     noise = getattr(mechanism, "noise", None)
     return Case(
         example=card.name,
-        n=sample.n,
-        unit=card.unit,
+        n=data.database.n,
+        unit=data.unit,
         query=mechanism.query.name,
+        neighbours=mechanism.query.neighbours,
         method=mechanism.name,
         noise=noise.name if noise is not None else None,
         parameters={**mechanism.query.settings(), **mechanism.settings()}
@@ -199,7 +199,7 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
     from engine.data import EXAMPLES
 
     how = (
-        f"Seeds from {seed} on, {RUNS:,} simulated runs each; every epsilon is meant {NEIGHBOURS}. "
+        f"Seeds from {seed} on, {RUNS:,} simulated runs each. "
         "Errors are distances from the true value that half, or 95 %, of the runs stay within."
     )
     lines = ["# Sensiscope demo", "", NOTE, "", how]
@@ -208,8 +208,9 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
         by_example.setdefault(case.example, []).append(case)
     for name, own in by_example.items():
         card = EXAMPLES[name]
-        bounds = f"{words(card.lower)} to {words(card.upper, unit=card.unit)}"
-        lines += ["", f"## {card.title}", "", f"{name}: n = {own[0].n:,}, public bounds {bounds}.", ""]
+        within = bounds({"lower": card.lower, "upper": card.upper}, card.unit)
+        lines += ["", f"## {card.title}", "", f"{name}: {card_size(card)}, public bounds {within}."]
+        lines += [_meaning(own), ""]
         lines += [
             "| query | method | noise | ε | δ | true value | one run | error, half | error, 95 % | refused |"
         ]
@@ -218,6 +219,17 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
     lines += ["", "## Figures", ""]
     lines += [f"![{file}]({file})" if file.endswith(".png") else f"[{file}]({file})" for file in files]
     return "\n".join(lines) + "\n"
+
+
+def _meaning(cases: Iterable[Case]) -> str:
+    """Say between which databases the epsilon of each query is meant."""
+    asked = dict.fromkeys((case.neighbours, case.query) for case in cases)
+    relations = {
+        neighbours: ", ".join(query for other, query in asked if other == neighbours)
+        for neighbours, _ in asked
+    }
+    parts = [f"{WORDS[neighbours].between} ({names})" for neighbours, names in relations.items()]
+    return f"Every epsilon is meant {'; '.join(parts)}."
 
 
 def _row(case: Case) -> str:

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.certificates import published_words
+from app.neighbours import WORDS
 from app.verbs.shared.budget import (
     add_privacy_options,
     certified,
@@ -20,7 +21,7 @@ from app.verbs.shared.budget import (
 from app.verbs.shared.console import say, say_json
 from app.verbs.shared.options import count
 from app.verbs.shared.output import output
-from app.verbs.shared.words import budget, facts, settings
+from app.verbs.shared.words import facts, settings
 from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Priv
             "",
             facts(
                 [
-                    ("privacy", budget(asked.epsilon, asked.delta)),
+                    ("privacy", f"epsilon = {asked.epsilon:g}, delta = {asked.delta:g}"),
+                    *(("", each.between) for each in WORDS.values()),
                     *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
                     ("alpha", words(pair.alpha), "noise is Z · S/alpha"),
                     ("beta", words(pair.beta), "smoothness that S must have"),

@@ -10,6 +10,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from app.neighbours import WORDS
 from app.verbs.shared.budget import (
     add_noise_option,
     add_privacy_options,
@@ -18,10 +19,11 @@ from app.verbs.shared.budget import (
     privacy,
 )
 from app.verbs.shared.console import Bar, remark, say, say_json
-from app.verbs.shared.data import Loaded, add_data_options, add_resolution_option, load
+from app.verbs.shared.data import add_data_options, add_resolution_option
 from app.verbs.shared.options import ParameterOptions, UsageError, whole
 from app.verbs.shared.output import output
-from app.verbs.shared.words import PRIVATE, budget, facts, settings
+from app.verbs.shared.reading import Loaded, load
+from app.verbs.shared.words import PRIVATE, bounds, budget, facts, settings, size
 from app.verbs.shared.words import number as words
 from engine.errors import SensiscopeError
 from engine.progress import part
@@ -32,10 +34,6 @@ if TYPE_CHECKING:
 
 PROGRAM = "sensiscope run"
 REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
-DROPPED = (
-    "records without a value are left out, and n, the number of all others, is taken as public: "
-    "nothing is promised between databases in which it differs"
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -82,15 +80,15 @@ def run(options: argparse.Namespace) -> int:
     plot = output(options.plot)
     _check_pair(mechanism, asked)
     with Bar() as bar:
-        data = load(options, PROGRAM, part(bar, 0.0, 0.5))
+        data = load(options, mechanism.query, PROGRAM, part(bar, 0.0, 0.5))
         rng = secure() if options.seed is None else reproducible(options.seed)
-        release = mechanism.run(data.sample, asked, rng, part(bar, 0.5, 1.0))
+        release = mechanism.run(data.database, asked, rng, part(bar, 0.5, 1.0))
     if options.json:
         say_json(_json(release, data, options.show_private))
     else:
         say(_text(mechanism, release, data, options))
     sys.stdout.flush()  # the value is paid for: whatever happens to the figure, it is out
-    _remarks(release, data, options.missing)
+    _remarks(mechanism, release, data, options.missing)
     if plot is not None:
         from app.verbs.shared.figures import release_figure
 
@@ -153,23 +151,24 @@ def _json(release: Release, data: Loaded, show_private: bool) -> dict[str, Any]:
 
 
 def _diagnostics(release: Release, data: Loaded) -> dict[str, Any]:
-    return {**release.diagnostics, "clamped": data.sample.outside, "dropped": data.dropped}
+    return {**release.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
 
 
 def _text(mechanism: Mechanism[Any], release: Release, data: Loaded, options: argparse.Namespace) -> str:
-    domain = data.sample.domain
+    known = data.database.facts
+    within, record = bounds(known, data.unit), WORDS[release.neighbours].record
     value = "no value: refused" if release.value is None else words(release.value, 8, data.unit)
     kind = "released" if not release.simulated else "simulated"
     query = settings(mechanism.query.settings().items())
     chosen = settings(mechanism.settings().items())
     rows = [
         (f"{kind} {release.query}", value),
-        ("of", f"{data.column} ({data.source}), n = {data.sample.n:,}"),
-        ("public bounds", f"{words(domain.lower)} to {words(domain.upper, unit=data.unit)}"),
+        ("of", f"{data.name}, {size(known, data.database.n)}"),
+        *([("public bounds", f"{within} for each {record}")] if within else []),
         *([("query", query)] if query else []),
         ("method", mechanism.label + (f" ({chosen})" if chosen else "")),
         *([("noise", settings(release.noise.items()))] if release.noise else []),
-        ("privacy", budget(release.privacy.epsilon, release.privacy.delta)),
+        ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours)),
     ]
     if release.error is not None:
         rows.append(("error", f"95 % within ± {words(release.error, 4, data.unit)}"))
@@ -185,16 +184,17 @@ def _text(mechanism: Mechanism[Any], release: Release, data: Loaded, options: ar
     return text
 
 
-def _remarks(release: Release, data: Loaded, missing: str) -> None:
+def _remarks(mechanism: Mechanism[Any], release: Release, data: Loaded, missing: str) -> None:
     """Say plainly, from public facts alone, what is not promised and when the result is of little use."""
-    if missing == "drop":
-        remark("note", DROPPED)
-    width = data.sample.domain.width
+    for note in (*data.notes, *([WORDS[release.neighbours].dropped] if missing == "drop" else [])):
+        remark("note", note)
+    width = data.range_of(mechanism.query).width
     if release.value is None:
         remark("note", REFUSED)
     elif release.error is not None and release.error > width:
         remark(
             "note",
-            f"the noise (95 % within ± {words(release.error, 4, data.unit)}) is wider than the public bounds "
-            f"({words(width, 4, data.unit)}): the value says little; try --method smooth or a larger epsilon",
+            f"the noise (95 % within ± {words(release.error, 4, data.unit)}) is wider than the range of "
+            f"possible results ({words(width, 4, data.unit)}): the value says little; "
+            "try --method smooth or a larger epsilon",
         )

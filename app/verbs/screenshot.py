@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.verbs.shared.console import Bar, remark
-from app.verbs.shared.data import Located, add_data_options, locate
+from app.verbs.shared.data import add_data_options
 from app.verbs.shared.options import UsageError
 from app.verbs.shared.output import Output
+from app.verbs.shared.reading import Located, locate
 from engine.errors import SensiscopeError, UnknownName
 
 if TYPE_CHECKING:
@@ -61,11 +62,13 @@ def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
     if options.page not in PAGES:
         raise UnknownName("page", options.page, PAGES)
+    from engine import catalog
+
     target = Output(options.out, (".png",))
     data = None
     if options.data is not None or options.example is not None:
         with Bar() as bar:
-            data = locate(options, PROGRAM, bar)
+            data = locate(options, catalog.query("median"), PROGRAM, bar)
     elif any(given is not None for given in (options.column, options.encoding, options.lower, options.upper)):
         raise UsageError("--column, --encoding, --lower and --upper belong to --data or --example", PROGRAM)
     if sys.platform.startswith("linux"):
@@ -110,7 +113,7 @@ def _arrange(window: MainWindow, options: argparse.Namespace, data: Located | No
     window.session.show_view(options.view)
     window.set_presentation(options.presentation)
     if options.tab is not None:
-        window.median.show_tab(options.tab)
+        window.page.show_tab(options.tab)
     _wait(window)
     least = window.minimumSizeHint()
     if least.width() > options.size[0] or least.height() > options.size[1]:
@@ -118,13 +121,20 @@ def _arrange(window: MainWindow, options: argparse.Namespace, data: Located | No
 
 
 def _open(window: MainWindow, data: Located, missing: str) -> None:
-    from app.panels.import_dialog import ImportChoice
     from app.state import Dataset
 
     key = f"example:{data.example}" if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, key, example=data.example)
-    bounds = (data.domain.lower, data.domain.upper)
-    window.opener.open_choice(ImportChoice(dataset, data.column, missing, *bounds, "known"))
+    window.opener.open_fields(
+        dataset,
+        {
+            "column": data.column,
+            "missing": missing,
+            "lower": data.domain.lower,
+            "upper": data.domain.upper,
+            "origin": "known",
+        },
+    )
 
 
 def _wait(window: MainWindow) -> None:

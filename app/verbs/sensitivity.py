@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from app.neighbours import WORDS
 from app.verbs.shared.budget import (
     add_noise_option,
     add_privacy_options,
@@ -17,11 +18,12 @@ from app.verbs.shared.budget import (
     smoothness,
     warn_unless_private,
 )
-from app.verbs.shared.console import Bar, say, say_json
-from app.verbs.shared.data import Loaded, add_data_options, load
+from app.verbs.shared.console import Bar, remark, say, say_json
+from app.verbs.shared.data import add_data_options
 from app.verbs.shared.options import ParameterOptions, UsageError, count, number
 from app.verbs.shared.output import output
-from app.verbs.shared.words import NEIGHBOURS, PRIVATE, columns, facts, settings
+from app.verbs.shared.reading import Loaded, load
+from app.verbs.shared.words import PRIVATE, bounds, columns, facts, settings, size
 from app.verbs.shared.words import number as words
 from engine.progress import part
 
@@ -57,16 +59,16 @@ def run(options: argparse.Namespace) -> int:
 
     query = catalog.query(options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
-    beta, origin = _beta(options)
+    beta, origin = _beta(options, WORDS[query.neighbours].between)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, PROGRAM, part(bar, 0.0, 0.5))
-        profile = sensitivity_profile(query, data.sample, beta, options.k_max, part(bar, 0.5, 1.0))
+        data = load(options, query, PROGRAM, part(bar, 0.0, 0.5))
+        profile = sensitivity_profile(query, data.database, beta, options.k_max, part(bar, 0.5, 1.0))
     if options.json:
         say_json(
             {
                 "query": query.name,
-                "n": profile.n,
+                **data.sizes,
                 "value": profile.value,
                 "beta": profile.beta,
                 "local": profile.local,
@@ -79,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         title = settings(query.settings().items())
         say(_text(f"{query.label}{f' ({title})' if title else ''}", data, profile, origin))
+    for note in data.notes:
+        remark("note", note)
     if plot is not None:
         from app.verbs.shared.figures import against_k
 
@@ -92,8 +96,8 @@ def _queries() -> ParameterOptions:
     return ParameterOptions(QUERIES)
 
 
-def _beta(options: argparse.Namespace) -> tuple[float, str]:
-    """Return beta and where it comes from, in words."""
+def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
+    """Return beta and where it comes from, in words; an epsilon is meant `between` neighbours."""
     if (options.beta is None) == (options.epsilon is None):
         problem = "is needed" if options.beta is None else "is possible, not both"
         raise UsageError(f"either --beta B or --epsilon E (from which beta follows) {problem}", PROGRAM)
@@ -109,21 +113,22 @@ def _beta(options: argparse.Namespace) -> tuple[float, str]:
     if options.parameter_constants == "published":
         warn_unless_private(family, pair, certified(family, pair, asked), asked)
     return pair.beta, (
-        f"from epsilon = {asked.epsilon:g}, delta = {asked.delta:g} ({NEIGHBOURS}) with {family.name} noise"
+        f"from epsilon = {asked.epsilon:g}, delta = {asked.delta:g} ({between}) with {family.name} noise"
     )
 
 
 def _text(title: str, data: Loaded, profile: SensitivityProfile, origin: str) -> str:
-    domain, unit = data.sample.domain, data.unit
-    bounds = f"public bounds {words(domain.lower)} to {words(domain.upper, unit=unit)}"
+    unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
+    within = bounds(known, unit)
+    title = f"{title} of {data.name}, {size(known, profile.n)}"
     lines = [
-        f"{title} of {data.column} ({data.source}), n = {profile.n:,}, {bounds}",
+        f"{title}, public bounds {within} for each {record.record}" if within else title,
         PRIVATE,
         "",
         facts(
             [
                 ("value", words(profile.value, 8, unit)),
-                ("local sensitivity", words(profile.local, unit=unit), "one record replaced, n public"),
+                ("local sensitivity", words(profile.local, unit=unit), record.difference),
                 (
                     "smooth sensitivity",
                     words(profile.smooth, unit=unit),
@@ -131,8 +136,8 @@ def _text(title: str, data: Loaded, profile: SensitivityProfile, origin: str) ->
                 ),
                 ("global sensitivity", words(profile.global_, unit=unit), "public"),
                 ("beta", words(profile.beta), origin),
-                ("clamped to bounds", f"{data.sample.outside:,} records"),
-                *([("dropped", f"{data.dropped:,} records", "without a value")] if data.dropped else []),
+                *([("clamped to bounds", f"{data.clamped:,} {record.records}")] if within else []),
+                *([("dropped", f"{data.dropped:,} rows", "without a value")] if data.dropped else []),
             ]
         ),
         "",

@@ -19,7 +19,11 @@ RESULTS = {
     AgainstEpsilon: EpsilonSweep(LEVELS, SensitivitySweep(LEVELS, 1.0, LEVELS, 3.0), 2.0),
     AlongPath: SensitivityPath(2, np.arange(3), LEVELS, LEVELS, LEVELS, 3.0),
 }
-NAMED = {AgainstK: "other {0.records}", AgainstEpsilon: "one {0.record} {0.change}", AlongPath: "{0.records}"}
+NAMED = {
+    AgainstK: "other {0.records}",
+    AgainstEpsilon: "one {0.record} is {0.change}",
+    AlongPath: "{0.records}",
+}
 
 
 def meant(result, neighbours):

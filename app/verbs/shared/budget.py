@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from app.neighbours import WORDS
 from app.verbs.shared.console import remark
 from app.verbs.shared.options import ParameterOptions, number
 from engine.errors import ParameterError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def add_privacy_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Add epsilon and delta."""
-    group = parser.add_argument_group("privacy (neighbours: one record replaced, n public)")
+    group = parser.add_argument_group("privacy", ",\nor ".join(words.between for words in WORDS.values()))
     group.add_argument("--epsilon", type=number, metavar="E", required=required, help="above 0")
     group.add_argument(
         "--delta", type=number, metavar="D", help="at least 0 and below 1, far below 1/n (default 0)"

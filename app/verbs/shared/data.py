@@ -1,69 +1,61 @@
-"""DATA on the command line: a file or a bundled example, its column, its public bounds."""
+"""DATA on the command line: a file or a bundled example, its columns, its public bounds."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from app.verbs.shared.options import UsageError, number, numbers
+from app.verbs.shared.options import UsageError, number, numbers, up_to
 from engine.domain import Interval
-from engine.errors import DataError, UnknownName
-from engine.progress import Progress, part
+from engine.errors import SensiscopeError, UnknownName
+from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.data import Example, ExampleColumn, Table
-    from engine.data.order_statistics import Sample
+    from engine.data import Example, Table
+    from engine.queries import Query
 
-SHOWN = 10
-"""Names of columns that one line offers."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Located:
-    """A table, the column that is meant, and its public bounds.
-
-    Attributes
-    ----------
-    table : Table
-    column : str
-    domain : Interval
-    example : str or None
-        The name of the bundled example that it is.
-    """
-
-    table: Table
-    column: str
-    domain: Interval
-    example: str | None
+MOST_VERTICES = 10_000_000
 
 
 @dataclasses.dataclass(frozen=True)
-class Loaded:
-    """One numeric column within its public bounds.
+class Kind:
+    """One kind of data that queries read.
 
     Attributes
     ----------
-    sample : Sample
-        The data, clamped to the bounds.
-    source, column, unit : str
-        Where they come from.
-    dropped : int
-        Records without a value that were left out because the user said so (private).
+    words : str
+        What it is.
+    example : str
+        The kind of examples that hold it.
+    options : tuple of str
+        The options that say where in the file it is, and what is public about it.
+    unused : tuple of str
+        Options of other kinds that do no harm here.
     """
 
-    sample: Sample
-    source: str
-    column: str
-    unit: str
-    dropped: int
+    words: str
+    example: str
+    options: tuple[str, ...]
+    unused: tuple[str, ...] = ()
+
+
+KINDS = {
+    "column": Kind("a column of numbers", "table", ("column", "lower", "upper")),
+    "weighted-graph": Kind("a graph with weights", "graph", ("source", "target", "weight", "lower", "upper")),
+    "simple-graph": Kind(
+        "a graph without weights", "graph", ("source", "target", "vertices"), ("weight", "lower", "upper")
+    ),
+}
+"""The kinds by the name that `Query.reads` gives them."""
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the options of DATA."""
     group = parser.add_argument_group("data")
     where = group.add_mutually_exclusive_group(required=required)
-    where.add_argument("--data", metavar="FILE", help="CSV, TSV, Parquet, Feather or JSON lines")
+    where.add_argument("--data", metavar="FILE", help="CSV, TSV, Parquet, Feather, JSON lines or GraphML")
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
     group.add_argument(
         "--column", metavar="NAME", action="append", help="the column to use, a number in every row"
@@ -84,6 +76,19 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
         default="refuse",
         help="a record without a value: refuse the data, or drop and count it (default refuse)",
     )
+    group = parser.add_argument_group("graphs: one row of the file for each edge")
+    for name, what in (
+        ("source", "one vertex of each edge"),
+        ("target", "the other vertex"),
+        ("weight", "the weight, from 0 to --upper"),
+    ):
+        group.add_argument(f"--{name}", metavar="NAME", help=f"the column of {what} (default {name})")
+    group.add_argument(
+        "--vertices",
+        metavar="N",
+        type=up_to(MOST_VERTICES),
+        help="public number of vertices, where edges are private (an example has its card's)",
+    )
 
 
 def add_resolution_option(parser: argparse.ArgumentParser) -> None:
@@ -93,57 +98,64 @@ def add_resolution_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def locate(options: argparse.Namespace, program: str, progress: Progress) -> Located:
-    """Read the table, and find column and bounds.
+def check_options(options: argparse.Namespace, query: Query[Any], program: str) -> tuple[str, ...]:
+    """Refuse options of data that `query` does not read; return what is to be said of harmless ones."""
+    from engine.queries import QUERIES
+
+    kind, notes = KINDS[query.reads], []
+    for name in dict.fromkeys(option for each in KINDS.values() for option in each.options):
+        if getattr(options, name) is None or name in kind.options:
+            continue
+        if name in kind.unused:
+            notes.append(f"--{name} is not used: {query.name} reads {kind.words}")
+            continue
+        owners = ", ".join(owner for owner, cls in QUERIES.items() if name in KINDS[cls.reads].options)
+        raise UsageError(
+            f"--{name}: {query.name} reads {kind.words}; this option belongs to {owners}", program
+        )
+    return tuple(notes)
+
+
+def card_of(options: argparse.Namespace, query: Query[Any], program: str) -> Example | None:
+    """Return the card of the example that is named, None for a file.
 
     Raises
     ------
     SensiscopeError
-        For a mistake in the options, before any file is opened; then `DataError`
-        for one in the file.
+        If there is no such example, or it is not of the kind that `query` reads.
     """
-    from engine.data import load_example, read_table
-
-    if len(options.column or []) > 1:
-        raise UsageError(
-            f"--column: a query here takes one column; {len(options.column)} were given", program
-        )
-    named = options.column[0] if options.column else None
-    card = _card(options.example) if options.example is not None else None
-    domain = _domain(options, card, named, program)
-    if card is not None:
-        if options.encoding is not None:
-            raise UsageError("--encoding: an example needs none; it belongs to --data", program)
-        return Located(load_example(card.name), named or card.column, domain, card.name)
-    table = read_table(options.data, progress=progress, encoding=options.encoding)
-    return Located(table, named or _only_column(table), domain, None)
-
-
-def load(options: argparse.Namespace, program: str, progress: Progress) -> Loaded:
-    """Read the column that the options name; raise what `locate` raises."""
-    from engine.data.order_statistics import Sample
-
-    found = locate(options, program, part(progress, 0.0, 0.8))
-    numbers = found.table.numbers(found.column, missing=options.missing)
-    unit = next((known.unit for known in found.table.columns if known.name == found.column), "")
-    return Loaded(
-        Sample(numbers.values, found.domain), found.table.source, found.column, unit, numbers.dropped
-    )
-
-
-def _card(name: str) -> Example:
     from engine.data import EXAMPLES
 
-    if name not in EXAMPLES:
-        raise UnknownName("example", name, EXAMPLES)
-    return EXAMPLES[name]
+    if options.example is None:
+        return None
+    if options.example not in EXAMPLES:
+        raise UnknownName("example", options.example, EXAMPLES)
+    card, kind = EXAMPLES[options.example], KINDS[query.reads]
+    if card.kind != kind.example:
+        fitting = ", ".join(name for name, other in EXAMPLES.items() if other.kind == kind.example)
+        raise SensiscopeError(
+            f"--example: {card.name} is a {card.kind}, and {query.name} reads {kind.words}; try {fitting}"
+        )
+    if options.encoding is not None:
+        raise UsageError("--encoding: an example needs none; it belongs to --data", program)
+    return card
 
 
-def _domain(options: argparse.Namespace, card: Example | None, column: str | None, program: str) -> Interval:
-    bounds = {"lower": options.lower, "upper": options.upper}
-    known = _card_column(card, column)
-    for name, given in bounds.items():
-        if given is None and known is None:
+def table_of(options: argparse.Namespace, card: Example | None, progress: Progress) -> Table:
+    """Read the example of the card, or the file."""
+    from engine.data import load_example, read_table
+
+    if card is not None:
+        return load_example(card.name)
+    return read_table(options.data, progress=progress, encoding=options.encoding)
+
+
+def bounds_of(options: argparse.Namespace, known: Mapping[str, float], program: str) -> Interval:
+    """Return the public bounds: those given, else those that are `known` without them."""
+    values = {}
+    for name in ("lower", "upper"):
+        given = getattr(options, name)
+        if given is None and name not in known:
             raise UsageError(
                 f"--{name}: a public {name} bound is needed, known without looking at the data; "
                 "it is never taken from them",
@@ -153,25 +165,12 @@ def _domain(options: argparse.Namespace, card: Example | None, column: str | Non
             raise UsageError(
                 f"--{name}: {len(given)} bounds for 1 column; write thousands without commas", program
             )
-    lower, upper = (
-        float(given[0]) if given is not None else float(getattr(known, name))
-        for name, given in bounds.items()
-    )
-    return Interval(lower, upper, getattr(options, "resolution", None))
+        values[name] = known[name] if given is None else given[0]
+    return Interval(**values, resolution=getattr(options, "resolution", None))
 
 
-def _card_column(card: Example | None, name: str | None) -> ExampleColumn | None:
-    """Return what the card says about the column, its first one without a name."""
+def known_bounds(card: Example | None, column: str | None) -> dict[str, float]:
+    """Return the bounds on an example's card of a column, of its first one without a name."""
     columns = card.columns if card is not None else ()
-    return next((column for column in columns if name in (None, column.name)), None)
-
-
-def _only_column(table: Table) -> str:
-    """Return the column that can only be meant, or ask which one is."""
-    candidates = [column for column in table.columns if column.type == "number"]
-    if len(table.columns) == 1 or len(candidates) == 1:
-        return (candidates or table.columns)[0].name
-    names = [column.name for column in candidates or table.columns]
-    offered = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
-    problem = "no column of numbers alone" if not candidates else "several columns of numbers"
-    raise DataError(f"{problem}; choose one with --column: {offered}", source=table.source)
+    found = next((known for known in columns if column in (None, known.name)), None)
+    return {} if found is None else {"lower": float(found.lower), "upper": float(found.upper)}

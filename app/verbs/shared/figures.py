@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from app.neighbours import WORDS
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
@@ -24,8 +25,9 @@ from engine.queries.profile import sensitivity_path, sensitivity_sweep
 from engine.simulation import simulate
 
 if TYPE_CHECKING:
-    from app.verbs.shared.data import Loaded
-    from engine.data.order_statistics import Sample
+    from app.verbs.shared.reading import Loaded
+    from engine.data.database import Database, Walkable
+    from engine.domain import Interval
     from engine.mechanisms.base import Mechanism, Release
     from engine.noise import Noise
     from engine.queries.base import Query
@@ -95,15 +97,15 @@ def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> Panel
 
 
 def against_epsilon_panel(
-    query: Query[Sample], sample: Sample, noise: Noise, asked: Privacy, unit: str
+    query: Query[Any], data: Database, noise: Noise, asked: Privacy, unit: str
 ) -> Panel:
     """Show sensitivity against epsilon, for the betas that `noise` has there."""
     betas = [noise.admissible(Privacy(epsilon, asked.delta)).beta for epsilon in EPSILONS]
-    sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, sample, betas), asked.epsilon)
+    sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, data, betas), asked.epsilon)
     return Panel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
 
 
-def along_path_panel(query: Query[Sample], start: Sample, end: Sample, beta: float, unit: str) -> Panel:
+def along_path_panel(query: Query[Any], start: Walkable, end: Walkable, beta: float, unit: str) -> Panel:
     """Show sensitivity while one database becomes another."""
     return Panel(
         f"Sensitivity of the {query.label.lower()} along a path",
@@ -129,17 +131,17 @@ def densities_panel(noises: Sequence[tuple[Noise, float]], unit: str = "", *, pr
 
 
 def release_panel(
-    mechanism: Mechanism[Any], sample: Sample, asked: Privacy, unit: str, released: float | None, seed: int
+    mechanism: Mechanism[Any], data: Database, asked: Privacy, unit: str, released: float | None, seed: int
 ) -> Panel:
     """Show the distribution of the released value, in theory and in simulated releases."""
-    simulation = simulate(mechanism, sample, asked, RUNS, seed)
+    simulation = simulate(mechanism, data, asked, RUNS, seed)
     view = ReleaseView(
         simulation.prepared,
         simulation.values,
         RUNS,
         simulation.true_value,
         released,
-        sample.domain.resolution,
+        data.domain.resolution,
     )
     return Panel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
 
@@ -150,13 +152,13 @@ def release_figure(
     """Draw a release: the curator's view, or only what may leave the room."""
     if show_private:
         released = None if release.simulated else release.value
-        return figure(release_panel(mechanism, data.sample, asked, data.unit, released, seed=0))
-    return _public_release(release, data)
+        return figure(release_panel(mechanism, data.database, asked, data.unit, released, seed=0))
+    return _public_release(release, data.range_of(mechanism.query), data.unit)
 
 
-def _public_release(release: Release, data: Loaded) -> Figure:
-    """Draw the released value beside the public bounds, with its error where that is public."""
-    domain, value, error = data.sample.domain, release.value, release.error
+def _public_release(release: Release, possible: Interval, unit: str) -> Figure:
+    """Draw the released value beside all possible results, with its error where that is public."""
+    value, error = release.value, release.error
     title = f"Simulated {release.query}, not a release" if release.simulated else f"Released {release.query}"
     drawn = titled_figure(title, LIGHT, PUBLIC_SIZE)
     drawn.set_dpi(DPI)
@@ -165,11 +167,12 @@ def _public_release(release: Release, data: Loaded) -> Figure:
     axes.yaxis.set_visible(False)
     axes.set_ylim(-1, 2.2)
     axes.set_xlabel(
-        f"ε = {release.privacy.epsilon:g}, δ = {release.privacy.delta:g}, one record replaced, n public; "
-        "the grey line spans the public bounds"
+        f"ε = {release.privacy.epsilon:g}, δ = {release.privacy.delta:g}, "
+        f"{WORDS[release.neighbours].difference}; the grey line spans the possible results"
     )
-    linear_ticks(axes.xaxis, data.unit)
-    axes.plot([domain.lower, domain.upper], [0, 0], color=LIGHT.border, linewidth=9, solid_capstyle="round")
+    linear_ticks(axes.xaxis, unit)
+    ends = [possible.lower, possible.upper]
+    axes.plot(ends, [0, 0], color=LIGHT.border, linewidth=9, solid_capstyle="round")
     if value is None:
         axes.text(
             0.5,
@@ -183,9 +186,7 @@ def _public_release(release: Release, data: Loaded) -> Figure:
     if error is not None:
         axes.errorbar(value, 0, xerr=error, color=LIGHT.released, capsize=5, linewidth=1.6)
     axes.plot(value, 0, marker="o", markersize=9, color=LIGHT.released, markeredgecolor=LIGHT.card)
-    words = quantity(value, data.unit, 5) + (
-        f"  ± {quantity(error, data.unit)} (95 %)" if error is not None else ""
-    )
+    words = quantity(value, unit, 5) + (f"  ± {quantity(error, unit)} (95 %)" if error is not None else "")
     low, high = axes.get_xlim()
     axes.annotate(
         plain(words),

@@ -6,14 +6,11 @@ import argparse
 import dataclasses
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter, Parameterised
-
-MOST = 1_000_000
-"""The greatest `count`: more would take all memory or all day."""
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
@@ -90,12 +87,20 @@ def whole(text: str) -> int:
     raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
 
 
-def count(text: str) -> int:
-    """Read a whole number of at most `MOST`, for what takes time or room."""
-    value = whole(text)
-    if value > MOST:
-        raise argparse.ArgumentTypeError(f"'{text}' is too large; at most {MOST:,} is possible")
-    return value
+def up_to(most: int) -> Callable[[str], int]:
+    """Return what reads a whole number of at most `most`, for what takes time or room."""
+
+    def read(text: str) -> int:
+        value = whole(text)
+        if value > most:
+            raise argparse.ArgumentTypeError(f"'{text}' is too large; at most {most:,} is possible")
+        return value
+
+    return read
+
+
+count = up_to(1_000_000)
+"""Reads a whole number; more would take all memory or all day."""
 
 
 def numbers(text: str) -> tuple[float, ...]:

@@ -8,53 +8,65 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data import EXAMPLES, load_example
+from app.verbs.shared.data import KINDS, add_data_options
+from app.verbs.shared.options import Parser
+from app.verbs.shared.reading import Loaded, load
+from engine.data import EXAMPLES
 from engine.data.order_statistics import Sample
-from engine.domain import Interval
 from engine.mechanisms import MECHANISMS, SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
-from engine.queries import QUERIES, Median
+from engine.progress import silent
+from engine.queries import QUERIES
 from engine.queries.profile import sensitivity_profile
 
 if TYPE_CHECKING:
     from app.verbs.shared.figures import Panel
     from engine.data import Example
+    from engine.data.database import Walkable
     from engine.mechanisms.base import Mechanism
-    from engine.queries.base import Query
+    from engine.queries import Query
 
 EPSILON, DELTA = 1.0, 1e-6
-STAR = "salaries"
-"""The example on which every picture is drawn; the others get one page each."""
+STARS = ("salaries", "karate")
+"""Examples on which every picture is drawn, and every query; the others get one page each."""
+
+PROPOSED = {"column": 0.01, "weighted-graph": 0.75, "simple-graph": 0.75}
+"""The bound that is proposed for propose-test-release, as a share of the worst case."""
+
+
+def queries(card: Example) -> tuple[Query[Any], ...]:
+    """Return every query that can be asked of an example, with its default parameters."""
+    return tuple(cls() for cls in QUERIES.values() if KINDS[cls.reads].example == card.kind)
+
+
+def read(card: Example, query: Query[Any]) -> Loaded:
+    """Return what `query` reads of an example; records without a value are left out."""
+    return _read(card.name, query.reads)
 
 
 @functools.cache
-def sample_of(name: str) -> Sample:
-    """Return an example within the public bounds of its card; records without a value are left out."""
-    card = EXAMPLES[name]
-    values = load_example(name).numbers(card.column, missing="drop").values
-    return Sample(values, Interval(card.lower, card.upper))
+def _read(name: str, reads: str) -> Loaded:
+    parser = Parser()
+    add_data_options(parser)
+    query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
+    return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
 
 
-def queries() -> tuple[Query[Sample], ...]:
-    """Return every query, with its default parameters."""
-    return tuple(cls() for cls in QUERIES.values())
-
-
-def methods(query: Query[Sample], sample: Sample) -> Iterator[tuple[Mechanism[Any], Privacy]]:
+def methods(query: Query[Any], data: Loaded) -> Iterator[tuple[Mechanism[Any], Privacy]]:
     """Yield every method that applies, with a delta only where it needs one."""
-    # a public proposal for propose-test-release: a share of the worst case
-    proposed = {"bound": query.global_sensitivity(sample.domain, sample.n) / 100}
+    domain, n = data.database.domain, data.database.n
+    proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
     for cls in MECHANISMS.values():
         declared = {parameter.name for parameter in cls.parameters()}
         mechanism = cls(query, **{name: value for name, value in proposed.items() if name in declared})
         for asked in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
-            if not mechanism.problems(asked, sample.domain, sample.n):
+            if not mechanism.problems(asked, domain, n):
                 yield mechanism, asked
                 break
 
 
-def noises(query: Query[Sample]) -> Iterator[tuple[SmoothRelease, Privacy]]:
+def noises(query: Query[Any]) -> Iterator[tuple[SmoothRelease, Privacy]]:
     """Yield smooth release with every family of noise but the default one."""
     for cls in NOISES.values():
         if cls is not LaplacePareto:
@@ -63,29 +75,31 @@ def noises(query: Query[Sample]) -> Iterator[tuple[SmoothRelease, Privacy]]:
 
 def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
     """Return the panels to draw, by the names of the files."""
-    median, star = Median(), EXAMPLES[STAR]
-    plan: dict[str, Callable[[], list[Panel]]] = {
-        f"{STAR}-median-against-k.png": lambda: [against_k(median, star)],
-        f"{STAR}-median-against-k.svg": lambda: [against_k(median, star)],
-        f"{STAR}-median-against-epsilon.png": lambda: [against_epsilon(median, star)],
-        f"{STAR}-median-along-a-path.png": lambda: [along_path(median, star)],
-        f"{STAR}-median-noises.png": lambda: [densities(median, star)],
-        f"{STAR}-median-methods.png": lambda: releases(median, star, seed),
-    }
-    for query in queries():
-        if query != median:
-            plan[f"{STAR}-{query.name}.png"] = functools.partial(_pair, query, star, seed)
+    plan: dict[str, Callable[[], list[Panel]]] = {}
     for card in EXAMPLES.values():
-        if card.name != STAR:
-            plan[f"{card.name}-median.png"] = functools.partial(_page, median, card, seed)
+        first, *others = queries(card)
+        if card.name not in STARS:
+            plan[f"{card.name}-{first.name}.png"] = functools.partial(_page, first, card, seed)
+            continue
+        start = f"{card.name}-{first.name}"
+        for name, draw in SINGLE.items():
+            plan[f"{start}-{name}.png"] = functools.partial(_alone, draw, first, card)
+        plan[f"{start}-against-k.svg"] = plan[f"{start}-against-k.png"]
+        plan[f"{start}-methods.png"] = functools.partial(releases, first, card, seed)
+        for query in others:
+            plan[f"{card.name}-{query.name}.png"] = functools.partial(_pair, query, card, seed)
     return plan
 
 
-def _pair(query: Query[Sample], card: Example, seed: int) -> list[Panel]:
+def _alone(draw: Callable[[Query[Any], Example], Panel], query: Query[Any], card: Example) -> list[Panel]:
+    return [draw(query, card)]
+
+
+def _pair(query: Query[Any], card: Example, seed: int) -> list[Panel]:
     return [against_k(query, card), releases(query, card, seed)[0]]
 
 
-def _page(query: Query[Sample], card: Example, seed: int) -> list[Panel]:
+def _page(query: Query[Any], card: Example, seed: int) -> list[Panel]:
     first, second = against_k(query, card), against_epsilon(query, card)
     return [first, second, along_path(query, card), releases(query, card, seed)[0]]
 
@@ -94,50 +108,68 @@ def _beta() -> float:
     return LaplacePareto().admissible(Privacy(EPSILON)).beta
 
 
-def against_k(query: Query[Sample], card: Example) -> Panel:
+def against_k(query: Query[Any], card: Example) -> Panel:
     """Show sensitivity against k at the beta of the default noise."""
     from app.verbs.shared.figures import against_k_panel
 
-    profile = sensitivity_profile(query, sample_of(card.name), _beta())
-    return against_k_panel(profile, query.label.lower(), card.unit)
+    data = read(card, query)
+    profile = sensitivity_profile(query, data.database, _beta())
+    return against_k_panel(profile, query.label.lower(), data.unit)
 
 
-def against_epsilon(query: Query[Sample], card: Example) -> Panel:
+def against_epsilon(query: Query[Any], card: Example) -> Panel:
     """Show sensitivity against epsilon with the default noise."""
     from app.verbs.shared.figures import against_epsilon_panel
 
-    sample = sample_of(card.name)
-    return against_epsilon_panel(query, sample, LaplacePareto(), Privacy(EPSILON), card.unit)
+    data = read(card, query)
+    return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
 
 
-def along_path(query: Query[Sample], card: Example) -> Panel:
-    """Show the way from the example to everybody at the upper bound."""
+def along_path(query: Query[Any], card: Example) -> Panel:
+    """Show the way from the example to everybody at the upper bound, or to no edges."""
     from app.verbs.shared.figures import along_path_panel
 
-    start = sample_of(card.name)
-    end = Sample(np.full(start.n, start.domain.upper), start.domain)
-    return along_path_panel(query, start, end, _beta(), card.unit)
+    data = read(card, query)
+    start = data.database
+    return along_path_panel(query, start, FAR_ENDS[query.reads](start), _beta(), data.unit)
 
 
-def densities(query: Query[Sample], card: Example) -> Panel:
+FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
+    "column": lambda sample: Sample(np.full(sample.n, sample.domain.upper), sample.domain),
+    "weighted-graph": lambda graph: graph.with_weights(np.full(graph.records, graph.domain.upper)),
+    "simple-graph": lambda graph: graph.with_ends([]),
+}
+"""Where a path leads, by what the query reads."""
+
+
+def densities(query: Query[Any], card: Example) -> Panel:
     """Show every family of noise at the scale that it needs."""
     from app.verbs.shared.figures import densities_panel
 
-    sample = sample_of(card.name)
+    data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
     scales = [
-        (mechanism.noise, float(mechanism.prepare(sample, asked).diagnostics["scale"]))
+        (mechanism.noise, float(mechanism.prepare(data.database, asked).diagnostics["scale"]))
         for mechanism, asked in (chosen, *noises(query))
     ]
-    return densities_panel(scales, card.unit, private=True)
+    return densities_panel(scales, data.unit, private=True)
 
 
-def releases(query: Query[Sample], card: Example, seed: int) -> list[Panel]:
+def releases(query: Query[Any], card: Example, seed: int) -> list[Panel]:
     """Show what every method would release; smooth sensitivity first."""
     from app.verbs.shared.figures import release_panel
 
-    sample = sample_of(card.name)
+    data = read(card, query)
     return [
-        release_panel(mechanism, sample, asked, card.unit, None, seed)
-        for mechanism, asked in methods(query, sample)
+        release_panel(mechanism, data.database, asked, data.unit, None, seed)
+        for mechanism, asked in methods(query, data)
     ]
+
+
+SINGLE = {
+    "against-k": against_k,
+    "against-epsilon": against_epsilon,
+    "along-a-path": along_path,
+    "noises": densities,
+}
+"""What gets a figure of its own, by its name in the file's."""

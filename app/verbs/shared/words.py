@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-NEIGHBOURS = "between databases with one record replaced, n public"
-"""What every epsilon here means; said wherever one is printed."""
+from app.neighbours import WORDS
+
+if TYPE_CHECKING:
+    from engine.data import Example
 
 PRIVATE = "private: computed from raw data and not a release; it must not leave the room"
 
@@ -37,9 +40,28 @@ def settings(parameters: Iterable[tuple[str, object]]) -> str:
     )
 
 
-def budget(epsilon: float, delta: float) -> str:
+def budget(epsilon: float, delta: float, neighbours: str) -> str:
     """Return what a release costs, and between whom."""
-    return f"epsilon = {epsilon:g}, delta = {delta:g} {NEIGHBOURS}"
+    return f"epsilon = {epsilon:g}, delta = {delta:g} {WORDS[neighbours].between}"
+
+
+def size(public: Mapping[str, Any], n: int) -> str:
+    """Return how many records there are, or vertices and edges, as far as that is public."""
+    edges = public.get("edges")
+    known = [f"{public['vertices']:,} vertices"] if "vertices" in public else [f"n = {n:,}"]
+    return ", ".join([*known, *([f"{edges:,} edge{'s' * (edges != 1)}"] if edges is not None else [])])
+
+
+def card_size(card: Example) -> str:
+    """Return how many records an example has, or vertices and edges."""
+    return size({"vertices": card.vertices, "edges": card.n} if card.kind == "graph" else {}, card.n)
+
+
+def bounds(public: Mapping[str, Any], unit: str) -> str:
+    """Return the public bounds; "" where there are none."""
+    if "lower" not in public:
+        return ""
+    return f"{number(public['lower'])} to {number(public['upper'], unit=unit)}"
 
 
 def facts(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> str:

@@ -14,7 +14,9 @@ def test_json_is_complete(cli):
     lcp = next(entry for entry in content["noises"] if entry["name"] == "lcp")
     assert [parameter["name"] for parameter in lcp["parameters"]] == ["g"]
     assert {"kind", "default", "label", "help", "lower", "upper", "choices"} <= set(lcp["parameters"][0])
+    assert {query["name"]: query["neighbours"] for query in content["queries"]}["mst"] == "edge-weight"
     for example in content["examples"]:
+        assert (example["vertices"] > 0) == (example["kind"] == "graph")
         assert example["lower"] < example["upper"]
         assert example["licence"]
 
@@ -23,7 +25,12 @@ def test_text_names_everything_within_a_terminal(cli):
     out = cli("catalog").out
     for entry in catalog.entries():
         assert f"  {entry.name}" in out
-    assert "one record replaced, n public" in out
+    assert max(map(len, out.splitlines())) <= 110
+    assert "one record replaced, n public: median" in out
+    assert "one edge weight changed, edges public: mst" in out
+    assert "one edge added or removed, vertices public: triangles" in out
+    assert "graph, 34 vertices, 78 edges" in out
+    assert "--weight weight, public bounds 0 to 8 occasions" in out
 
 
 def test_every_name_in_the_catalog_works(cli):
@@ -35,4 +42,6 @@ def test_every_name_in_the_catalog_works(cli):
             found = cli(
                 "sensitivity", query["name"], "--example", entry["name"], "--missing", "drop", "--beta", 0.5
             )
-            assert found.status == 0, found.err
+            fits = (query["reads"] == "column") == (entry["kind"] == "table")
+            assert found.status == (0 if fits else 2), found.err
+            assert ("try" in found.err) != fits

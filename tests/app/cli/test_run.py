@@ -115,7 +115,7 @@ def test_global_noise_says_its_error_and_when_it_drowns_the_bounds(cli, csv):
         *("--epsilon", 0.1, "--method", "laplace"),
     )
     assert "95 % within" in found.out
-    assert "wider than the public bounds" in found.err
+    assert "wider than the range of possible results (10)" in found.err
 
 
 @pytest.mark.parametrize("values", [[3], [3, 4], [7] * 9, [-50, -60], [500, 600]])
