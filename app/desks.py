@@ -132,7 +132,8 @@ class GraphDesk:
         edges = read_edges(dataset.table, fields["edge_columns"], missing=fields["missing"])
         progress(0.8, "looking at the edges")
         _ = edges.pieces, edges.duplicate
-        return {**fields, "edges": edges}
+        # without weights there is one thing left to ask
+        return {**fields, "edges": edges} | ({} if edges.weights is not None else {"query": "triangles"})
 
     def otherwise(self, state: SessionState, changed: Fields) -> Fields | None:
         """Let other weights have a Λ of their own; what to do about missing values is asked."""

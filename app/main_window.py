@@ -104,7 +104,7 @@ class MainWindow(Deeds):
         """Draw the first pictures, and open what the window was started with."""
         self.page.start()
         if self._file is not None:
-            self.opener.open_file(self._file)
+            self.opener.start_with(self._file)
         else:
             self.memory.begin()
 
@@ -152,7 +152,7 @@ class MainWindow(Deeds):
             self.importer.close()
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
-        if fields - {"view", "releases"}:
+        if fields - {"view", "releases"} or not fields:
             self._show_problems()
         if not state.uses_noise:
             self.release.show_certificate(None)

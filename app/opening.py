@@ -34,6 +34,15 @@ def read_file(page: str, path: Path, task: Task) -> Opened:
     return Opened(page, Dataset(read_table(path, progress=task), f"file:{path.resolve()}", path=path))
 
 
+def read_first(path: Path, task: Task) -> Opened:
+    """Read a file for the page that its columns look like (in a worker)."""
+    from engine.data.edges import guess_columns
+
+    found = read_file("median", path, task)
+    edges = guess_columns(found.dataset.table) is not None
+    return dataclasses.replace(found, page="spanning-tree") if edges else found
+
+
 def read_fields(page: str, dataset: Dataset, fields: Fields, task: Task) -> Opened:
     """Read what `fields` name (in a worker)."""
     return Opened(page, dataset, DESKS[page].load(dataset, fields, task))
@@ -101,6 +110,11 @@ class Opener(QObject):
         """Read a file; `read` tells when it can be asked what to look at in it."""
         self._request(read_file, Path(path), fallback=True)
 
+    def start_with(self, path: str | Path) -> None:
+        """Read the file that a window is started with; its columns decide the page."""
+        self._fallback = True
+        self.reading.request(partial(read_first, Path(path)))
+
     def open_example(self, name: str) -> None:
         """Open a bundled example, with the public facts on its card."""
         self._request(read_example, name)
@@ -125,9 +139,11 @@ class Opener(QObject):
         state = self._session.state
         for page, desk in DESKS.items():
             there = state.at(page)
-            stored = desk.remembered(there)
+            if there.dataset is None:
+                continue  # nobody was there, and what was stored before still holds
             settings.remove(f"data/{page}")
-            if there.dataset is not None and there.dataset.path and stored is not None:
+            stored = desk.remembered(there)
+            if there.dataset.path and stored is not None:
                 settings.setValue(f"data/{page}/path", str(there.dataset.path.resolve()))
                 for name, value in stored.items():
                     settings.setValue(f"data/{page}/{name}", value)

@@ -44,7 +44,7 @@ class _Edit(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take over the newer edit, if it belongs to the same movement."""
         assert isinstance(other, _Edit)
-        if other._when - self._when > MERGE_SECONDS:
+        if other._when - self._when > MERGE_SECONDS or other._page != self._page:
             return False
         self._after, self._when = other._after, other._when
         return True
@@ -165,6 +165,6 @@ class Session(QObject):
         different = frozenset(
             name for name, value in fields.items() if getattr(self._state, name) is not value
         )
-        self._state = dataclasses.replace(self._state, **fields)
         if different:
+            self._state = dataclasses.replace(self._state, **fields)
             self.changed.emit(different)

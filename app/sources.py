@@ -95,8 +95,10 @@ class WeightedSource:
     @classmethod
     def of(cls, state: SessionState) -> WeightedSource:
         """Return the source that `state` declares; `ParameterError` for what is missing."""
-        domain = state.domain()
-        return cls(_edges(state), state.edits, domain)
+        edges = _edges(state)
+        if edges.weights is None:
+            raise ParameterError("weight", "choose the column of the weights, or count triangles instead")
+        return cls(edges, state.edits, state.domain())
 
     @property
     def n(self) -> int:
@@ -112,9 +114,7 @@ class WeightedSource:
         return self.edges is other.edges and self.edits == other.edits and self.domain == other.domain
 
     def problem(self) -> Problem | None:
-        """Refuse edges without weights, and graphs that are not connected."""
-        if self.edges.weights is None:
-            return Problem("weight", "choose the column of weights, or count triangles, which needs none")
+        """Refuse graphs that are not connected."""
         if self.edges.pieces > 1:
             return Problem("query", disconnected(self.edges.pieces))
         return None

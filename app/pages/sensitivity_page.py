@@ -15,7 +15,7 @@ from app.pages import sensitivity_advice, sensitivity_work
 from app.pages.judging import Judgement
 from app.pages.pictures_card import PicturesCard
 from app.pages.sensitivity_work import Answers, Drawn, Question
-from app.pages.top_card import CURVES, TopCard
+from app.pages.top_card import TopCard
 from app.session import Session
 from app.state import SessionState
 from app.theme import Palette
@@ -104,8 +104,8 @@ class SensitivityPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addWidget(self.top, top.stretch)
-        column.addWidget(self.card, CURVES)
+        column.addWidget(self.top)
+        column.addWidget(self.card, 1)
         session.changed.connect(self.refresh)
 
     @property

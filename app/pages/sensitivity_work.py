@@ -62,7 +62,7 @@ class Question:
 
 
 View = Callable[[Question, Any, Progress, Keep], Any]
-"""Makes what the picture of the data shows, of a question and a database."""
+"""Makes what the picture of the data shows, of a question and a database; None for nothing new."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,7 +138,8 @@ class Answers:
     def _publish_views(self, views: Sequence[View], question: Question, database: Any, task: Task) -> None:
         for view in views:
             found = view(question, database, task, self._keep)
-            task.publish(Drawn("view", found, question, public=database is None))
+            if found is not None:
+                task.publish(Drawn("view", found, question, public=database is None))
 
     def _profile(self, question: Question, database: Any, progress: Progress) -> Any:
         query, beta = question.setup.query, pair(question.setup).beta

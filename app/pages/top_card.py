@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 
-CURVES = 5
-"""Share of the height of a page that its curves take."""
-
-
 class TopCard(Card):
     """A card that shows the data of its page.
 
@@ -32,12 +28,9 @@ class TopCard(Card):
         The picture, once `make` has made it.
     modules : tuple of str
         What `make` needs, imported beforehand by a worker.
-    stretch : int
-        Its share of the height, of which the curves have `CURVES`; 0 for a card of fixed height.
     """
 
     modules: ClassVar[tuple[str, ...]] = ()
-    stretch: ClassVar[int] = 0
 
     asked = Signal()
 

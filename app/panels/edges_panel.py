@@ -41,14 +41,14 @@ class EdgesPanel(DataPanel):
 
     def _make_rows(self) -> list[Row]:
         self.source, self.target = combo("Column of the one end"), combo("Column of the other end")
-        self.ends_row = Row("&Ends", self.source, self.target, help=ENDS_HELP, fields=["edge_columns"])
+        self.ends_row = Row("Fr&om – to", self.source, self.target, help=ENDS_HELP, fields=["edge_columns"])
         self.weight = combo("Column of the weights")
         self.weight_row = Row("Wei&ght", self.weight, help=WEIGHT_HELP, fields=["weight"])
         for box in (self.source, self.target, self.weight):
             box.activated.connect(self._on_column)
         self.vertices = NumberBox("Number of vertices", whole=True, lower=1)
         self.vertices.edited.connect(self._on_vertices)
-        self.vertices_row = Row("&Vertices", self.vertices, help=VERTICES_HELP, fields=["vertices"])
+        self.vertices_row = Row("Verti&ces", self.vertices, help=VERTICES_HELP, fields=["vertices"])
         self.vertices.refused.connect(self.vertices_row.refuse)
         return [self.ends_row, self.weight_row, self.missing_row, self.vertices_row]
 
@@ -95,14 +95,16 @@ class EdgesPanel(DataPanel):
         curator = state.view == "curator"
         if state.reads == "weighted-graph":
             facts = [f"{count(edges.n)} vertices", f"{count(len(edges.ends))} edges"]
-            if curator:
-                facts += self._private_facts(edges.dropped, "clamped", len(state.edits))
+            if not curator:
+                return facts, "Vertices and edges are public."
+            facts += self._private_facts(edges.dropped, "clamped", len(state.edits))
             return facts, "Vertices and edges are public. How many weights were clamped or dropped is not."
         facts = [] if state.vertices is None else [f"{count(state.vertices)} vertices"]
-        if curator:
-            facts.append(f"{count(len(edges.ends) - len(state.absent))} edges")
-            facts += [f"{count(edges.dropped)} dropped"] if edges.dropped else []
-            facts += [f"{count(len(state.absent))} taken out by hand"] if state.absent else []
+        if not curator:
+            return facts, "The vertices are public."
+        facts.append(f"{count(len(edges.ends) - len(state.absent))} edges")
+        facts += [f"{count(edges.dropped)} dropped"] if edges.dropped else []
+        facts += [f"{count(len(state.absent))} taken out by hand"] if state.absent else []
         return facts, "The vertices are public. How many edges there are is not."
 
     def _on_column(self, _: int) -> None:

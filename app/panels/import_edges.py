@@ -28,7 +28,7 @@ class EdgesDialog(ImportDialog):
         self.vertices = NumberBox("Number of vertices", whole=True, lower=1)
         self.vertices.lineEdit().setPlaceholderText("how many there are, for triangles")
         self.vertices.edited.connect(self._on_vertices)
-        self.ends_row = Row("&Ends", self.source, QLabel("–"), self.target, help=ENDS_HELP)
+        self.ends_row = Row("&From – to", self.source, QLabel("–"), self.target, help=ENDS_HELP)
         self.weight_row = Row("Wei&ght", self.weight, help=WEIGHT_HELP)
         self.vertices_row = Row("&Vertices", self.vertices, help=VERTICES_HELP)
         self.vertices.refused.connect(self.vertices_row.refuse)

@@ -65,6 +65,41 @@ def window_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[...,
 
 
 @pytest.fixture
+def graph_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """Return a maker of shown, idle windows on the spanning-tree page, with the edges of a graph."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    windows: list[MainWindow] = []
+
+    def make(upper: float = 10.0, vertices: int | None = None, **columns: Any) -> MainWindow:
+        session = Session()
+        session.show_page("spanning-tree")
+        load_edges(session, dataset("graph.csv", **columns), upper, vertices)
+        window = MainWindow(session)
+        windows.append(window)
+        window.show()
+        assert window.wait_until_idle()
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def graph_window(graph_on: Callable[..., Any]) -> Any:
+    """Return a window on two triangles that share an edge; a spanning tree costs 6.53125."""
+    return graph_on(
+        vertices=4,
+        source=["a", "b", "a", "b", "c"],
+        target=["b", "c", "c", "d", "d"],
+        weight=[1.5, 2.03125, 4.0, 3.0, 7.0],
+    )
+
+
+@pytest.fixture
 def window(window_on: Callable[..., Any]) -> Any:
     """Return a window on 101 values of which one, 31.25, is the median."""
     values = np.concatenate([np.linspace(0, 30, 50), [31.25], np.linspace(33, 100, 50)])
@@ -81,5 +116,23 @@ def load(session: Any, made: Any, column: str, lower: float, upper: float) -> No
         missing="refuse",
         lower=lower,
         upper=upper,
+        origin="known",
+    )
+
+
+def load_edges(session: Any, made: Any, upper: float | None, vertices: int | None) -> None:
+    """Open a list of edges without a file, on the page that is open."""
+    from engine.data.edges import EdgeColumns, read_edges
+
+    columns = EdgeColumns()
+    session.open_dataset(
+        made,
+        "open",
+        edge_columns=columns,
+        edges=read_edges(made.table, columns),
+        missing="refuse",
+        lower=0.0,
+        upper=upper,
+        vertices=vertices,
         origin="known",
     )

@@ -6,7 +6,8 @@ import weakref
 import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
+from seen import choose, words
 
 from app.desks import queries_of
 from app.main_window import MainWindow
@@ -14,25 +15,6 @@ from app.session import Session
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
 TRUE_VALUE = "31.25"
-
-
-def words(window):
-    """Return all that a person could read in the window."""
-    found = [window.windowTitle(), window.statusBar().currentMessage()]
-    for widget in [*window.findChildren(QWidget)]:
-        if not widget.isVisibleTo(window):
-            continue
-        if isinstance(widget, QLabel | QLineEdit):
-            found.append(widget.text())
-        if isinstance(widget, QComboBox):
-            found.append(widget.currentText())
-        if isinstance(widget, QAbstractSpinBox):
-            found.append(widget.text())
-        found += [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
-        figure = getattr(widget, "figure", None)
-        if figure is not None:
-            found += [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
-    return "\n".join(found)
 
 
 def test_a_first_window_shows_an_example_with_its_curves(window_on):
@@ -409,11 +391,3 @@ def test_a_closed_window_is_collected(qtbot, window_on):
     QApplication.processEvents()
     gc.collect()
     assert [reference() for reference in gone] == [None, None, None]
-
-
-def choose(box, key):
-    """Choose an entry of a combo box as a person does."""
-    index = box.findData(key)
-    assert index >= 0
-    box.setCurrentIndex(index)
-    box.activated.emit(index)

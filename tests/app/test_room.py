@@ -6,22 +6,7 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
-
-TABS = ("k", "epsilon", "path", "noise", "distribution")
-
-
-def clipped(window):
-    """Return the visible labels, buttons and tabs that have less room than they need."""
-    found = []
-    for widget in [*window.findChildren(QAbstractButton), *window.findChildren(QLabel)]:
-        if widget.isVisibleTo(window) and not (isinstance(widget, QLabel) and widget.wordWrap()):
-            need = widget.minimumSizeHint()
-            if widget.width() < need.width() or widget.height() < need.height() - 1:
-                found.append((widget.text() or widget.accessibleName(), widget.size(), need))
-    tabs = window.median.card.tabs
-    if tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count())):
-        found.append(("tabs", tabs.size(), tabs.sizeHint()))
-    return found
+from seen import TABS, clipped
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])

@@ -1,0 +1,264 @@
+"""Opening edges in the window: what is asked, what is said when they are wrong, what survives."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from app.panels.import_edges import EdgesDialog
+
+GOOD = "person,friend,minutes,since\na,b,3,2001\nb,c,4.5,2002\na,c,1,2003\nc,d,12,2004\n"
+GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="w" for="edge" attr.name="weight" attr.type="double"/>
+<graph edgedefault="undirected"><node id="x"/><node id="y"/><node id="z"/>
+<edge source="x" target="y"><data key="w">1.5</data></edge>
+<edge source="y" target="z"><data key="w">2</data></edge>
+</graph></graphml>"""
+
+
+@pytest.fixture
+def edges_file(tmp_path):
+    def write(text, name="edges.csv"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def opened(window, path):
+    """Open a file as the file dialog does; return the dialog about it if it comes."""
+    window.opener.open_file(path)
+    assert window.wait_until_idle()
+    return window.importer.dialog
+
+
+def choose(dialog, source="person", target="friend", weight="minutes", upper="10"):
+    """Fill the dialog in and press Open."""
+    for box, name in ((dialog.source, source), (dialog.target, target), (dialog.weight, weight)):
+        box.setCurrentIndex(box.findData(name) if name else box.count() - 1)
+    if upper:
+        dialog.upper.type_in(upper)
+    dialog.origin_button("known").click()
+    dialog.choose()
+
+
+def test_edges_are_opened_step_by_step(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file(GOOD))
+    assert isinstance(dialog, EdgesDialog)
+    assert dialog.preview.model().rowCount() == 4
+    # no column is called like an end of an edge, and none is guessed
+    assert [box.currentIndex() for box in (dialog.source, dialog.target, dialog.weight)] == [-1, -1, -1]
+    dialog.choose()
+    assert "the two columns that name the ends" in dialog.ends_row.problem
+    dialog.source.setCurrentIndex(dialog.source.findData("person"))
+    dialog.target.setCurrentIndex(dialog.target.findData("friend"))
+    assert dialog.ends_row.problem == ""
+    dialog.choose()
+    assert "the column of the weights" in dialog.weight_row.problem
+    dialog.weight.setCurrentIndex(dialog.weight.findData("minutes"))
+    dialog.choose()
+    assert "Declare Λ" in dialog.bounds_row.problem
+    dialog.upper.type_in("0")
+    dialog.choose()
+    assert "not above lower" in dialog.bounds_row.problem
+    dialog.upper.type_in("10")
+    dialog.choose()
+    assert "where the bounds come from" in dialog.origin_row.problem
+    dialog.origin_button("known").click()
+    dialog.vertices.type_in("2.5")
+    dialog.choose()
+    assert "whole number" in dialog.vertices_row.problem
+    dialog.vertices.type_in("6")
+    dialog.choose()
+    assert window.wait_until_idle()
+    assert window.importer.dialog is None
+    state = window.session.state
+    assert (state.dataset.title, state.lower, state.upper, state.vertices) == ("edges.csv", 0.0, 10.0, 6)
+    assert window.data.facts.text() == "4 vertices · 4 edges · 1 clamped"
+    assert window.page.canvas.picture.result.value == 1 + 3 + 10
+    window.undo()
+    assert window.session.state.dataset.title == "graph.csv"
+    assert window.wait_until_idle()
+
+
+def test_usual_names_are_offered(graph_window, edges_file):
+    dialog = opened(graph_window, edges_file("u,v,length\n1,2,3\n2,3,4\n"))
+    assert [box.currentData() for box in (dialog.source, dialog.target, dialog.weight)] == [
+        "u",
+        "v",
+        "length",
+    ]
+    dialog.close()
+    dialog = opened(graph_window, edges_file("u,v\n1,2\n2,3\n"))
+    assert dialog.weight.currentText().startswith("none")
+    assert not dialog.bounds_row.isVisible()
+    dialog.close()
+
+
+def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
+    window = graph_window
+    choose(opened(window, edges_file(GOOD)), weight=None, upper="")
+    assert window.wait_until_idle()
+    assert window.session.state.query == "triangles"
+    assert not window.release.run.isEnabled()
+    assert "Declare how many there are" in window.data.vertices_row.problem
+    assert "names 4" in window.data.vertices_row.problem
+    window.data.vertices.type_in("4")
+    assert window.release.run.isEnabled()
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 1
+    window.session.edit("change the query", query="mst")
+    assert "Choose the column of the weights" in window.data.weight_row.problem
+    assert window.wait_until_idle()
+
+
+def test_graphml_is_opened(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file(GRAPHML, "small.graphml"))
+    assert dialog.weight.currentData() == "weight"
+    choose(dialog, "source", "target", "weight")
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 3.5
+
+
+def test_the_file_dialog_offers_what_fits_the_page(graph_window):
+    from PySide6.QtWidgets import QFileDialog
+
+    for page, suffix in (("spanning-tree", True), ("median", False)):
+        graph_window.show_page(page)
+        graph_window.open_file()
+        [dialog] = [one for one in graph_window.findChildren(QFileDialog) if one.isVisible()]
+        assert ("*.graphml" in " ".join(dialog.nameFilters())) == suffix
+        dialog.close()
+    assert graph_window.wait_until_idle()
+
+
+BAD_EDGES = {
+    "a negative weight": ("s,t,w\n1,2,3\n2,3,-4\n", ("row 3", "column 'w'", "negative")),
+    "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "NaN")),
+    "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "inf")),
+    "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "long")),
+    "a loop": ("s,t,w\n1,2,3\n3,3,4\n", ("row 3", "itself")),
+    "one vertex": ("s,t,w\n3,3,4\n", ("row 2", "itself")),
+}
+
+
+@pytest.mark.parametrize("fault", BAD_EDGES)
+def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, edges_file, fault):
+    text, said = BAD_EDGES[fault]
+    before = graph_window.session.state
+    dialog = opened(graph_window, edges_file(text))
+    choose(dialog, "s", "t", "w")
+    assert graph_window.wait_until_idle()
+    [message] = dialog.messages.texts()
+    assert "\n" not in message
+    for words in said:
+        assert words in message
+    assert graph_window.session.state is before
+    # the dialog is still there, and another choice may do
+    assert dialog.isVisible()
+    dialog.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("s,t,w\n", "no records"), (b"", "empty"), ("<graphml><graph>", "cut in the middle")],
+    ids=["no edges", "empty", "broken GraphML"],
+)
+def test_bad_files_are_one_line_and_lose_nothing(graph_window, edges_file, content, words):
+    before = graph_window.session.state
+    assert opened(graph_window, edges_file(content)) is None
+    [message] = graph_window.messages.texts()
+    assert "edges.csv" in message
+    assert words in message
+    assert "\n" not in message
+    assert graph_window.session.state is before
+
+
+def test_columns_that_a_remembered_file_has_lost_are_named(graph_window, edges_file):
+    from engine.data.edges import EdgeColumns
+
+    before = graph_window.session.state
+    fields = {"edge_columns": EdgeColumns("source", "target", "wait"), "missing": "refuse"}
+    graph_window.opener.open_fields(before.dataset, fields)
+    assert graph_window.wait_until_idle()
+    [message] = graph_window.messages.texts()
+    assert "wait" in message
+    assert "weight" in message
+    assert graph_window.session.state is before
+
+
+def test_missing_values_are_asked_about_and_counted(graph_window, edges_file):
+    window = graph_window
+    dialog = opened(window, edges_file(GOOD.replace("b,c,4.5", "b,c,").replace("c,d,12", ",d,12")))
+    choose(dialog)
+    assert "missing values" in dialog.missing_row.problem
+    dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
+    dialog.choose()
+    assert window.wait_until_idle()
+    assert "2 dropped" in window.data.facts.text()
+    assert window.data.missing_row.isVisible()
+    window.data.chosen.emit({"missing": "refuse"})
+    assert window.wait_until_idle()
+    [message] = window.messages.texts()
+    assert "row 3" in message
+    assert window.session.state.missing == "drop"
+
+
+def test_other_weights_need_their_own_bound(graph_window, edges_file):
+    window = graph_window
+    choose(opened(window, edges_file(GOOD)))
+    assert window.wait_until_idle()
+    window.data.weight.setCurrentIndex(window.data.weight.findData("since"))
+    window.data.weight.activated.emit(window.data.weight.currentIndex())
+    assert window.wait_until_idle()
+    assert window.session.state.edge_columns.weight == "since"
+    assert "Declare the largest" in window.data.bounds_row.problem
+    assert not window.release.run.isEnabled()
+    window.undo()
+    assert window.session.state.upper == 10.0
+    # a column that cannot be an end: a message, and the boxes show what holds
+    window.data.source.setCurrentIndex(window.data.source.findData("friend"))
+    window.data.source.activated.emit(window.data.source.currentIndex())
+    assert window.wait_until_idle()
+    assert "chosen twice" in window.messages.texts()[0]
+    assert window.data.source.currentData() == "person"
+
+
+def test_files_can_be_dropped_on_the_page(graph_window, edges_file):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(edges_file(GOOD)))])
+    place, key = QPointF(400, 300), Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, key)
+    graph_window.dropEvent(event)
+    assert graph_window.wait_until_idle()
+    assert isinstance(graph_window.importer.dialog, EdgesDialog)
+    graph_window.show_page("median")
+    assert graph_window.importer.dialog is None
+    assert graph_window.wait_until_idle()
+
+
+def test_the_release_view_opens_edges_without_showing_them(graph_window, edges_file):
+    graph_window.session.show_view("release")
+    dialog = opened(graph_window, edges_file(GOOD.replace("4.5", "secret")))
+    assert not hasattr(dialog, "preview")
+    choose(dialog)
+    assert graph_window.wait_until_idle()
+    [message] = dialog.messages.texts()
+    assert "secret" not in message
+    assert "minutes" in message
+    dialog.close()
+
+
+@pytest.mark.parametrize("name", ["karate", "roads", "k60", "k3"])
+def test_examples_open_with_what_is_public_on_their_card(graph_window, name):
+    from engine.data import EXAMPLES
+
+    card = EXAMPLES[name]
+    graph_window.opener.open_example(name)
+    assert graph_window.wait_until_idle(60_000)
+    state = graph_window.session.state
+    assert (state.upper, state.vertices, len(state.edges.ends)) == (card.upper, card.vertices, card.n)
+    assert state.problems() == ()
+    assert graph_window.page.canvas.picture.result is not None

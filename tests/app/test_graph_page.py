@@ -1,0 +1,314 @@
+"""The spanning-tree page as a person uses it."""
+
+import re
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from seen import TABS, choose, clipped, words
+
+from app.desks import queries_of
+from engine.mechanisms import MECHANISMS, SmoothRelease
+
+COST = "6.53125"
+"""What a minimum spanning tree of `graph_window` costs."""
+
+
+def facts(window):
+    """Return what the engine finds out about the data of the window, which is private."""
+    setup = window.session.state.setup()
+    return SmoothRelease(query=setup.query).prepare(window.session.databases.get(setup.source), setup.privacy)
+
+
+def test_curves_are_those_of_the_engine(graph_window):
+    prepared = facts(graph_window)
+    result = graph_window.page.canvas.picture.result
+    assert result.value == float(COST)
+    assert result.smooth == prepared.diagnostics["smooth"]
+    assert graph_window.data.facts.text() == "4 vertices · 5 edges · none clamped"
+
+
+def test_a_release_is_made_recorded_and_paid(graph_window, qtbot):
+    qtbot.keyClick(graph_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert graph_window.wait_until_idle()
+    [record] = graph_window.session.state.releases
+    assert not record.release.simulated
+    assert record.release.value is not None
+    assert (record.release.query, record.release.neighbours) == ("mst", "edge-weight")
+    assert (record.release.parameters["vertices"], record.release.parameters["edges"]) == (4, 5)
+    assert dict(record.release.diagnostics) == {}
+    assert graph_window.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
+    assert "ε = 1" in graph_window.history.total.text()
+
+
+def test_a_release_of_triangles_says_nothing_of_the_edges(graph_window):
+    choose(graph_window.release.query, "triangles")
+    graph_window.run()
+    assert graph_window.wait_until_idle()
+    [record] = graph_window.session.state.releases
+    assert record.release.neighbours == "edge"
+    assert record.release.parameters["vertices"] == 4
+    assert "edges" not in record.release.parameters
+    assert "5 edges" not in graph_window.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+
+
+@pytest.mark.parametrize("query", ["mst", "triangles"])
+def test_every_picture_is_drawn_and_says_what_a_record_is(graph_window, query):
+    choose(graph_window.release.query, query)
+    for tab in TABS:
+        graph_window.page.show_tab(tab)
+        assert graph_window.wait_until_idle()
+        canvas = graph_window.page.canvas
+        assert canvas.picture.result is not None, tab
+        assert "records" not in canvas.accessibleName() + canvas.whatsThis(), tab
+    assert graph_window.messages.texts() == []
+    record = "edge weight" if query == "mst" else "edge"
+    assert record in graph_window.page.card.tabs.tabToolTip(0)
+    assert record in graph_window.privacy.sentence.text().lower()
+    assert "record" not in graph_window.privacy.sentence.text() + graph_window.privacy.epsilon.toolTip()
+
+
+@pytest.mark.parametrize("query", list(queries_of("spanning-tree")))
+def test_every_method_that_can_releases_and_others_say_why_not(graph_window, query):
+    choose(graph_window.release.query, query)
+    graph_window.privacy.delta.type_in("1e-6")
+    for method in MECHANISMS:
+        choose(graph_window.release.method, method)
+        assert graph_window.wait_until_idle()
+        graph_window.run()
+        assert graph_window.wait_until_idle()
+        if method == "exponential":
+            assert "by its rank" in graph_window.release.method_row.problem
+        else:
+            assert graph_window.session.state.releases[-1].release.mechanism == method
+    assert graph_window.messages.texts() == []
+
+
+def test_paths_lead_where_people_can_picture_it(graph_window):
+    box = graph_window.page.card.target_box
+    graph_window.page.show_tab("path")
+    ends = {}
+    for query, far in (("mst", ("lower", "upper", "halves")), ("triangles", ("empty", "complete"))):
+        choose(graph_window.release.query, query)
+        assert graph_window.wait_until_idle()
+        assert tuple(box.itemData(i) for i in range(box.count())) == far
+        for key in far:
+            choose(box, key)
+            assert graph_window.wait_until_idle()
+            ends[key] = graph_window.page.canvas.picture.result.value[-1]
+    # all to 0, all to Λ = 10, the first two to 0; no edge, and all six of them
+    assert ends == {"lower": 0.0, "upper": 30.0, "halves": 10.0, "empty": 0.0, "complete": 4.0}
+
+
+def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(graph_window):
+    choose(graph_window.release.query, "triangles")
+    graph_window.page.show_tab("path")
+    choose(graph_window.page.card.target_box, "complete")
+    graph_window.data.vertices.type_in("201")
+    assert graph_window.wait_until_idle()
+    assert graph_window.page.card.target == "empty"
+    assert graph_window.page.canvas.picture.result.value[-1] == 0.0
+
+
+def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
+    window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
+    assert "2 pieces" in window.release.query_row.problem
+    assert "connected" in window.page.card.waiting.text()
+    assert not window.release.run.isEnabled()
+    choose(window.release.query, "triangles")
+    assert window.wait_until_idle()
+    assert window.release.query_row.problem == ""
+    assert window.release.run.isEnabled()
+    assert window.page.canvas.picture.result.value == 0
+    assert window.messages.texts() == []
+
+
+def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(graph_on):
+    window = graph_on(source=["a", "b", "b"], target=["b", "c", "a"], weight=[5.0, 2.0, 1.0], vertices=3)
+    assert window.page.canvas.picture.result.value == 3.0
+    choose(window.release.query, "triangles")
+    assert window.wait_until_idle()
+    # a table without a header row of its own counts its first record as row 1
+    assert "Rows 1 and 3" in window.release.query_row.problem
+    assert not window.release.run.isEnabled()
+    assert window.messages.texts() == []
+
+
+def test_fewer_vertices_than_are_named_are_explained_beside_the_field(graph_window):
+    choose(graph_window.release.query, "triangles")
+    graph_window.data.vertices.type_in("3")
+    assert "file names 4" in graph_window.data.vertices_row.problem
+    assert not graph_window.release.run.isEnabled()
+    graph_window.data.vertices.type_in("2.5")
+    assert "whole number" in graph_window.data.vertices_row.problem
+    graph_window.data.vertices.type_in("5")
+    assert graph_window.data.vertices_row.problem == ""
+    assert graph_window.wait_until_idle()
+    assert graph_window.page.canvas.picture.result.n == 5
+
+
+def test_two_vertices_hold_no_triangle(graph_on):
+    window = graph_on(source=["a"], target=["b"], weight=[1.0], vertices=2)
+    assert window.page.canvas.picture.result.value == 1.0
+    choose(window.release.query, "triangles")
+    assert "at least 3" in window.data.vertices_row.problem
+    assert window.wait_until_idle()
+
+
+def test_weights_beyond_the_bound_are_clamped_and_counted(graph_window):
+    graph_window.data.upper.type_in("2")
+    assert graph_window.wait_until_idle()
+    assert "4 clamped" in graph_window.data.facts.text()
+    assert graph_window.page.canvas.picture.result.value == 1.5 + 2 + 2
+    graph_window.data.upper.type_in("-1")
+    assert "not above lower" in graph_window.data.bounds_row.problem
+    assert not graph_window.release.run.isEnabled()
+    assert graph_window.wait_until_idle()
+
+
+def test_changes_by_hand_are_marked_and_put_back(graph_window):
+    graph_window.session.move_point(4, 1.0)
+    assert graph_window.wait_until_idle()
+    assert "1 moved by hand" in graph_window.data.facts.text()
+    assert graph_window.page.canvas.picture.result.value == 1.5 + 2.03125 + 1
+    graph_window.run()
+    assert graph_window.wait_until_idle()
+    assert "moved by hand" in graph_window.history.model.index(0, 5).data()
+    choose(graph_window.release.query, "triangles")
+    # weights are nothing to triangles
+    assert not graph_window.session.state.edited
+    graph_window.session.edit("take an edge out", absent=frozenset({1}))
+    assert graph_window.wait_until_idle()
+    assert graph_window.page.canvas.picture.result.value == 0
+    assert "4 edges · 1 taken out" in graph_window.data.facts.text()
+    graph_window.actions_by_name["put_back"].trigger()
+    assert (graph_window.session.state.edits, graph_window.session.state.absent) == ({}, frozenset())
+    assert not graph_window.actions_by_name["put_back"].isEnabled()
+    graph_window.undo()
+    assert graph_window.session.state.absent == {1}
+    assert graph_window.wait_until_idle()
+
+
+@pytest.mark.parametrize("query", ["mst", "triangles"])
+def test_the_release_view_shows_nothing_private(graph_window, query, tmp_path):
+    choose(graph_window.release.query, query)
+    graph_window.session.edit("change epsilon", epsilon=0.7)
+    graph_window.run()
+    assert graph_window.wait_until_idle()
+    for tab in TABS:
+        graph_window.page.show_tab(tab)
+        assert graph_window.wait_until_idle()
+    secrets = ["Typical error", "clamped", "local", "smooth S", "not private: "]
+    if query == "mst":
+        secrets += [COST, "2.03125"]
+        assert COST[:5] in words(graph_window)
+    else:
+        secrets.append("5 edges")
+        assert "5 edges" in words(graph_window)
+    graph_window.actions_by_name["release"].trigger()
+    assert graph_window.wait_until_idle()
+    seen = words(graph_window)
+    for secret in secrets:
+        assert secret not in seen, secret
+    smooth = facts(graph_window).diagnostics["smooth"]
+    assert f"{smooth:.3g}" not in re.findall(r"[\d.]+", seen) or query == "triangles"
+    graph_window.saver.write(graph_window.page.canvas, tmp_path / "numbers.csv")
+    assert COST not in (tmp_path / "numbers.csv").read_text("utf-8")
+    for widget in graph_window.findChildren(QWidget):
+        assert COST not in widget.accessibleDescription()
+    graph_window.actions_by_name["curator"].trigger()
+    assert graph_window.wait_until_idle()
+    assert graph_window.page.card.isVisible()
+    assert "not private: " in words(graph_window)
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
+def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
+    window = graph_window
+    window.opener.open_example("karate")
+    window.resize(*size)
+    assert window.wait_until_idle()
+    window.set_presentation(presentation)
+    for query in queries_of("spanning-tree"):
+        choose(window.release.query, query)
+        assert window.wait_until_idle()
+        least = window.minimumSizeHint()
+        assert least.width() <= size[0]
+        assert least.height() <= size[1]
+        assert (window.width(), window.height()) == size
+        assert not window.column.verticalScrollBar().isVisible()
+        for view in ("release", "curator"):
+            window.session.show_view(view)
+            assert window.wait_until_idle()
+            assert clipped(window) == [], (query, view)
+
+
+@pytest.mark.parametrize("query", ["mst", "triangles"])
+def test_no_two_fields_answer_to_the_same_letter(graph_window, query):
+    choose(graph_window.release.query, query)
+    graph_window.release.tuning_button.setChecked(True)
+    for tab in TABS:
+        graph_window.page.show_tab(tab)
+        assert graph_window.wait_until_idle()
+        texts = [action.text() for action in graph_window.menuBar().actions()]
+        texts += [
+            widget.text()
+            for widget in [*graph_window.findChildren(QLabel), *graph_window.findChildren(QAbstractButton)]
+            if widget.isVisibleTo(graph_window)
+        ]
+        letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
+        counts = Counter(letter[1].lower() for letter in letters if letter)
+        assert max(counts.values()) == 1, counts
+
+
+def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
+    names = []
+    widget = graph_window.nextInFocusChain()
+    while widget is not graph_window:
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(graph_window):
+            names.append(widget.accessibleName())
+        widget = widget.nextInFocusChain()
+    expected = [
+        "Pages",
+        "Pictures",
+        "Sensitivity when k edge weights may change",
+        "Column of the one end",
+        "Column of the other end",
+        "Column of the weights",
+        "Largest possible weight Λ",
+        "Where the bounds come from",
+        "Epsilon",
+        "What to release",
+        "Run: make one release",
+    ]
+    assert [name for name in names if name in expected] == expected
+
+
+def test_themes_and_type_reach_pages_that_are_not_open(graph_window):
+    graph_window.actions_by_name["dark"].trigger()
+    graph_window.set_presentation(True)
+    graph_window.show_page("median")
+    assert graph_window.wait_until_idle()
+    assert graph_window.median.canvas.picture.palette.name == "dark"
+    graph_window.show_page("spanning-tree")
+    assert graph_window.wait_until_idle()
+    assert graph_window.page.canvas.picture.palette.name == "dark"
+    assert graph_window.page.top.canvas.picture.palette.name == "dark"
+
+
+def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkeypatch):
+    def crash(*_, **__):
+        raise ZeroDivisionError("broken")
+
+    monkeypatch.setattr("app.pages.sensitivity_work.sensitivity_profile", crash)
+    graph_window.privacy.epsilon.type_in("2")
+    assert graph_window.wait_until_idle()
+    [message] = graph_window.messages.texts()
+    assert "ZeroDivisionError: broken" in message
+    monkeypatch.undo()
+    graph_window.cancel()
+    graph_window.privacy.epsilon.type_in("3")
+    assert graph_window.wait_until_idle()
+    assert not graph_window.messages.texts()

@@ -1,0 +1,261 @@
+"""Two pages in one window: each keeps its own data, and no edit is undone out of sight."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSettings, Qt
+
+from app.desks import DESKS, queries_of
+from app.state import DESK
+
+EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
+
+
+def both(window):
+    """Visit the second page and come back."""
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    window.show_page("median")
+    assert window.wait_until_idle()
+
+
+def test_a_first_visit_shows_an_example_with_its_curves(window):
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    assert "karate" in window.windowTitle()
+    result = window.spanning_tree.canvas.picture.result
+    assert (result.n, result.neighbours) == (34, "edge-weight")
+    assert window.release.run.isEnabled()
+    assert not window.messages.texts()
+
+
+def test_each_page_keeps_its_data_its_query_and_its_picture(window):
+    window.release.query.setCurrentIndex(window.release.query.findData("mean"))
+    window.release.query.activated.emit(window.release.query.currentIndex())
+    window.session.move_point(3, 12.0)
+    assert window.wait_until_idle()
+    before = window.session.state.desk()
+    picture = window.median.canvas.picture.result
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    assert window.session.state.edits == {}
+    assert window.session.state.query == "mst"
+    assert window.stack.currentWidget() is window.spanning_tree
+    assert window.data is window.column.panels["spanning-tree"]
+    assert not window.column.panels["median"].isVisible()
+    window.session.move_point(0, 1.0)
+    window.show_page("median")
+    assert window.wait_until_idle()
+    assert window.session.state.desk() == before
+    assert window.median.canvas.picture.result is picture
+    assert window.release.query.currentData() == "mean"
+    window.show_page("spanning-tree")
+    assert window.session.state.edits == {0: 1.0}
+
+
+def test_keys_and_the_list_open_pages(window, qtbot):
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(window, Qt.Key.Key_2, control)
+    assert window.session.state.page == "spanning-tree"
+    assert window.actions_by_name["page_spanning-tree"].isChecked()
+    assert window.navigation.pages.currentRow() == 1
+    qtbot.keyClick(window, Qt.Key.Key_3, control)
+    assert window.session.state.page == "spanning-tree"
+    window.navigation.pages.itemClicked.emit(window.navigation.pages.item(0))
+    assert window.session.state.page == "median"
+    assert window.actions_by_name["page_median"].isChecked()
+    assert window.wait_until_idle()
+
+
+def test_undo_shows_the_page_of_the_edit_first(window):
+    both(window)
+    window.session.move_point(3, 12.0)
+    window.show_page("spanning-tree")
+    window.session.move_point(2, 1.0)
+    window.session.edit("change epsilon", epsilon=2.0)
+    window.show_page("median")
+    window.undo()
+    assert (window.session.state.page, window.session.state.epsilon) == ("spanning-tree", 1.0)
+    window.undo()
+    assert window.session.state.edits == {}
+    window.undo()
+    assert (window.session.state.page, window.session.state.edits) == ("median", {})
+    for page, edits in (("median", {3: 12.0}), ("spanning-tree", {2: 1.0}), ("spanning-tree", {2: 1.0})):
+        window.redo()
+        assert (window.session.state.page, window.session.state.edits) == (page, edits)
+    assert window.session.state.epsilon == 2.0
+    assert window.wait_until_idle()
+
+
+def test_movements_on_different_pages_are_different_steps(session):
+    session.edit("change epsilon", merge="epsilon", epsilon=2.0)
+    session.show_page("spanning-tree")
+    session.edit("change epsilon", merge="epsilon", epsilon=3.0)
+    assert session.undo_stack.count() == 2
+
+
+def test_opening_a_page_is_no_edit_and_shares_what_is_no_data(session):
+    session.edit("change epsilon", epsilon=2.0)
+    session.show_page("spanning-tree")
+    assert session.undo_stack.count() == 1
+    assert session.state.epsilon == 2.0
+    assert session.state.dataset is None
+    assert session.state.query == DESKS["spanning-tree"].query
+    shared = {field.name for field in dataclasses.fields(session.state)} - set(DESK)
+    assert {"epsilon", "delta", "method", "noise", "parameters", "view", "releases"} < shared
+
+
+def test_first_data_of_a_page_that_was_left_wait_there(session, dataset):
+    session.open_dataset(dataset("late.csv", x=np.arange(3.0)), "open", "spanning-tree", upper=3.0)
+    assert session.state.page == "median"
+    assert session.state.dataset.title == "data.csv"
+    session.show_page("spanning-tree")
+    assert (session.state.dataset.title, session.state.upper) == ("late.csv", 3.0)
+    assert session.undo_stack.count() == 0
+
+
+def test_other_data_open_their_page(session, dataset):
+    session.show_page("spanning-tree")
+    session.open_dataset(dataset("other.csv", x=np.arange(3.0)), "open", "median")
+    assert (session.state.page, session.state.dataset.title) == ("median", "other.csv")
+    session.undo_stack.undo()
+    assert session.state.dataset.title == "data.csv"
+
+
+def test_each_page_offers_the_queries_and_examples_that_fit(window):
+    def offered():
+        box = window.release.query
+        return [box.itemData(i) for i in range(box.count())]
+
+    def examples():
+        [menu] = [window.examples[page] for page in DESKS if window.examples[page].isVisible()]
+        return {action.data() for action in menu.menu().actions()}
+
+    assert offered() == list(queries_of("median"))
+    assert "mst" not in offered()
+    assert "salaries" in examples()
+    window.show_page("spanning-tree")
+    assert offered() == ["mst", "triangles"]
+    assert "karate" in examples()
+    assert "salaries" not in examples()
+    assert window.wait_until_idle()
+
+
+def test_the_history_shows_both_pages_and_what_was_asked(window):
+    window.run()
+    assert window.wait_until_idle()
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    assert "nothing spent" in window.history.total.text()
+    window.run()
+    assert window.wait_until_idle()
+    model = window.history.model
+    assert [model.index(row, 1).data() for row in range(2)] == [
+        "Spanning tree cost of karate.csv",
+        "Median of x",
+    ]
+    assert "ε = 1" in window.history.total.text()
+    assert "graphs with one edge weight changed" in window.history.total.toolTip()
+    assert "edges source–target, weights weight" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "column x" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_promises_to_weights_and_to_edges_do_not_add_up(graph_window):
+    graph_window.run()
+    assert graph_window.wait_until_idle()
+    assert graph_window.session.spent().epsilon == 1.0
+    graph_window.session.edit("change the query", query="triangles")
+    assert graph_window.session.spent() is None
+    assert "nothing spent" in graph_window.history.total.text()
+    assert graph_window.wait_until_idle()
+
+
+def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
+    table, edges = tmp_path / "table.csv", tmp_path / "edges.csv"
+    table.write_text("x\n" + "".join(f"{i}\n" for i in range(9)), "utf-8")
+    edges.write_text(EDGES, "utf-8")
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = window_on(settings=settings)
+    window.opener.open_file(table)
+    assert window.wait_until_idle()
+    window.importer.dialog.lower.type_in("0")
+    window.importer.dialog.upper.type_in("20")
+    window.importer.dialog.origin_button("known").click()
+    window.importer.dialog.choose()
+    assert window.wait_until_idle()
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    window.opener.open_file(edges)
+    assert window.wait_until_idle()
+    dialog = window.importer.dialog
+    dialog.upper.type_in("4")
+    dialog.vertices.type_in("9")
+    dialog.origin_button("looked").click()
+    dialog.choose()
+    assert window.wait_until_idle()
+    window.close()
+
+    # twice: a page that nobody visits keeps what was stored
+    for _ in range(2):
+        again = window_on(settings=settings)
+        state = again.session.state
+        assert (state.page, state.dataset.title) == ("spanning-tree", "edges.csv")
+        assert (state.edge_columns.source, state.edge_columns.weight) == ("from", "cost")
+        assert (state.upper, state.vertices, state.origin) == (4.0, 9, "looked")
+        assert again.stack.currentWidget() is again.spanning_tree
+        again.close()
+    last = window_on(settings=settings)
+    last.show_page("median")
+    assert last.wait_until_idle()
+    assert (last.session.state.dataset.title, last.session.state.upper) == ("table.csv", 20.0)
+
+
+@pytest.mark.parametrize(("stored", "value"), [("upper", "much"), ("vertices", "1.5")])
+def test_settings_that_make_no_sense_are_passed_over(window_on, tmp_path, stored, value):
+    edges = tmp_path / "edges.csv"
+    edges.write_text(EDGES, "utf-8")
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("page", "spanning-tree")
+    for name, text in (("path", str(edges)), ("source", "from"), ("target", "to"), ("weight", "cost")):
+        settings.setValue(f"data/spanning-tree/{name}", text)
+    settings.setValue(f"data/spanning-tree/{stored}", value)
+    assert "karate" in window_on(settings=settings).windowTitle()
+
+
+def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
+    edges = tmp_path / "edges.csv"
+    edges.write_text(EDGES, "utf-8")
+    window = window_on(file=str(edges))
+    assert window.session.state.page == "spanning-tree"
+    assert window.importer.dialog.source.currentData() == "from"
+    assert "karate" in window.windowTitle()
+    window.importer.close()
+
+
+def test_a_page_left_while_it_works_is_drawn_to_the_end_later(window):
+    both(window)
+    window.show_page("spanning-tree")
+    window.spanning_tree.show_tab("path")
+    window.session.edit("change epsilon", epsilon=0.3)
+    window.show_page("median")
+    assert window.wait_until_idle()
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    assert window.spanning_tree.canvas.picture.result.neighbours == "edge-weight"
+    assert "Typical error" in window.release.error.text()
+
+
+def test_a_view_chosen_elsewhere_holds_on_every_page(window):
+    both(window)
+    window.session.show_view("release")
+    window.show_page("spanning-tree")
+    assert window.wait_until_idle()
+    assert window.spanning_tree.card.tab == "noise"
+    assert not window.spanning_tree.canvas.private
+    window.session.show_view("curator")
+    assert window.wait_until_idle()
+    window.show_page("median")
+    assert window.wait_until_idle()
+    assert window.median.strip.isVisible()
+    assert window.median.strip.canvas.picture.result is not None
