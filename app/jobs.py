@@ -17,6 +17,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
+from app.pace import Pace
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
 
@@ -71,6 +72,7 @@ class Task:
         self.started = time.monotonic()
         self._signals = signals
         self._reported = (-1.0, "", 0.0)
+        self._pace = Pace()
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report progress; raise `Cancelled` when nobody waits for the result any more."""
@@ -80,9 +82,7 @@ class Task:
         last, words, when = self._reported
         if message != words or fraction - last >= 0.01 or now - when > 0.25:
             self._reported = (fraction, message, now)
-            elapsed = now - self.started
-            left = elapsed * (1 - fraction) / fraction if fraction > 0.02 and elapsed > 0.3 else None
-            self._signals.progressed.emit(self.number, Report(fraction, message, left))
+            self._signals.progressed.emit(self.number, Report(fraction, message, self._pace.left(fraction)))
 
     def publish(self, result: Any) -> None:
         """Show a part of the result before the rest of it is ready."""

@@ -10,6 +10,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from app.pace import Pace
+
 PROGRAM = "sensiscope"
 
 
@@ -69,8 +71,9 @@ class Bar:
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._start = time.monotonic()
-        self._next = self._start + self.PATIENCE
+        self._next = time.monotonic() + self.PATIENCE
+        self._pace = Pace()
+        self._message = ""
         self._drawn = False
 
     def __enter__(self) -> Bar:
@@ -82,14 +85,16 @@ class Bar:
             sys.stderr.flush()
 
     def __call__(self, fraction: float, message: str = "") -> None:
-        """Draw the bar, unless it is too early or was drawn just now."""
+        """Draw the bar, unless it is too early or was drawn just now; without a message the last one stays."""
+        self._message = message or self._message
         now = time.monotonic()
         if not self._terminal or now < self._next:
             return
         self._next, self._drawn = now + self.INTERVAL, True
         fraction = min(max(fraction, 0.0), 1.0)
         full = round(fraction * self.WIDTH)
-        left = f", {(now - self._start) * (1 / fraction - 1):.0f} s left" if fraction > 0.02 else ""
+        seconds = self._pace.left(fraction)
+        words = (one_line(self._message), "" if seconds is None else f"{seconds:.0f} s left")
         bar = "#" * full + "." * (self.WIDTH - full)
-        sys.stderr.write(f"\r\x1b[K[{bar}] {fraction:4.0%} {one_line(message)}{left}")
+        sys.stderr.write(f"\r\x1b[K[{bar}] {fraction:4.0%} {', '.join(filter(None, words))}")
         sys.stderr.flush()
