@@ -1,0 +1,229 @@
+"""A sentence above a picture and a key below it, which take the lines that they need."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox, IdentityTransform
+
+from app.plots.numbers import plain
+from app.plots.scales import TICK_SIZE
+from app.theme import Palette
+
+SIZE = TICK_SIZE + 0.5
+_LINE = 1.45 * SIZE  # height of a line, in points
+_GAP = 6.0  # from the axes
+_MARGIN = 9.0  # from the edges of the figure
+_BETWEEN = 12.0  # of two entries
+_APART = 5.0  # of a sample and its text
+_SAMPLE, _POINT = 22.0, 11.0  # widths of samples
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """One entry of a key: samples side by side, and what they mean.
+
+    Attributes
+    ----------
+    samples : tuple of dict
+        Properties of lines; one with a marker is drawn as a point.
+    text : str
+        What stands behind the samples.
+    before : str
+        What stands before them.
+    """
+
+    samples: tuple[dict[str, object], ...]
+    text: str
+    before: str = ""
+
+    def width(self, sample: dict[str, object]) -> float:
+        """Return the width of one of the samples, in points."""
+        return _POINT if "marker" in sample else _SAMPLE / (2 if len(self.samples) > 1 else 1)
+
+
+class Sentence(Artist):
+    """Words above the axes, broken into as many lines as the width of the figure asks for."""
+
+    def __init__(self, axes: Axes, palette: Palette, least: int = 1) -> None:
+        super().__init__()
+        self._least = least
+        self._reserved = least
+        axes.add_artist(self)
+        self.set_clip_on(False)
+        self.set_zorder(6)
+        self._text = _text(axes, palette.ink, SIZE + 0.5)
+        self._text.set(va="top", linespacing=1.25)
+        self._whole = ""
+        self._filled: tuple[str, float] | None = None
+        self._lines = 1
+
+    @property
+    def words(self) -> str:
+        """What is said."""
+        return self._whole
+
+    def say(self, words: str) -> None:
+        """Change the words."""
+        self._whole = words
+
+    def cramped(self) -> bool:
+        """Say whether the words need more lines than the layout has left for them."""
+        return self._fill() > self._reserved
+
+    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
+        """Return the room of all lines, above the axes."""
+        self._reserved = max(self._least, self._fill(renderer))
+        box = self.axes.bbox
+        height = _pixels(self.axes, self._reserved * _LINE + _GAP)
+        return Bbox.from_bounds(box.x0, box.y1, box.width, height)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw the words, from the left edge of the axes."""
+        self._fill(renderer)
+        box = self.axes.bbox
+        height = _pixels(self.axes, self._reserved * _LINE + _GAP)
+        self._text.set_position((box.x0, box.y1 + height))
+        self._text.draw(renderer)
+        self.stale = False
+
+    def _fill(self, renderer: RendererBase | None = None) -> int:
+        """Break the words into lines; return how many."""
+        room = self.axes.get_figure(root=True).bbox.width - 2 * _pixels(self.axes, _MARGIN)
+        if self._filled == (self._whole, room):
+            return self._lines
+        lines: list[str] = []
+        line = ""
+        for word in self._whole.split(" "):
+            longer = f"{line} {word}" if line else word
+            self._text.set_text(plain(longer))
+            if line and self._text.get_window_extent(renderer).width > room:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+        self._text.set_text(plain("\n".join(lines)))
+        self._filled, self._lines = (self._whole, room), len(lines)
+        return self._lines
+
+
+class Key(Artist):
+    """Samples and their meanings below the axes, in rows."""
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
+        super().__init__()
+        self._palette = palette
+        self._entries: tuple[Entry, ...] = ()
+        self._texts: list[tuple[Text, Text]] = []
+        self._reserved = 1
+        self._arranged: tuple[object, ...] = ()
+        self._parts: list[Artist] = []
+        axes.add_artist(self)
+        self.set_clip_on(False)
+        self.set_zorder(6)
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        """Replace all entries."""
+        if self._entries == tuple(entries):
+            return
+        self._entries = tuple(entries)
+        self._arranged = ()
+        while len(self._texts) < len(self._entries):
+            pair = (_text(self.axes, self._palette.muted, SIZE), _text(self.axes, self._palette.muted, SIZE))
+            self._texts.append(pair)
+        for entry, (before, after) in zip(self._entries, self._texts, strict=False):
+            before.set_text(plain(entry.before))
+            after.set_text(plain(entry.text))
+
+    def texts(self) -> list[str]:
+        """Return what the key says."""
+        return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
+
+    def cramped(self) -> bool:
+        """Say whether the entries need more rows than the layout has left for them."""
+        return len(self._rows()) > self._reserved
+
+    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
+        """Return the room of all rows, below the axes."""
+        self._reserved = max(1, len(self._rows(renderer)))
+        height = _pixels(self.axes, self._reserved * _LINE + _GAP)
+        box = self.axes.bbox
+        return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw samples and texts."""
+        # arranging them takes longer than drawing them
+        place = (renderer, self.axes.bbox.bounds, self.axes.get_figure(root=True).dpi)
+        if self._arranged != place:
+            self._arranged = place
+            self._parts = self._arrange(renderer)
+        for part in self._parts:
+            part.draw(renderer)
+        self.stale = False
+
+    def _arrange(self, renderer: RendererBase) -> list[Artist]:
+        box = self.axes.bbox
+        parts: list[Artist] = []
+        for number, row in enumerate(self._rows(renderer)):
+            y = box.y0 - _pixels(self.axes, _GAP + (number + 0.5) * _LINE)
+            left = box.x0
+            for index in row:
+                left = self._arrange_entry(renderer, parts, index, left, y)
+                left += _pixels(self.axes, _BETWEEN)
+        return parts
+
+    def _arrange_entry(
+        self, renderer: RendererBase, parts: list[Artist], index: int, left: float, y: float
+    ) -> float:
+        """Give one entry its place, and return where it ends."""
+        entry, (before, after) = self._entries[index], self._texts[index]
+        gap = _pixels(self.axes, _APART)
+        if entry.before:
+            before.set_position((left, y))
+            parts.append(before)
+            left += before.get_window_extent(renderer).width + gap
+        for properties in entry.samples:
+            width = _pixels(self.axes, entry.width(properties))
+            ends = [left, left + width] if "marker" not in properties else [left + width / 2]
+            line = Line2D(ends, [y] * len(ends), transform=IdentityTransform(), **properties)  # type: ignore[arg-type]
+            line.set_figure(self.axes.get_figure(root=False))
+            parts.append(line)
+            left += width
+        after.set_position((left + gap, y))
+        parts.append(after)
+        return left + gap + float(after.get_window_extent(renderer).width)
+
+    def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
+        """Return which entries stand in which row."""
+        room = self.axes.get_figure(root=True).bbox.width - 2 * _pixels(self.axes, _MARGIN)
+        gap = _pixels(self.axes, _APART)
+        rows: list[list[int]] = []
+        left = 0.0
+        for index, (entry, pair) in enumerate(zip(self._entries, self._texts, strict=False)):
+            width = sum(_pixels(self.axes, entry.width(sample)) for sample in entry.samples)
+            width += sum(text.get_window_extent(renderer).width + gap for text in pair if text.get_text())
+            if not rows or left + width > room:
+                rows.append([])
+                left = 0.0
+            rows[-1].append(index)
+            left += width + _pixels(self.axes, _BETWEEN)
+        return rows
+
+
+def _text(axes: Axes, colour: str, size: float) -> Text:
+    text = Text(0, 0, "", fontsize=size, color=colour, transform=IdentityTransform())
+    text.set(va="center_baseline", ha="left")
+    text.set_figure(axes.get_figure(root=False))
+    return text
+
+
+def _pixels(axes: Axes, points: float) -> float:
+    return float(np.float64(points) * axes.get_figure(root=True).dpi / 72)

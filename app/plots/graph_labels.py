@@ -1,0 +1,225 @@
+"""Names of vertices and weights of edges, written where there is room for them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox, IdentityTransform
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from app.plots.numbers import plain
+from app.theme import Palette
+
+MOST_NAMES = 150
+"""Largest number of vertices whose names are written."""
+SIZE, WEIGHT_SIZE = 9.5, 8.5
+
+_SMALLEST = 6.5  # points, of a name inside its vertex
+_EM = 0.6  # width of a digit
+_DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
+_MOST_CROSSED = 10  # points of edges behind a name, of 19 on each
+_ALONG = (0.5, 0.38, 0.62, 0.28, 0.72)  # where on an edge its weight may stand
+
+Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class EdgeLabel:
+    """A weight that is to be written on an edge, the most important ones first."""
+
+    edge: int
+    text: str
+    colour: str
+    bold: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """What the vertices leave each other, in points.
+
+    Attributes
+    ----------
+    diameter : float
+        Of a vertex.
+    name_size : float
+        Of names inside the vertices; 0 if they have to stand beside them.
+    strokes : float
+        Width of all lines relative to the ordinary.
+    """
+
+    diameter: float
+    name_size: float
+    strokes: float = 1.0
+
+    @classmethod
+    def of(cls, pixels: Floats, points_per_pixel: float, names: Sequence[str]) -> Room:
+        """Return the room between vertices at these places, for these names."""
+        spacing = 60.0
+        if len(pixels) > 1:
+            nearest, _ = cKDTree(pixels).query(pixels, k=2)
+            # the closest few may touch: the others would become too small to be seen
+            spacing = float(np.quantile(nearest[:, 1], 0.1)) * points_per_pixel
+        longest = max(map(len, names), default=0)
+        strokes = float(np.clip(spacing / 16.0, 0.45, 1.0))
+        diameter = float(np.clip(0.8 * spacing, 3.0, 19.0))
+        size = min(SIZE, 0.8 * diameter / (_EM * max(longest, 1.6)))
+        if longest <= 3 and len(names) <= MOST_NAMES and size >= _SMALLEST:
+            return cls(diameter, size, strokes)
+        return cls(float(np.clip(0.45 * spacing, 2.6, 9.0)), 0.0, strokes)
+
+
+class GraphLabels(Artist):
+    """Names and weights; places are found when the picture is drawn, in pixels."""
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
+        super().__init__()
+        self._palette = palette
+        self._names: list[Text] = []
+        self._weights: list[Text] = []
+        self._taken: list[Bbox] = []
+        axes.add_artist(self)
+        self.set_clip_on(False)
+        self.set_zorder(6)
+        self.set_in_layout(False)
+        self._behind = PathPatch(Path(np.empty((0, 2))), transform=IdentityTransform(), linewidth=0)
+        self._behind.set(facecolor=palette.card, alpha=0.85)
+        self._behind.set_figure(axes.get_figure(root=False))
+
+    def texts(self) -> list[str]:
+        """Return the names and weights that have found a place."""
+        return [text.get_text() for text in (*self._names, *self._weights)]
+
+    def boxes(self, renderer: RendererBase) -> list[Bbox]:
+        """Return the boxes of all names and weights that have found a place."""
+        return [text.get_window_extent(renderer) for text in (*self._names, *self._weights)]
+
+    def name_vertices(
+        self,
+        renderer: RendererBase,
+        names: Sequence[str],
+        pixels: Floats,
+        ends: NDArray[np.int64],
+        room: Room,
+    ) -> None:
+        """Write names into the vertices or beside them, away from edges and from each other."""
+        self._names, self._taken = [], []
+        if not len(names) or len(names) > MOST_NAMES:
+            return
+        if room.name_size:
+            for name, (x, y) in zip(names, pixels, strict=True):
+                self._names.append(self._text(x, y, name, room.name_size, self._palette.ink))
+            return
+        reach = self._pixels(room.diameter / 2 + 2)
+        dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
+        crowd = _samples(pixels, ends)
+        frame = self.axes.get_figure(root=False).bbox
+        taken = np.empty((0, 4))
+        order = np.argsort(-np.bincount(ends.ravel(), minlength=len(names)), kind="stable")
+        for vertex in order.tolist():
+            text = self._text(0, 0, names[vertex], SIZE - 1, self._palette.ink)
+            extent = text.get_window_extent(renderer)
+            centres, boxes = _around(pixels[vertex], reach, extent.width, extent.height)
+            others = np.delete(dots, vertex, axis=0)
+            free = ~(_overlaps(boxes, taken).any(axis=1) | _overlaps(boxes, others).any(axis=1))
+            free &= (boxes[:, 0] >= frame.x0) & (boxes[:, 2] <= frame.x1)
+            free &= (boxes[:, 1] >= frame.y0) & (boxes[:, 3] <= frame.y1)
+            crossed = np.where(free, _inside(boxes, crowd), np.inf)
+            best = int(crossed.argmin())
+            if crossed[best] <= _MOST_CROSSED:
+                text.set_position(tuple(centres[best]))
+                taken = np.concatenate([taken, boxes[[best]]])
+                self._names.append(text)
+        self._taken = [Bbox.from_extents(*box) for box in taken]
+
+    def weigh_edges(
+        self,
+        renderer: RendererBase,
+        labels: Sequence[EdgeLabel],
+        lines: Sequence[tuple[Floats, Floats, Floats]],
+        pixels: Floats,
+        room: Room,
+    ) -> None:
+        """Write weights where nothing is in the way, on lines from start over middle to stop (pixels)."""
+        self._weights = []
+        reach = self._pixels(room.diameter / 2)
+        dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
+        taken = np.array([box.extents for box in self._taken]).reshape(-1, 4)
+        pad = self._pixels(1.5)
+        for label, (start, middle, stop) in zip(labels, lines, strict=True):
+            text = self._text(0, 0, label.text, WEIGHT_SIZE, label.colour)
+            text.set_fontweight("bold" if label.bold else "normal")
+            extent = text.get_window_extent(renderer)
+            half = np.array([extent.width / 2 + pad, extent.height / 2 + pad])
+            bulge = middle - (start + stop) / 2
+            shares = np.array(_ALONG)[:, None]
+            centres = start * (1 - shares) + stop * shares + bulge * 4 * shares * (1 - shares)
+            boxes = np.concatenate([centres - half, centres + half], axis=1)
+            busy = _overlaps(boxes, taken).any(axis=1)
+            if not label.bold:
+                busy |= _overlaps(boxes, dots).any(axis=1)
+            if not busy.all():
+                best = int(busy.argmin())
+                text.set_position(tuple(centres[best]))
+                taken = np.concatenate([taken, boxes[[best]]])
+                self._weights.append(text)
+        self._behind.set_path(_rectangles(taken[len(self._taken) :]))
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw what has found a place."""
+        if self._weights:
+            self._behind.draw(renderer)
+        for text in (*self._names, *self._weights):
+            text.draw(renderer)
+        self.stale = False
+
+    def _text(self, x: float, y: float, words: str, size: float, colour: str) -> Text:
+        text = Text(x, y, plain(words), fontsize=size, color=colour, transform=IdentityTransform())
+        text.set(ha="center", va="center_baseline")
+        text.set_figure(self.axes.get_figure(root=False))
+        return text
+
+    def _pixels(self, points: float) -> float:
+        return points * self.axes.get_figure(root=True).dpi / 72
+
+
+def _around(centre: Floats, reach: float, width: float, height: float) -> tuple[Floats, Floats]:
+    """Return eight places for a text around a vertex: centres and boxes."""
+    directions = np.column_stack([_DIRECTIONS.real, _DIRECTIONS.imag])
+    centres = centre + directions * (reach + np.array([width, height]) / 2)
+    half = np.array([width, height]) / 2
+    return centres, np.concatenate([centres - half, centres + half], axis=1)
+
+
+def _overlaps(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Return whether box i meets other box j, shape (i, j)."""
+    apart = (boxes[:, None, :2] >= others[None, :, 2:]) | (others[None, :, :2] >= boxes[:, None, 2:])
+    return np.asarray(~apart.any(axis=2))
+
+
+def _samples(pixels: Floats, ends: NDArray[np.int64]) -> Floats:
+    """Return points spread over all edges."""
+    shares = np.linspace(0.05, 0.95, 19)[:, None, None]
+    return np.asarray((pixels[ends[:, 0]] * (1 - shares) + pixels[ends[:, 1]] * shares).reshape(-1, 2))
+
+
+def _inside(boxes: Floats, points: Floats) -> Floats:
+    """Return how many points lie in each box."""
+    within = (points[None] > boxes[:, None, :2]) & (points[None] < boxes[:, None, 2:])
+    return np.asarray(within.all(axis=2).sum(axis=1), dtype=np.float64)
+
+
+def _rectangles(boxes: Floats) -> Path:
+    if not len(boxes):
+        return Path(np.empty((0, 2)))
+    corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3, 0, 1]].reshape(-1, 5, 2)
+    codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(boxes))
+    return Path(corners.reshape(-1, 2), codes)

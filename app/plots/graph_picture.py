@@ -1,0 +1,417 @@
+"""A graph: its edges by weight, its spanning tree, and what decides the sensitivity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgba_array
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from app.plots.base import Floats, Picture
+from app.plots.graph_key import Entry, Key, Sentence
+from app.plots.graph_labels import EdgeLabel, GraphLabels, Room
+from app.plots.graph_lines import EdgeLines
+from app.plots.graph_view import DecidingCut, DecidingPair, GraphView, distance
+from app.plots.numbers import number, quantity
+from app.theme import LIGHT, STROKES, Palette
+
+LEVELS = 5
+"""Strengths in which edges are drawn, the lightest edges most strongly."""
+_TREE, _ABSENT = LEVELS, LEVELS + 1  # further levels
+_TREE_WIDTH = 2.8
+_MOST_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
+MOST_WEIGHTS = 60
+"""Largest number of edges on all of which the weights are written."""
+
+_REACH = 9.0  # pixels at 100 dpi within which an edge is hit
+_AIR = 0.035  # around the vertices, as a share of what they span
+_MOST_MARKED = 12  # weights written on the edges that decide
+_FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
+_LARGEST = 26.0  # diameter of a group, in points
+
+
+class GraphPicture(Picture[GraphView]):
+    """Vertices and edges; light edges are drawn strongly, since they are what trees and cuts are made of."""
+
+    title = "Graph"
+    has_log_y = False
+    x_ticks_vary = False
+    export_size = (7.8, 6.0)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.set_axis_off()
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.margins(0)
+        self._lines: EdgeLines | None = None
+        self._segments: list[Floats] = []
+        self._room = Room(6.0, 0.0)
+        self._fitted: tuple[Any, ...] = ()
+        self._weighed: GraphView | None = None
+        self._widths: dict[Line2D, float] = {}
+        self._halo = self._edges(palette.accent, 9.0, 2.2, alpha=0.4)
+        # thousands of lines, which seldom change: not drawn again with all the rest
+        self._others = LineCollection([], zorder=2.0, in_layout=False, capstyle="round")
+        self._tree = LineCollection([], zorder=2.1, in_layout=False, capstyle="round", colors=palette.ink)
+        for lines in (self._others, self._tree):
+            axes.add_collection(lines, autolim=False)
+        self._levels = np.empty(0, dtype=np.int64)
+        self._absent = self._edges(palette.muted, 1.4, 2.1, linestyle=(0, (1.0, 2.4)))
+        self._rim = self._edges(palette.ink, 5.2, 2.4)
+        self._crossing = self._edges(palette.local, STROKES["local"].width, 2.5, dash_capstyle="butt")
+        self._deciding = self._edges(palette.local, 3.0, 2.6)
+        self._link = self._edges(palette.local, 3.4, 2.7, linestyle=(0, (0.8, 0.8)), dash_capstyle="butt")
+        self._rings = self._points("o", "none", palette.accent, 2.0, 2.8)
+        self._plain = self._points("o", palette.tint(palette.ink, 0.12), palette.muted, 1.1, 3.0)
+        self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
+        self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
+        self._sentence = Sentence(axes, palette)
+        self._key = Key(axes, palette)
+        self._names = GraphLabels(axes, palette)
+        fit = _Fit(self)
+        axes.add_artist(_Fit(self))
+        axes.add_artist(fit)
+        for artist in (self._sentence, self._key, self._names, fit):
+            self.add(artist)
+
+    def update(self, result: GraphView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        levels = self._levels
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped() or self._key.cramped()
+        return again or self.needs_layout or levels is not self._levels
+
+    def show(self, result: GraphView) -> None:
+        """Set all lines and vertices; limits move only when the vertices do."""
+        if self._lines is None or result.positions is not self._lines.positions:
+            self._frame_vertices(result)
+        if self._lines is None or not self._lines.serves(result.positions, result.ends):
+            self._lines = EdgeLines(result.positions, result.ends)
+            self._segments = self._lines.segments()
+            self._others.set_segments(self._segments)
+            self._levels = np.empty(0, dtype=np.int64)
+        self._strengthen(result)
+        decision = result.decision
+        crossing = result.emphasised
+        chosen, deciding = np.zeros((2, len(result.edges)), dtype=bool)
+        if isinstance(decision, DecidingCut):
+            deciding[list(decision.lightest)] = True
+        self._draw(self._absent, result.absent)
+        self._draw(self._rim, result.tree & crossing)
+        self._crossing.set_linestyle(crossing_style(result))
+        self._draw(self._crossing, crossing & ~deciding & ~result.absent)
+        self._draw(self._deciding, deciding)
+        if result.place is not None:
+            chosen[result.place] = True
+        self._draw(self._halo, chosen)
+        pair = decision.pair if isinstance(decision, DecidingPair) else ()
+        self._link.set_data(*result.positions[list(pair)].T)
+        self._place_vertices(result)
+        self._sentence.say(result.sentence(self.unit))
+        self._key.set_entries(self._entries(result))
+
+    # What can be asked of it.
+
+    def nearest_edge(self, x: float, y: float) -> int | None:
+        """Return the number of the edge at a point of the axes, if there is any."""
+        place = self._edge_at(x, y)
+        return None if place is None or self.result is None else int(self.result.edges[place])
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say which vertex or edge is under the pointer."""
+        if self.result is None or y is None:
+            return ""
+        vertex = self._vertex_at(x, y)
+        if vertex is not None:
+            return self._describe_vertex(self.result, vertex)
+        edge = self._edge_at(x, y)
+        return "" if edge is None else self._describe_edge(self.result, edge)
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; a graph needs no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say how large the graph is, and what decides its sensitivity."""
+        if self.result is None:
+            return ""
+        r = self.result
+        words = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
+        return ". ".join([part for part in words if part] + [r.sentence(self.unit)]).strip()
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the edges that are drawn: ends, weight, and their part in tree and cut or pair."""
+        header = ["edge", "source", "target"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        columns: list[list[Any]] = [(r.edges + 1).tolist()]
+        columns += [[r.names[vertex] for vertex in side] for side in r.ends.T.tolist()]
+        if r.weights is not None:
+            header += ["weight", "in the tree"]
+            columns += [r.weights.tolist(), r.tree.tolist()]
+        if isinstance(r.decision, DecidingCut):
+            header.append("across the cut")
+            columns.append(r.decision.crossing.tolist())
+        elif isinstance(r.decision, DecidingPair):
+            header += ["joined", "to a common neighbour"]
+            columns += [(~r.absent).tolist(), r.decision.spokes.tolist()]
+        return header, [list(row) for row in zip(*columns, strict=True)]
+
+    # How it is drawn.
+
+    def fit(self, renderer: RendererBase) -> None:
+        """Give vertices and labels the room that there is now, in pixels."""
+        r = self.result
+        if r is None or self._lines is None:
+            return
+        place = (self.axes.bbox.bounds, self.axes.get_xlim(), self.axes.get_ylim())
+        key = (renderer, *place, self.axes.get_figure(root=True).dpi, id(r.positions), id(r.names))
+        pixels = self.axes.transData.transform(r.positions)
+        if key != self._fitted:
+            self._fitted, self._weighed = key, None
+            self._room = Room.of(pixels, 72 / self.axes.get_figure(root=True).dpi, r.names)
+            self._names.name_vertices(renderer, r.names, pixels, r.ends, self._room)
+            self._scale_lines()
+        self._size_vertices(r)
+        if self._weighed is not r:
+            self._weighed = r
+            labels = self._edge_labels(r)
+            chosen = [label.edge for label in labels]
+            to_pixels = self.axes.transData.transform
+            middles = to_pixels(self._lines.middles[chosen]) if chosen else np.empty((0, 2))
+            lines = [
+                (pixels[r.ends[edge, 0]], middle, pixels[r.ends[edge, 1]])
+                for edge, middle in zip(chosen, middles, strict=True)
+            ]
+            self._names.weigh_edges(renderer, labels, lines, pixels, self._room)
+
+    def _edges(self, colour: str, width: float, height: float, **properties: Any) -> Line2D:
+        settings = {"color": colour, "linewidth": width, "zorder": height, "linestyle": "solid"}
+        line = self.line("truth", **(settings | properties))
+        self._widths[line] = width
+        return line
+
+    def _points(self, marker: str, fill: str, rim: str, width: float, height: float) -> PathCollection:
+        points = self.axes.scatter([], [], marker=marker, linewidths=width, zorder=height)
+        points.set(facecolor=fill, edgecolor=rim, in_layout=False, clip_on=False)
+        self.add(points)
+        return points
+
+    def _strengthen(self, r: GraphView) -> None:
+        """Give every line the strength of its weight, or of the tree; none to those taken away."""
+        levels = np.where(r.tree, _TREE, np.where(r.absent, _ABSENT, weight_levels(r)))
+        if np.array_equal(levels, self._levels):
+            return
+        self._levels = levels
+        colours, _ = zip(*strengths(self.palette), strict=True)
+        self._others.set_color(to_rgba_array([*colours, "none", "none"])[levels])
+        self._tree.set_segments([self._segments[edge] for edge in np.flatnonzero(r.tree)])
+        self._scale_lines()
+
+    def _scale_lines(self) -> None:
+        _, widths = zip(*strengths(self.palette), strict=True)
+        self._others.set_linewidth(self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels])
+        self._tree.set_linewidth(self._room.strokes * _TREE_WIDTH)
+        for line, width in self._widths.items():
+            # what decides must be found at once, also where all else is fine
+            marks = line in (self._halo, self._rim, self._deciding, self._link)
+            line.set_linewidth(width * self._room.strokes ** (0.3 if marks else 1.0))
+
+    def _draw(self, line: Line2D, edges: NDArray[np.bool_]) -> None:
+        assert self._lines is not None
+        line.set_data(*self._lines.of(edges).T)
+
+    def _frame_vertices(self, result: GraphView) -> None:
+        low, high = result.positions.min(axis=0), result.positions.max(axis=0)
+        span = np.maximum(high - low, 1e-3 * max(1.0, float((high - low).max())))
+        air = _AIR * max(float(span.max()), 1.0)
+        self.axes.dataLim.set_points(np.array([low - air, high + air]))
+        # limits that may give way to the aspect
+        self.axes.set_xlim(low[0] - air, high[0] + air, auto=True)
+        self.axes.set_ylim(low[1] - air, high[1] + air, auto=True)
+
+    def _kinds(self, r: GraphView) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which vertices are on the smaller side or of the pair, and which are common neighbours."""
+        side, common = np.zeros((2, len(r.names)), dtype=bool)
+        if isinstance(r.decision, DecidingCut):
+            side = r.decision.side
+        elif isinstance(r.decision, DecidingPair):
+            side[list(r.decision.pair)] = True
+            common[r.decision.common] = True
+        return side, common
+
+    def _place_vertices(self, r: GraphView) -> None:
+        side, common = self._kinds(r)
+        for points, mask in ((self._plain, ~side & ~common), (self._side, side), (self._common, common)):
+            points.set_visible(bool(mask.any()))
+            points.set_offsets(r.positions[mask])
+        self._rings.set_visible(r.place is not None)
+        if r.place is not None:
+            self._rings.set_offsets(r.positions[r.ends[r.place]])
+
+    def _size_vertices(self, r: GraphView) -> None:
+        side, common = self._kinds(r)
+        diameters = np.minimum(self._room.diameter * r.sizes**0.3, max(_LARGEST, self._room.diameter))
+        if side.sum() <= _FEW:
+            diameters[side] = np.maximum(diameters[side], _SEEN)
+        for points, mask, share in (
+            (self._plain, ~side & ~common, 1.0),
+            (self._side, side, 0.92),
+            (self._common, common, 0.85),
+        ):
+            # one size for all is drawn ten times as fast
+            different = np.unique(diameters[mask]).size > 1
+            points.set_sizes((share * (diameters[mask] if different else diameters[mask][:1])) ** 2)
+            points.set_linewidth(min(1.5, 0.2 * self._room.diameter))
+        if r.place is not None:
+            self._rings.set_sizes((diameters[r.ends[r.place]] + 6) ** 2)
+
+    def _edge_labels(self, r: GraphView) -> list[EdgeLabel]:
+        """Return the weights to write, the most important first."""
+        if r.weights is None:
+            return []
+        deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
+        wanted = [] if r.place is None else [r.place]
+        wanted += deciding[:_MOST_MARKED]
+        if len(r.edges) <= MOST_WEIGHTS:
+            wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
+        colours = {edge: self.palette.text(self.palette.local) for edge in deciding}
+        if r.place is not None:
+            colours[r.place] = self.palette.text(self.palette.accent)
+        return [
+            EdgeLabel(
+                edge,
+                number(r.weights[edge], 3),
+                colours.get(edge, self.palette.ink if r.tree[edge] else self.palette.muted),
+                bold=edge in colours,
+            )
+            for edge in dict.fromkeys(wanted)
+        ]
+
+    def _entries(self, r: GraphView) -> list[Entry]:
+        palette = self.palette
+        entries = []
+        if r.weights is not None:
+            samples = tuple({"color": colour, "linewidth": width} for colour, width in strengths(palette))
+            low, high = r.ramp
+            entries.append(Entry(samples, quantity(high, self.unit), before=f"weight {number(low)}"))
+            entries.append(Entry(({"color": palette.ink, "linewidth": _TREE_WIDTH},), "tree"))
+        square = self._sample("s", 0.35, palette.local)
+        if isinstance(r.decision, DecidingCut):
+            crossing = {"color": palette.local, "linewidth": STROKES["local"].width}
+            crossing |= {"linestyle": crossing_style(r), "dash_capstyle": "butt"}
+            bold = {"color": palette.local, "linewidth": 3.0}
+            circle = self._sample("o", 0.12, palette.muted) | {
+                "markerfacecolor": palette.tint(palette.ink, 0.12)
+            }
+            entries.append(Entry((square, circle), "sides of the cut"))
+            if r.decision.crossing.sum() > len(r.decision.lightest):
+                entries.append(Entry((crossing,), "across"))
+            entries.append(Entry((bold,), f"decides A{distance(r.decision.k)}"))
+        elif isinstance(r.decision, DecidingPair):
+            dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}
+            entries.append(Entry((square, dots, square), "the pair, joined or not"))
+            entries.append(Entry((self._sample("D", 0.15, palette.local),), "common neighbours"))
+        if r.absent.any():
+            dots = {"color": palette.muted, "linewidth": 1.4, "linestyle": (0, (1.0, 2.4))}
+            entries.append(Entry((dots,), "taken away"))
+        if r.left_out():
+            entries.append(Entry((), r.left_out()))
+        return entries
+
+    def _sample(self, marker: str, share: float, colour: str) -> dict[str, object]:
+        return {
+            "marker": marker,
+            "markersize": 6.5,
+            "markeredgewidth": 1.3,
+            "markeredgecolor": colour,
+            "markerfacecolor": self.palette.tint(colour, share),
+        }
+
+    # What is where.
+
+    def _edge_at(self, x: float, y: float) -> int | None:
+        if self.result is None or self._lines is None or not len(self.result.edges):
+            return None
+        gaps = self._lines.distances(x, y, self.axes.transData)
+        nearest = int(gaps.argmin())
+        reach = _REACH * self.axes.get_figure(root=True).dpi / 100
+        return nearest if gaps[nearest] <= reach else None
+
+    def _vertex_at(self, x: float, y: float) -> int | None:
+        assert self.result is not None
+        to_pixels = self.axes.transData.transform
+        gaps = np.linalg.norm(to_pixels(self.result.positions) - to_pixels((x, y)), axis=1)
+        nearest = int(gaps.argmin())
+        reach = (self._room.diameter / 2 + 1) * self.axes.get_figure(root=True).dpi / 72
+        return nearest if gaps[nearest] <= reach else None
+
+    def _describe_vertex(self, r: GraphView, vertex: int) -> str:
+        if r.sizes[vertex] > 1:
+            return f"{number(int(r.sizes[vertex]))} vertices, {r.names[vertex]} among them"
+        degree = int((r.ends == vertex).sum())
+        return f"{r.names[vertex]}: {number(degree)} edge{'s' * (degree != 1)}"
+
+    def _describe_edge(self, r: GraphView, edge: int) -> str:
+        words = [r.edge_name(edge)]
+        if r.weights is not None:
+            words[0] += f": {quantity(r.weights[edge], self.unit, 6)}"
+        if r.absent[edge]:
+            words.append("taken away")
+        if r.tree[edge]:
+            words.append("in the spanning tree")
+        if isinstance(r.decision, DecidingCut) and r.decision.crossing[edge]:
+            words.append("across the cut")
+        if r.bridges[edge]:
+            words.append("a bridge")
+        return " · ".join(words)
+
+
+class _Fit(Artist):
+    """Drawn before everything else: lets the picture look at the room that there is."""
+
+    def __init__(self, picture: GraphPicture) -> None:
+        super().__init__()
+        self._picture = picture
+        self.set_zorder(0.5)
+        self.set_in_layout(False)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw nothing."""
+        self._picture.fit(renderer)
+        self.stale = False
+
+
+def strengths(palette: Palette) -> list[tuple[str, float]]:
+    """Return colour and width of each level, for the lightest edges first."""
+    shares = np.linspace(0.0, 1.0, LEVELS)
+    return [(palette.tint(palette.ink, 0.62 - 0.44 * share), 1.9 - 1.2 * share) for share in shares.tolist()]
+
+
+def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
+    """Return how edges across the cut, or to common neighbours, are drawn."""
+    few = view.emphasised.sum() <= _MOST_DASHED
+    return (0, STROKES["local"].dashes) if few else "solid"
+
+
+def weight_levels(view: GraphView) -> NDArray[np.int64]:
+    """Return the level of each drawn edge: 0 for the lightest; the middle one without weights."""
+    if view.weights is None:
+        return np.full(len(view.edges), LEVELS // 2)
+    low, high = view.ramp
+    share = (view.weights - low) / (high - low) if high > low else np.zeros(len(view.edges))
+    return np.clip((share * LEVELS).astype(np.int64), 0, LEVELS - 1)
+
+
+def draw_graph(axes: Axes, view: GraphView, palette: Palette = LIGHT, unit: str = "") -> GraphPicture:
+    """Draw a graph on `axes`."""
+    picture = GraphPicture(axes, palette, unit)
+    picture.update(view)
+    return picture

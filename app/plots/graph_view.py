@@ -1,0 +1,238 @@
+"""What a picture of a graph shows, and the words for it; nothing here needs matplotlib."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.plots.numbers import number, quantity
+from engine.domain import Interval
+
+MOST_VERTICES = 2_000
+"""Largest number of vertices that are drawn; more are drawn as groups."""
+MOST_EDGES = 4_000
+"""Largest number of edges that are drawn; more could not be told apart."""
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class DecidingCut:
+    """The cut that decides A^(k) of the cost of a spanning tree (private).
+
+    Attributes
+    ----------
+    k : int
+    side : ndarray of bool, shape (v,)
+        Which of the drawn vertices are on one of its sides, the smaller one.
+    crossing : ndarray of bool, shape (e,)
+        Which of the drawn edges join its two sides.
+    lightest : tuple of int
+        The edges that matter, as indices of drawn edges, from the lightest on.
+    weights : tuple of float
+        w_1, ..., w_{k+2}: weights across the cut, the upper bound where there is no edge.
+    count : int
+        How many edges of the whole graph cross.
+    sensitivity : float
+        A^(k).
+    rising : bool
+        Whether the cost rises by that much, w_{k+2} - w_1, rather than falls by w_{k+1}.
+    """
+
+    k: int
+    side: Mask
+    crossing: Mask
+    lightest: tuple[int, ...]
+    weights: tuple[float, ...]
+    count: int
+    sensitivity: float
+    rising: bool
+
+    @property
+    def bridge(self) -> bool:
+        """Whether a single edge joins the two sides."""
+        return self.count == 1
+
+    def words(self, domain: Interval, unit: str) -> str:
+        """Say what the cut decides, and how."""
+        reached = _reached(self.k, quantity(self.sensitivity, unit))
+        top = quantity(domain.upper, unit)
+        start = f"k = {number(self.k)}: "
+        if self.bridge:
+            return (
+                f"{start}this edge is a bridge. Nothing else joins the two sides, so every spanning tree "
+                f"pays for it, and one person's weight can move the cost by {reached}."
+            )
+        least, after = (quantity(weight, unit) for weight in (self.weights[0], self.weights[-1]))
+        if self.rising:
+            if self.k:
+                those = "the next" if self.k == 1 else f"the next {number(self.k)}"
+                start += f"leave the lightest edge across this cut ({least}) and raise {those} to {top}. "
+                after_all = f"The one after weighs {after}"
+            else:
+                start += f"the lightest edge across this cut weighs {least}. "
+                after_all = f"The next one weighs {after}"
+            if self.count < self.k + 2:
+                after_all = f"No other edge is left, which counts as {top}"
+            return f"{start}{after_all}, so raising the lightest as well moves the cost by {reached}."
+        found = f"weighs {quantity(self.weights[self.k], unit)}"
+        if not self.k:
+            start += f"the lightest edge across this cut {found}"
+        else:
+            those = "edge" if self.k == 1 else f"{number(self.k)} edges"
+            start += f"raise the lightest {those} across this cut to {top}. "
+            start += "No other edge is left" if self.count <= self.k else f"The next one {found}"
+        return f"{start}, so an edge that falls to 0 moves the cost by {reached}."
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class DecidingPair:
+    """The two vertices that decide A^(k) of the number of triangles (private).
+
+    Attributes
+    ----------
+    k : int
+    pair : tuple of int
+        The two, as indices of drawn vertices; empty if they are not drawn.
+    names : tuple of str
+        What they are called.
+    common : ndarray of int
+        Those drawn vertices that are joined to both.
+    count : int
+        How many vertices of the whole graph are joined to both.
+    spokes : ndarray of bool, shape (e,)
+        The drawn edges between the pair and their common neighbours.
+    sensitivity : float
+        A^(k).
+    """
+
+    k: int
+    pair: tuple[int, ...]
+    names: tuple[str, str]
+    common: Ints
+    count: int
+    spokes: Mask
+    sensitivity: float
+
+    def words(self) -> str:
+        """Say what the pair decides, and how."""
+        first, second = self.names
+        shared = f"{number(self.count)} common neighbour{'s' * (self.count != 1)}"
+        reached = _reached(self.k, number(self.sensitivity))
+        more = self.sensitivity - self.count
+        start = f"k = {number(self.k)}: {first} and {second} have {shared}"
+        if more > 0:
+            changes = f"{number(self.k)} edge{'s' * (self.k != 1)}"
+            start += f", and {number(more)} more once {changes} changed"
+        return f"{start}. The edge between them makes or breaks so many triangles: {reached}."
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GraphView:
+    """A graph as it is drawn: v vertices (or groups of them) and e edges.
+
+    Attributes
+    ----------
+    positions : ndarray, shape (v, 2)
+    names : tuple of str, length v
+    sizes : ndarray of int, shape (v,)
+        How many vertices each stands for.
+    ends : ndarray of int, shape (e, 2)
+        The two drawn vertices of each drawn edge.
+    edges : ndarray of int, shape (e,)
+        Which edges of the graph they are.
+    weights : ndarray, shape (e,), or None
+        Clamped weights (private); None where edges have none, or they must not be seen.
+    ramp : tuple of float
+        The weights between which the strength of lines changes.
+    tree, bridges, absent : ndarray of bool, shape (e,)
+        Which edges are in the spanning tree, are bridges, or were taken away by hand.
+    domain : Interval
+        The public range of a record.
+    n, m : int
+        Vertices and edges of the whole graph.
+    decision : DecidingCut, DecidingPair or None
+        What decides A^(k) (private).
+    chosen : int or None
+        The edge of the graph that is chosen.
+    farthest : int
+        The largest k that can be chosen.
+    private : bool
+        Whether anything of it comes from private records.
+    """
+
+    positions: Floats
+    names: tuple[str, ...]
+    sizes: Ints
+    ends: Ints
+    edges: Ints
+    weights: Floats | None
+    ramp: tuple[float, float]
+    tree: Mask
+    bridges: Mask
+    absent: Mask
+    domain: Interval
+    n: int
+    m: int
+    decision: DecidingCut | DecidingPair | None = None
+    chosen: int | None = None
+    farthest: int = 0
+    private: bool = True
+
+    @property
+    def grouped(self) -> bool:
+        """Whether vertices are drawn that stand for several."""
+        return bool((self.sizes > 1).any())
+
+    @property
+    def place(self) -> int | None:
+        """The chosen edge as an index of drawn edges; None if there is none or it is not drawn."""
+        if self.chosen is None:
+            return None
+        found = np.flatnonzero(self.edges == self.chosen)
+        return int(found[0]) if found.size else None
+
+    @property
+    def emphasised(self) -> Mask:
+        """Which drawn edges are across the cut, or between the pair and its common neighbours."""
+        if isinstance(self.decision, DecidingCut):
+            return self.decision.crossing
+        return np.zeros(len(self.edges), dtype=bool) if self.decision is None else self.decision.spokes
+
+    def edge_name(self, edge: int) -> str:
+        """Name a drawn edge by its ends."""
+        first, second = self.ends[edge]
+        return f"{self.names[first]} – {self.names[second]}"
+
+    def sentence(self, unit: str = "") -> str:
+        """Say what decides A^(k), if it is known."""
+        if isinstance(self.decision, DecidingCut):
+            return self.decision.words(self.domain, unit)
+        return "" if self.decision is None else self.decision.words()
+
+    def left_out(self) -> str:
+        """Say how much of the graph is not drawn; "" if everything is."""
+        words = []
+        if self.grouped:
+            words.append(f"{number(len(self.names))} groups stand for {number(self.n)} vertices")
+        elif len(self.names) < self.n:
+            words.append(f"{number(len(self.names))} of {number(self.n)} vertices drawn")
+        if len(self.edges) < self.m:
+            words.append(f"{number(len(self.edges))} of {number(self.m)} edges drawn")
+        return " · ".join(words)
+
+
+def distance(k: int) -> str:
+    """Write k as the superscript of A^(k)."""
+    return f"⁽{str(k).translate(_SUPERSCRIPT)}⁾"
+
+
+def _reached(k: int, value: str) -> str:
+    """Write A^(k) and its value so that no line ends between them."""
+    return f"A{distance(k)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}"
