@@ -85,7 +85,7 @@ class Bar:
             sys.stderr.flush()
 
     def __call__(self, fraction: float, message: str = "") -> None:
-        """Draw the bar, unless it is too early or was drawn just now; without a message the last one stays."""
+        """Draw the bar, unless it is too early or was drawn just now; the last message stays."""
         self._message = message or self._message
         now = time.monotonic()
         if not self._terminal or now < self._next:

@@ -11,6 +11,7 @@ import pytest
 
 from app.cli import main
 
+SQUARE = ("a,b,1", "b,c,2", "c,d,3", "d,a,4")
 HOUSE = Path(__file__).resolve().parents[3]
 
 
@@ -99,3 +100,31 @@ def csv(tmp_path):
 def ten(csv):
     """The classroom set 1 ... 10."""
     return csv(range(1, 11), name="ten.csv")
+
+
+@pytest.fixture
+def edges(csv):
+    """Write an edge list, by default a square with weights 1 to 4; return its path."""
+
+    def write(rows=SQUARE, header="source,target,weight", name="edges.csv"):
+        return csv(rows, header=header, name=name)
+
+    return write
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Catch figures on their way to the file; return all their words."""
+    from app.verbs.shared.output import Output
+
+    words = []
+
+    def keep(_, figure):
+        from matplotlib.text import Text
+
+        words.append(
+            " ".join(text.get_text() for text in figure.findobj(Text)).replace("\u202f", "").replace("\\", "")
+        )
+
+    monkeypatch.setattr(Output, "save", keep)
+    return words

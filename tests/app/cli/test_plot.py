@@ -30,24 +30,6 @@ def test_an_old_figure_is_replaced(cli, tmp_path):
     assert path.read_bytes().startswith(MAGIC["svg"])
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """Catch figures on their way to the file; return all their words."""
-    from app.verbs.shared.output import Output
-
-    words = []
-
-    def keep(_, figure):
-        from matplotlib.text import Text
-
-        words.append(
-            " ".join(text.get_text() for text in figure.findobj(Text)).replace("\u202f", "").replace("\\", "")
-        )
-
-    monkeypatch.setattr(Output, "save", keep)
-    return words
-
-
 def test_a_release_shows_the_truth_only_when_asked_by_name(cli, drawn, tmp_path):
     run = (*VERBS["run"], "--plot", tmp_path / "x.png")
     cli(*run)
