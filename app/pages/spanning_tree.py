@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter
 
 from app.jobs import Jobs
+from app.pages import graph_work
+from app.pages.graph_card import GraphCard
 from app.pages.sensitivity_page import SensitivityPage
 from app.pages.sensitivity_work import Answers
-from app.pages.top_card import TopCard
 from app.session import Session
 from app.theme import Palette
 
-
-class EmptyCard(TopCard):
-    """The place of the graph."""
-
-    def make(self, palette: Palette, scale: float) -> None:
-        """Make the picture."""
-        from app.plots.dot_strip import DotStrip
-        from app.widgets.plot_canvas import PlotCanvas
-
-        self.canvas = PlotCanvas(DotStrip, "The graph")
-        self.body.addWidget(self.canvas)
-
-    def show_view(self, view: Any) -> None:
-        """Show the graph."""
-
-    def forget(self) -> None:
-        """Show nothing."""
+WIDE = 1100
+"""Width from which graph and curves stand side by side."""
+SHARES = (58, 42)
+"""How graph and curves share the page, until somebody moves what is between them."""
 
 
 class SpanningTreePage(SensitivityPage):
@@ -36,5 +28,28 @@ class SpanningTreePage(SensitivityPage):
     name: ClassVar[str] = "spanning-tree"
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        self.graph = EmptyCard("Graph")
-        super().__init__(session, jobs, palette, self.graph, Answers(session.databases))
+        self.graph = GraphCard(session)
+        answers = Answers(
+            session.databases,
+            # the graph is what people look at, and what they change
+            before=[graph_work.first_look, graph_work.decided],
+            public=[graph_work.topology],
+        )
+        super().__init__(session, jobs, palette, self.graph, answers)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setAccessibleName("Graph and curves")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(8)
+        for card, share in zip((self.graph, self.card), SHARES, strict=True):
+            self.splitter.addWidget(card)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, share)
+        self.layout().addWidget(self.splitter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put graph and curves side by side where there is room."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= WIDE
+        orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if not event.oldSize().isValid() or orientation != self.splitter.orientation():
+            self.splitter.setOrientation(orientation)
+            self.splitter.setSizes([100 * share for share in SHARES])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -239,6 +239,10 @@ class PlotCanvas(QWidget):
         if self._result is not None:
             self._surface.show_result(self._result)
             self.setAccessibleDescription(self.picture.summary())
+
+    def sizeHint(self) -> QSize:
+        """Ask for little: matplotlib asks for the size that a figure has, and would never give it back."""
+        return self.minimumSize()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while the picture was hidden."""

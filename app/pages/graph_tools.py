@@ -1,0 +1,172 @@
+"""The tools below a graph: how many records may change first, and what one edge is worth."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QWidget
+
+from app.forms import mark_wrong
+from app.widgets.card import Title
+from app.widgets.number_box import NumberBox
+from app.widgets.words import exact
+from engine.domain import Interval
+
+STEPS = 500
+"""Places of the slider of a weight."""
+
+
+class DistanceTools(QWidget):
+    """Chooses k, the number of records that may change first.
+
+    Signals
+    -------
+    chosen(int)
+        The k that a person chose.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._k = 0
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("k, slider")
+        self.slider.setMinimumWidth(48)
+        self.slider.setPageStep(5)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.box = NumberBox("k, the number of others that may change first", whole=True, lower=0)
+        self.box.setFixedWidth(58)
+        self.box.edited.connect(self._on_box)
+        label = QLabel("&k")
+        label.setBuddy(self.box)
+        for widget in (label, self.slider, self.box):
+            widget.setToolTip(
+                "How many other records may change first: the picture shows what decides A⁽ᵏ⁾. "
+                "Larger k than can be chosen change nothing, or more than can be seen."
+            )
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(label)
+        line.addWidget(self.slider, 1)
+        line.addWidget(self.box)
+
+    def show_choice(self, k: int, farthest: int) -> None:
+        """Show `k`, of 0 to `farthest`, without announcing it."""
+        self._k = k
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, farthest)
+        self.slider.setValue(k)
+        self.slider.blockSignals(False)
+        self.box.set_value(float(k))
+        self.setEnabled(farthest > 0)
+
+    def _on_slider(self, k: int) -> None:
+        self._choose(k)
+
+    def _on_box(self, value: float, continuous: bool) -> None:
+        self._choose(round(min(max(value, 0), self.slider.maximum())))
+
+    def _choose(self, k: int) -> None:
+        different = k != self._k
+        self.show_choice(k, self.slider.maximum())
+        if different:
+            self.chosen.emit(k)
+
+
+class EdgeTools(QWidget):
+    """Changes the weight of one edge, or takes the edge away.
+
+    Signals
+    -------
+    weighed(float, bool)
+        The weight that a person chose, and whether it is one of a continuous movement.
+    joined(bool)
+        Whether there shall be an edge.
+    refused(str)
+        What is wrong with the number that was typed; "" once it was put right.
+    """
+
+    weighed = Signal(float, bool)
+    joined = Signal(bool)
+    refused = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._domain: Interval | None = None
+        self.name = Title("")
+        self.name.setObjectName("")
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Weight of the chosen edge, slider")
+        self.slider.setRange(0, STEPS)
+        self.slider.setPageStep(STEPS // 10)
+        self.slider.setSingleStep(STEPS // 100)
+        self.slider.setMinimumWidth(48)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.box = NumberBox("Weight of the chosen edge", lower=0.0)
+        self.box.setFixedWidth(84)
+        self.box.edited.connect(self._on_box)
+        self.box.refused.connect(self._refuse)
+        self.unit = QLabel()
+        self.present = QCheckBox("&Joined")
+        self.present.setToolTip(
+            "Whether there is an edge between the two: in every triangle with both, or in none"
+        )
+        self.present.clicked.connect(self.joined)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.slider, 1)
+        for widget in (self.box, self.unit, self.present):
+            line.addWidget(widget)
+        self.show_nothing("")
+
+    def show_nothing(self, words: str) -> None:
+        """Say what could be done, while no edge is chosen."""
+        self._show(words, weight=False, toggle=False)
+
+    def show_weight(self, name: str, weight: float, domain: Interval, unit: str) -> None:
+        """Show an edge and its weight."""
+        self._domain = domain
+        self._show(name, weight=True, toggle=False)
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(STEPS * (weight - domain.lower) / domain.width))
+        self.slider.blockSignals(False)
+        self.box.set_value(float(f"{weight:.6g}"))
+        self.unit.setText(unit)
+        self._refuse("")
+
+    def show_edge(self, name: str, present: bool) -> None:
+        """Show an edge that is there or not."""
+        self._show(name, weight=False, toggle=True)
+        self.present.setChecked(present)
+
+    def _show(self, name: str, *, weight: bool, toggle: bool) -> None:
+        self.name.say(name)
+        self.slider.setVisible(weight)
+        self.box.setVisible(weight)
+        self.unit.setVisible(weight)
+        self.present.setVisible(toggle)
+
+    def _on_slider(self, place: int) -> None:
+        assert self._domain is not None
+        value = self._domain.lower + self._domain.width * place / STEPS
+        self.weighed.emit(float(f"{value:.4g}"), True)
+
+    def _on_box(self, value: float, continuous: bool) -> None:
+        assert self._domain is not None
+        low, high = self._domain.lower, self._domain.upper
+        if continuous:
+            value = min(max(value, low), high)
+        if not low <= value <= high:
+            self._refuse(
+                f"{exact(value)} is no weight; write a number from {exact(low)} to Λ = {exact(high)}"
+            )
+            return
+        self._refuse("")
+        self.weighed.emit(value, continuous)
+
+    def _refuse(self, words: str) -> None:
+        mark_wrong(self.box, bool(words))
+        self.refused.emit(words)
