@@ -64,9 +64,13 @@ def test_all_cuts_of_random_multigraphs():
             smooth = MST.smooth_sensitivity(graph, beta)
             assert (smooth.value, smooth.argmax_k) == (discounted.max(), discounted.argmax())
             assert MST.sensitivity_at_distance(graph, k_max).tolist() == truth.tolist()
-            # the same answers whatever was asked before
+            # the same answers whatever was asked before, and however little is asked
             again = MST.smooth_sensitivity(graph, beta)
             assert again == smooth
+            fresh = WeightedGraph(ends, weights, BOUNDS, n)
+            assert MST.local_sensitivity(fresh) == truth[0]
+            near = int(rng.integers(0, min(4, k_max)))
+            assert MST.sensitivity_at_distance(fresh, near).tolist() == truth[: near + 1].tolist()
             assert MST.value(graph) == pytest.approx(tree_cost(n, ends, weights), rel=1e-14)
 
 

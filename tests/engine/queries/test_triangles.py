@@ -10,7 +10,6 @@ from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.progress import Cancelled
 from engine.queries import TriangleCount
-from engine.queries.pair_front import pareto_front
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
 COUNT = TriangleCount()
@@ -66,9 +65,13 @@ def random_simple(rng):
     return SimpleGraph(rng.permutation(n)[np.column_stack([first, second])[joined]], n)
 
 
-def test_no_pair_that_decides_is_skipped():
+@pytest.mark.parametrize("blocks", [(1, 1), (1, 30), (1 << 14, 1 << 22)])
+def test_no_pair_that_decides_is_skipped(blocks, monkeypatch):
+    """Small blocks leave most rows to be pruned, large ones take a whole graph at once."""
+    for name, size in zip(("FIRST_BLOCK", "LARGEST_BLOCK"), blocks, strict=True):
+        monkeypatch.setattr(f"engine.queries.pair_front.{name}", size)
     rng = np.random.default_rng(51)
-    for _ in range(400):
+    for _ in range(250):
         graph = random_simple(rng)
         s = np.arange(2 * graph.n + 3)
         truth = all_pairs(graph, s)
@@ -78,16 +81,6 @@ def test_no_pair_that_decides_is_skipped():
         discounted = truth * np.exp(-beta * s)
         smooth = COUNT.smooth_sensitivity(graph, beta)
         assert (smooth.value, smooth.argmax_k) == (discounted.max(), discounted.argmax())
-
-
-def test_blocks_of_every_size_give_the_same_front(monkeypatch):
-    graph = random_simple(np.random.default_rng(52))
-    whole = pareto_front(graph)
-    monkeypatch.setattr("engine.queries.pair_front.FIRST_BLOCK", 1)
-    monkeypatch.setattr("engine.queries.pair_front.LARGEST_BLOCK", 3)
-    single = pareto_front(graph)
-    assert single.common.tolist() == whole.common.tolist()
-    assert single.degrees.tolist() == whole.degrees.tolist()
 
 
 def test_the_pair_that_decides():
