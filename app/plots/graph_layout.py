@@ -38,6 +38,8 @@ _CHUNK = 32  # vertices from which distances are found in one call
 _PIVOTS = 50
 _ROUNDS = 120
 _SETTLED = 2e-4  # relative decrease of the stress in one round
+_ROWS = 64  # of the matrix of distances that are worked on at a time
+_TOUCHING = 1e-6  # vertices that are nearer count as that far apart
 _SPLIT = 1e-2  # how far vertices that start in the same place are moved apart, in edges
 _GAP = 1.2  # between pieces, in edges
 _ASPECT = 1.7  # width by height of pieces that are packed
@@ -141,34 +143,44 @@ def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
     factor = cho_factor(laplacian[1:, 1:], lower=True, overwrite_a=True, check_finite=False)
     progress(0.1, "places of the vertices")
     places = start - start.mean(axis=0)
-    pairs = n * (n - 1)
     before = math.inf
     for step in range(_ROUNDS):
-        drawn = _drawn_distances(places)
-        # with r = |x_i - x_j| / d_ij the stress is the sum of (r - 1)^2
-        ratio = drawn * inverse
-        np.fill_diagonal(ratio, 1.0)
-        stress = float(np.square(ratio - 1.0).sum(dtype=np.float64)) / pairs
+        stress, pull = _stress(places, inverse)
         if stress >= (1 - _SETTLED) * before:
             break
         before = stress
         progress(0.1 + 0.9 * step / _ROUNDS, "places of the vertices")
-        weights = np.divide(inverse, drawn, out=np.zeros_like(drawn), where=drawn > 1e-9)
-        pull = weights.sum(axis=1, dtype=np.float64)[:, None] * places - weights @ places.astype(np.float32)
         moved = np.zeros((n, 2))
         moved[1:] = cho_solve(factor, pull[1:], check_finite=False)
         places = moved - moved.mean(axis=0)
     return places
 
 
-def _drawn_distances(places: Floats) -> NDArray[np.float32]:
-    across, up = places.astype(np.float32).T
-    drawn = np.subtract.outer(across, across)
-    rise = np.subtract.outer(up, up)
-    drawn *= drawn
-    rise *= rise
-    drawn += rise
-    return np.sqrt(drawn, out=drawn)
+def _stress(places: Floats, inverse: NDArray[np.float32]) -> tuple[float, Floats]:
+    """Return the stress, and the right-hand side of the system that lowers it, shape (n, 2).
+
+    Some rows at a time: what a processor's cache holds is gone through five times as fast.
+    """
+    n = len(places)
+    rough = places.astype(np.float32)
+    across, up = np.ascontiguousarray(rough.T)
+    stress = -float(n)  # of the diagonal, where the distance and its inverse are 0
+    pull = np.empty((n, 2))
+    drawn, other = np.empty((2, _ROWS, n), dtype=np.float32)
+    for first in range(0, n, _ROWS):
+        rows = slice(first, min(first + _ROWS, n))
+        length, work, weights = drawn[: rows.stop - first], other[: rows.stop - first], inverse[rows]
+        np.subtract(across[rows, None], across, out=length)
+        np.subtract(up[rows, None], up, out=work)
+        np.multiply(length, length, out=length)
+        np.multiply(work, work, out=work)
+        np.sqrt(np.add(length, work, out=length), out=length)
+        # with r = |x_i - x_j| / d_ij the stress is the sum of (r - 1)^2
+        np.subtract(np.multiply(length, weights, out=work), 1.0, out=work)
+        stress += float(np.vdot(work, work))
+        np.divide(weights, np.maximum(length, _TOUCHING, out=length), out=work)
+        pull[rows] = work.sum(axis=1, dtype=np.float64)[:, None] * places[rows] - work @ rough
+    return stress, pull
 
 
 def _upright(places: Floats) -> Floats:
