@@ -29,6 +29,27 @@ def random_graph(rng, most_vertices=7, most_more=14):
     return n, rng.permutation(n)[ends]
 
 
+def connected(rng, n, m):
+    """Return m distinct edges of a connected graph on n vertices, no two of them parallel."""
+    tree = np.column_stack([rng.integers(0, np.arange(1, n)), np.arange(1, n)])
+    more = np.sort(rng.integers(0, n, (4 * m, 2)), axis=1)
+    more = np.concatenate([tree, more[more[:, 0] != more[:, 1]]])
+    _, first = np.unique(more[:, 0] * n + more[:, 1], return_index=True)
+    return more[np.sort(first)[:m]]
+
+
+def power_law(rng, n, m, largest_degree):
+    """Return m distinct edges on n vertices, with degrees that fall off like a power."""
+    likely = np.minimum(
+        np.arange(1, n + 1) ** -0.8, largest_degree / (2 * m) * np.sum(np.arange(1, n + 1) ** -0.8)
+    )
+    found = np.empty((0, 2), dtype=np.int64)
+    while len(found) < m:
+        more = np.sort(rng.choice(n, size=(2 * m, 2), p=likely / likely.sum()), axis=1)
+        found = np.unique(np.concatenate([found, more[more[:, 0] != more[:, 1]]]), axis=0)
+    return rng.permutation(found)[:m]
+
+
 def sides(n):
     """Return one side of every cut, shape (2^(n-1) - 1, n)."""
     codes = np.arange(1, 2 ** (n - 1))

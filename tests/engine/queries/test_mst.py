@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from graphs import CONNECTED, crossing_weights, cut_table, levels, random_graph, sides, tree_cost
+from graphs import CONNECTED, connected, crossing_weights, cut_table, levels, random_graph, sides, tree_cost
 
 from engine.data.graph import WeightedGraph
 from engine.domain import Interval
@@ -106,13 +106,9 @@ def test_how_far_a_larger_sensitivity_is():
         assert MST.distance_beyond(graph, bound, farthest) == expected
 
 
-def dense(n, m, seed, weights=None):
+def dense(n, m, seed, weights=lambda rng, m: rng.uniform(0, 1, m)):
     rng = np.random.default_rng(seed)
-    tree = np.array([(int(rng.integers(0, i)), i) for i in range(1, n)])
-    more = rng.integers(0, n, (3 * m, 2))
-    more = more[more[:, 0] != more[:, 1]][: m - n + 1]
-    ends = np.concatenate([tree, more])
-    return WeightedGraph(ends, rng.uniform(0, 1, m) if weights is None else weights(rng, m), Interval(0, 1))
+    return WeightedGraph(connected(rng, n, m), weights(rng, m), Interval(0, 1))
 
 
 @pytest.mark.parametrize(

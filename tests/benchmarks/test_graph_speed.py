@@ -1,0 +1,119 @@
+"""Speed of the sensitivities of graphs, against a global minimum cut of the same graph.
+
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
+"""
+
+import itertools
+import resource
+import time
+
+import numpy as np
+import pytest
+from graphs import connected, power_law
+
+from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.domain import Interval
+from engine.queries import MstCost, TriangleCount
+
+pytestmark = pytest.mark.benchmark
+
+BETA = 0.1
+BOUNDS = Interval(0.0, 100.0)
+
+
+def once(work):
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+def weighted(n, m, seed=1):
+    rng = np.random.default_rng(seed)
+    return WeightedGraph(connected(rng, n, m), rng.uniform(0, 100, m), BOUNDS, n)
+
+
+def complete(n):
+    ends = np.array(list(itertools.combinations(range(n), 2)))
+    return WeightedGraph(ends, np.random.default_rng(2).uniform(0, 100, len(ends)), BOUNDS)
+
+
+def seconds_of_smooth(graph, repeats=3):
+    """Return the shortest time for S*; each run has a graph that nothing is known about."""
+
+    def fresh():
+        return MstCost().smooth_sensitivity(WeightedGraph(graph.ends, graph.weights, BOUNDS, graph.n), BETA)
+
+    return min(once(fresh)[0] for _ in range(repeats))
+
+
+def seconds_of_minimum_cut(graph, repeats=3):
+    import rustworkx
+
+    peer = rustworkx.PyGraph()
+    peer.add_nodes_from(range(graph.n))
+    peer.add_edges_from(
+        [(*ends, weight) for ends, weight in zip(graph.ends.tolist(), graph.weights.tolist(), strict=True)]
+    )
+    return min(once(lambda: rustworkx.stoer_wagner_min_cut(peer, float))[0] for _ in range(repeats))
+
+
+@pytest.mark.parametrize(
+    ("name", "graph", "at_most"),
+    [
+        ("n = 1,000, m = 20,000", weighted(1000, 20_000), None),
+        ("n = 200, m = 2,000", weighted(200, 2000), 0.5),
+        ("K_60", complete(60), 0.3),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_smooth_sensitivity_of_the_spanning_tree_against_one_minimum_cut(name, graph, at_most):
+    """Exact S* within ten times one run of Stoer and Wagner's algorithm, compiled."""
+    ours, cut = seconds_of_smooth(graph), seconds_of_minimum_cut(graph)
+    print(f"\n{name}: S* {ours:.3f} s; one minimum cut (rustworkx) {cut:.3f} s; ratio {ours / cut:.2f}")
+    if at_most is None:
+        assert ours <= 10 * cut
+    else:
+        assert ours <= at_most
+
+
+def test_growth_with_the_number_of_edges():
+    """A table for n = 1,000: S* at beta = 0.1, and the whole curve A^(0), ..., A^(40)."""
+    sizes = [1000, 3000, 10_000, 30_000, 100_000]
+    smooth, curve = [], []
+    print()
+    for m in sizes:
+        graph = weighted(1000, m)
+        smooth.append(seconds_of_smooth(graph))
+        curve.append(once(lambda graph=graph: MstCost().sensitivity_at_distance(graph, 40))[0])
+        print(f"  m = {m:>7,}: S* {smooth[-1]:7.3f} s   A^(0..40) {curve[-1]:7.3f} s")
+    exponents = [np.polyfit(np.log(sizes), np.log(times), 1)[0] for times in (smooth, curve)]
+    print(f"  fitted exponents: {exponents[0]:.2f} and {exponents[1]:.2f}")
+    assert max(exponents) < 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "n", "m", "at_most"),
+    [
+        ("even", 10_000, 100_000, 1.0),
+        ("power law", 10_000, 100_000, 1.0),
+        ("even", 100_000, 1_000_000, 30.0),
+        ("power law", 100_000, 1_000_000, 30.0),
+    ],
+)
+def test_smooth_sensitivity_of_the_triangle_count(kind, n, m, at_most):
+    """S* and the count, against one product of the adjacency matrix with a vector of ones."""
+    rng = np.random.default_rng(3)
+    ends = connected(rng, n, m) if kind == "even" else power_law(rng, n, m, n // 7)
+    graph = SimpleGraph(ends, n)
+    degree = np.bincount(ends.ravel())
+    ours, smooth = once(lambda: TriangleCount().smooth_sensitivity(graph, BETA))
+    counting, count = once(lambda: TriangleCount().value(graph))
+    pass_over, _ = once(lambda: graph.adjacency @ np.ones(n))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(
+        f"\n{kind}, n = {n:,}, m = {m:,}, largest degree {degree.max():,}: S* = {smooth.value:.0f} in "
+        f"{ours:.2f} s ({ours / pass_over:.0f} passes over the edges), {count:,.0f} triangles in "
+        f"{counting:.2f} s; memory of this process so far {memory:.1f} GB"
+    )
+    assert ours + counting <= at_most
+    assert memory <= 4
