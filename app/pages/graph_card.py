@@ -73,7 +73,7 @@ class GraphCard(TopCard):
         self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
         self.reset.clicked.connect(self._put_back)
         self.distance = DistanceTools()
-        self.distance.chosen.connect(self._on_distance)
+        self.distance.chosen.connect(self.show_distance)
         self.edge = EdgeTools()
         self.edge.weighed.connect(self._weigh)
         self.edge.joined.connect(self._join)
@@ -156,6 +156,11 @@ class GraphCard(TopCard):
         """Choose an edge that is drawn, or none."""
         self.chosen = edge
         self._show_chosen()
+
+    def show_distance(self, k: int) -> None:
+        """Show what decides A^(k)."""
+        self.k = k
+        self.asked.emit()
 
     def step(self, by: int) -> None:
         """Choose the edge that is so much heavier (or comes so much later), to begin with the first."""
@@ -251,10 +256,6 @@ class GraphCard(TopCard):
 
     def _on_query(self, query: str) -> None:
         self._session.edit("change what to release", query=query)
-
-    def _on_distance(self, k: int) -> None:
-        self.k = k
-        self.asked.emit()
 
     def _on_pressed(self, x: float, y: float) -> None:
         if self.canvas is None or self._view is None or self.canvas.picture.result is None:

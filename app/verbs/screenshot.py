@@ -8,20 +8,22 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from app.desks import DESKS, queries_of
 from app.verbs.shared.console import Bar, remark
-from app.verbs.shared.data import add_data_options
-from app.verbs.shared.options import UsageError
+from app.verbs.shared.data import KINDS, add_data_options, check_options
+from app.verbs.shared.options import UsageError, count
 from app.verbs.shared.output import Output
 from app.verbs.shared.reading import Located, locate
+from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
+    from engine.queries import Query
 
 PROGRAM = "sensiscope screenshot"
-PAGES = ("median",)
 TABS = ("k", "epsilon", "path", "noise", "distribution")
 LEAST, MOST = 200, 8000
 PATIENCE = 30_000
@@ -30,7 +32,7 @@ PATIENCE = 30_000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(PAGES)}")
+    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(DESKS)}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
     parser.add_argument(
@@ -40,7 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=(1280, 800),
         help="of the window, in pixels (default 1280x800)",
     )
+    parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
     parser.add_argument("--tab", choices=TABS, help="the picture to open")
+    parser.add_argument(
+        "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
+    )
     parser.add_argument(
         "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
     )
@@ -60,17 +66,11 @@ def size(text: str) -> tuple[int, int]:
 
 def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
-    if options.page not in PAGES:
-        raise UnknownName("page", options.page, PAGES)
-    from engine import catalog
-
+    if options.page not in DESKS:
+        raise UnknownName("page", options.page, DESKS)
+    query = _query(options)
     target = Output(options.out, (".png",))
-    data = None
-    if options.data is not None or options.example is not None:
-        with Bar() as bar:
-            data = locate(options, catalog.query("median"), PROGRAM, bar)
-    elif any(given is not None for given in (options.column, options.encoding, options.lower, options.upper)):
-        raise UsageError("--column, --encoding, --lower and --upper belong to --data or --example", PROGRAM)
+    data = _data(options, query)
     if sys.platform.startswith("linux"):
         # even where there is a display: Qt ends the process if it cannot be reached
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -82,9 +82,11 @@ def run(options: argparse.Namespace) -> int:
     from app.main_window import MainWindow
     from app.session import Session
 
-    window = MainWindow(Session())
+    session = Session()
+    session.show_page(options.page)
+    window = MainWindow(session)
     try:
-        _arrange(window, options, data)
+        _arrange(window, options, query, data)
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
             window.grab_png(shot)
@@ -95,7 +97,35 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _arrange(window: MainWindow, options: argparse.Namespace, data: Located | None) -> None:
+def _query(options: argparse.Namespace) -> Query[Any]:
+    """Return the query that is named, if it can be asked on the page."""
+    desk = DESKS[options.page]
+    if options.k is not None and desk.kind != "graph":
+        raise UsageError(f"--k: the page {options.page} shows no graph; it belongs to spanning-tree", PROGRAM)
+    query = catalog.query(options.query or desk.query)
+    if query.reads not in desk.reads:
+        possible = ", ".join(queries_of(options.page))
+        raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
+    return query
+
+
+def _data(options: argparse.Namespace, query: Query[Any]) -> Located | None:
+    """Return the data that are named, None for those that the page begins with."""
+    if options.data is None and options.example is None:
+        own = dict.fromkeys(["encoding", *(name for kind in KINDS.values() for name in kind.options)])
+        alone = next((name for name in own if getattr(options, name) is not None), None)
+        if alone is not None:
+            raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
+        return None
+    for note in check_options(options, query, PROGRAM):
+        remark("note", note)
+    with Bar() as bar:
+        return locate(options, query, PROGRAM, bar)
+
+
+def _arrange(
+    window: MainWindow, options: argparse.Namespace, query: Query[Any], data: Located | None
+) -> None:
     """Bring the window to where the picture is to be taken."""
     failures: list[str] = []
     window.opener.failed.connect(lambda failure: failures.append(failure.message))
@@ -109,11 +139,14 @@ def _arrange(window: MainWindow, options: argparse.Namespace, data: Located | No
         _wait(window)
     if failures:
         raise SensiscopeError(failures[0])
-    window.show_page(options.page)
+    window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
     window.set_presentation(options.presentation)
     if options.tab is not None:
         window.page.show_tab(options.tab)
+    if options.k is not None:
+        _wait(window)
+        window.pages["spanning-tree"].graph.show_distance(options.k)
     _wait(window)
     least = window.minimumSizeHint()
     if least.width() > options.size[0] or least.height() > options.size[1]:
@@ -125,16 +158,7 @@ def _open(window: MainWindow, data: Located, missing: str) -> None:
 
     key = f"example:{data.example}" if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, key, example=data.example)
-    window.opener.open_fields(
-        dataset,
-        {
-            "column": data.column,
-            "missing": missing,
-            "lower": data.domain.lower,
-            "upper": data.domain.upper,
-            "origin": "known",
-        },
-    )
+    window.opener.open_fields(dataset, {**data.fields, "missing": missing, "origin": "known"})
 
 
 def _wait(window: MainWindow) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.verbs.shared.data import bounds_of, card_of, check_options, known_bounds, table_of
@@ -13,9 +14,9 @@ from engine.errors import DataError, ParameterError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from engine.data import Table
+    from engine.data import Example, Table
     from engine.data.database import Database
-    from engine.data.edges import EdgeList
+    from engine.data.edges import EdgeColumns
     from engine.queries import Query
 
 SHOWN = 10
@@ -65,21 +66,23 @@ class Loaded:
 
 @dataclasses.dataclass(frozen=True)
 class Located:
-    """A table, the column that is meant, and its public bounds.
+    """A table, and what the options and an example's card say about it.
 
     Attributes
     ----------
     table : Table
-    column : str
-    domain : Interval
     example : str or None
         The name of the bundled example that it is.
+    fields : dict
+        Columns and public facts, by the names that the window's session has for them.
+    load : callable
+        Reads the records.
     """
 
     table: Table
-    column: str
-    domain: Interval
     example: str | None
+    fields: dict[str, Any]
+    load: Callable[[], Loaded]
 
 
 def load(options: argparse.Namespace, query: Query[Any], program: str, progress: Progress) -> Loaded:
@@ -92,8 +95,7 @@ def load(options: argparse.Namespace, query: Query[Any], program: str, progress:
         in the file, and `ParameterError` if the query makes no sense for so few records.
     """
     unused = check_options(options, query, program)
-    readers = {"column": _column, "weighted-graph": _weighted_graph, "simple-graph": _simple_graph}
-    loaded = readers[query.reads](options, query, program, progress)
+    loaded = locate(options, query, program, part(progress, 0.0, 0.8)).load()
     problem = query.problem(loaded.database.domain, loaded.database.n)
     if problem is not None:
         raise ParameterError(*problem)
@@ -101,57 +103,82 @@ def load(options: argparse.Namespace, query: Query[Any], program: str, progress:
 
 
 def locate(options: argparse.Namespace, query: Query[Any], program: str, progress: Progress) -> Located:
-    """Read the table, and find column and bounds; raise what `load` raises."""
+    """Read the table, and find columns and public facts; raise what `load` raises but for the last."""
+    card = card_of(options, query, program)
+    readers = {"column": _column, "weighted-graph": _weighted_graph, "simple-graph": _simple_graph}
+    return readers[query.reads](options, card, program, progress)
+
+
+def _column(options: argparse.Namespace, card: Example | None, program: str, progress: Progress) -> Located:
     if len(options.column or []) > 1:
         raise UsageError(
             f"--column: a query here takes one column; {len(options.column)} were given", program
         )
     named = options.column[0] if options.column else None
-    card = card_of(options, query, program)
     domain = bounds_of(options, known_bounds(card, named), program)
     table = table_of(options, card, progress)
     column = named or (card.column if card is not None else _only_column(table))
-    return Located(table, column, domain, card.name if card is not None else None)
 
+    def read() -> Loaded:
+        from engine.data.order_statistics import Sample
 
-def _column(options: argparse.Namespace, query: Query[Any], program: str, progress: Progress) -> Loaded:
-    from engine.data.order_statistics import Sample
+        numbers = table.numbers(column, missing=options.missing)
+        sample = Sample(numbers.values, domain)
+        name, unit = f"{column} ({table.source})", table.column(column).unit
+        return Loaded(sample, name, unit, sample.outside, numbers.dropped)
 
-    found = locate(options, query, program, part(progress, 0.0, 0.8))
-    numbers = found.table.numbers(found.column, missing=options.missing)
-    unit = next((known.unit for known in found.table.columns if known.name == found.column), "")
-    sample = Sample(numbers.values, found.domain)
-    name = f"{found.column} ({found.table.source})"
-    return Loaded(sample, name, unit, sample.outside, numbers.dropped)
+    fields = {"column": column, "lower": domain.lower, "upper": domain.upper}
+    return _located(table, card, fields, read)
 
 
 def _weighted_graph(
-    options: argparse.Namespace, query: Query[Any], program: str, progress: Progress
-) -> Loaded:
-    card = card_of(options, query, program)
+    options: argparse.Namespace, card: Example | None, program: str, progress: Progress
+) -> Located:
     if options.lower not in (None, (0.0,)):
         raise UsageError("--lower: weights are counted from 0; leave it out, or give 0", program)
     domain = bounds_of(options, {"lower": 0.0, **known_bounds(card, options.weight)}, program)
-    table = table_of(options, card, part(progress, 0.0, 0.8))
-    edges = _edges(table, options, ("source", "target", "weight"))
-    graph = edges.weighted(domain)
-    return Loaded(graph, table.source, edges.unit, graph.outside, edges.dropped)
+    table = table_of(options, card, progress)
+    columns = _edge_columns(table, options, ("source", "target", "weight"))
+
+    def read() -> Loaded:
+        from engine.data.edges import read_edges
+
+        edges = read_edges(table, columns, options.missing)
+        graph = edges.weighted(domain)
+        return Loaded(graph, table.source, edges.unit, graph.outside, edges.dropped)
+
+    fields = {"edge_columns": columns, "lower": domain.lower, "upper": domain.upper}
+    return _located(table, card, fields, read)
 
 
-def _simple_graph(options: argparse.Namespace, query: Query[Any], program: str, progress: Progress) -> Loaded:
-    card = card_of(options, query, program)
-    table = table_of(options, card, part(progress, 0.0, 0.8))
-    edges = _edges(table, options, ("source", "target"))
+def _simple_graph(
+    options: argparse.Namespace, card: Example | None, program: str, progress: Progress
+) -> Located:
     known = card.vertices if card is not None else None
-    declared = known if options.vertices is None else options.vertices
-    graph = edges.simple(declared, getattr(options, "resolution", None))
-    notes = (NAMED,) if declared is None else ()
-    return Loaded(graph, table.source, "", graph.outside, edges.dropped, notes)
+    vertices = known if options.vertices is None else options.vertices
+    table = table_of(options, card, progress)
+    columns = _edge_columns(table, options, ("source", "target"))
+
+    def read() -> Loaded:
+        from engine.data.edges import read_edges
+
+        edges = read_edges(table, columns, options.missing)
+        graph = edges.simple(vertices, getattr(options, "resolution", None))
+        notes = (NAMED,) if vertices is None else ()
+        return Loaded(graph, table.source, "", graph.outside, edges.dropped, notes)
+
+    return _located(table, card, {"edge_columns": columns, "vertices": vertices}, read)
 
 
-def _edges(table: Table, options: argparse.Namespace, roles: tuple[str, ...]) -> EdgeList:
-    """Read an edge list from the columns named, or called as their roles."""
-    from engine.data.edges import EdgeColumns, read_edges
+def _located(
+    table: Table, card: Example | None, fields: dict[str, Any], read: Callable[[], Loaded]
+) -> Located:
+    return Located(table, card.name if card is not None else None, fields, read)
+
+
+def _edge_columns(table: Table, options: argparse.Namespace, roles: Sequence[str]) -> EdgeColumns:
+    """Return the columns named, or called as their roles."""
+    from engine.data.edges import EdgeColumns
 
     names = [column.name for column in table.columns]
     for role in roles:
@@ -160,10 +187,8 @@ def _edges(table: Table, options: argparse.Namespace, roles: tuple[str, ...]) ->
                 f"there is no column '{role}'; say with --{role} which one it is: {_offered(names)}",
                 source=table.source,
             )
-    chosen = dict.fromkeys(("source", "target", "weight")) | {
-        role: getattr(options, role) or role for role in roles
-    }
-    return read_edges(table, EdgeColumns(**chosen), options.missing)
+    nothing = dict.fromkeys(("source", "target", "weight"))
+    return EdgeColumns(**nothing | {role: getattr(options, role) or role for role in roles})
 
 
 def _only_column(table: Table) -> str:
@@ -176,5 +201,5 @@ def _only_column(table: Table) -> str:
     raise DataError(f"{problem}; choose one with --column: {offered}", source=table.source)
 
 
-def _offered(names: list[str]) -> str:
+def _offered(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")

@@ -19,9 +19,9 @@ def shot(environment, tmp_path):
     """Take a screenshot in a process of its own, where the display cannot be reached."""
     environment["DISPLAY"] = ":nowhere"
 
-    def take(*words):
+    def take(*words, page="median"):
         path = tmp_path / "page.png"
-        command = [sys.executable, "-m", "app", "screenshot", "median", "--out", path, *words]
+        command = [sys.executable, "-m", "app", "screenshot", page, "--out", path, *words]
         done = subprocess.run(
             list(map(str, command)),
             env=environment,
@@ -54,9 +54,29 @@ def test_dark_with_data_of_ones_own(shot, ten):
     assert imread(path)[..., :3].mean() < 0.3
 
 
+def test_graphs_with_what_decides_for_a_chosen_k(shot, edges):
+    pictures = []
+    for words in (("--example", "karate", "--k", 0), ("--k", 1), ("--query", "triangles")):
+        path = shot(*words, page="spanning-tree")
+        assert dimensions(path) == (1280, 800)
+        pictures.append(path.read_bytes())
+    assert len(set(pictures)) == 3
+    own = ("--data", edges(), "--upper", 10, "--theme", "dark", "--view", "release", "--tab", "noise")
+    assert dimensions(shot(*own, "--size", "1000x700", page="spanning-tree")) == (1000, 700)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("spaning-tree", "--out", "x.png"), "try spanning-tree"),
+        (("spanning-tree", "--out", "x.png", "--query", "median"), "here there are mst, triangles"),
+        (("median", "--out", "x.png", "--query", "mst"), "here there are median, quantile"),
+        (("median", "--out", "x.png", "--k", "1"), "--k: the page median shows no graph"),
+        (("spanning-tree", "--out", "x.png", "--example", "salaries"), "try karate"),
+        (("median", "--out", "x.png", "--example", "karate"), "try salaries"),
+        (("spanning-tree", "--out", "x.png", "--example", "karate", "--column", "x"), "--column: mst reads"),
+        (("spanning-tree", "--out", "x.png", "--data", "missing.csv"), "--upper"),
+        (("spanning-tree", "--out", "x.png", "--vertices", "3"), "--vertices: belongs to --data"),
         (("medain", "--out", "x.png"), "median"),
         (("median", "--out", "x.jpg"), ".png"),
         (("median", "--out", "missing/x.png"), "no folder"),
@@ -69,7 +89,7 @@ def test_dark_with_data_of_ones_own(shot, ten):
         ),
         (("median", "--out", "x.png", "--data", "missing.csv"), "--lower"),
         (("median", "--out", "x.png", "--data", "", "--lower", "0", "--upper", "1"), "directory"),
-        (("median", "--out", "x.png", "--upper", "1"), "belong to --data"),
+        (("median", "--out", "x.png", "--upper", "1"), "belongs to --data"),
     ],
 )
 def test_what_cannot_be(refused, words, said):
