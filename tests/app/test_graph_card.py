@@ -1,0 +1,231 @@
+"""The graph on its page: edges are chosen, weighed and taken away, and everything follows."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from seen import choose, words
+
+from engine.queries.mst import MstCost
+
+
+@pytest.fixture
+def card(graph_window):
+    return graph_window.page.top
+
+
+def settle(card):
+    """Let the page answer, and return what the graph shows then."""
+    assert card.window().wait_until_idle()
+    return card.canvas.picture.result
+
+
+def click(qtbot, card, edge):
+    """Click the middle of an edge."""
+    picture = card.canvas.picture
+    place = picture.result.edges.tolist().index(edge)
+    x, y = picture.axes.transData.transform(picture.result.positions[picture.result.ends[place]].mean(axis=0))
+    surface = card.canvas._surface
+    ratio = surface.device_pixel_ratio
+    where = QPoint(round(x / ratio), round(surface.height() - y / ratio))
+    qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=where)
+
+
+def test_the_graph_shows_its_tree_and_what_decides(card):
+    view = settle(card)
+    assert view.names == ("a", "b", "c", "d")
+    assert view.edges[view.tree].tolist() == [0, 1, 3]
+    graph = card.window().session.databases.get(card.window().session.state.setup().source)
+    assert view.decision.k == 0
+    assert view.decision.sensitivity == MstCost().sensitivity_at_distance(graph, 0)[0]
+    assert card.canvas.accessibleDescription().endswith(view.sentence())
+    assert "Click an edge" in card.edge.name.whole
+    assert not card.reset.isVisible()
+
+
+def test_an_edge_is_clicked_and_its_weight_is_dragged(card, qtbot):
+    settle(card)
+    click(qtbot, card, 3)
+    assert card.chosen == 3
+    assert card.edge.name.whole == "edge b – d"
+    assert card.edge.box.value == 3.0
+    positions = card.canvas.picture.result.positions
+    for place in range(150, 401, 50):
+        card.edge.slider.setValue(place)
+    assert card.edge.box.value == 8.0  # at once, before anything was computed
+    view = settle(card)
+    assert card.window().session.state.edits == {3: 8.0}
+    assert view.weights[3] == 8.0
+    assert view.tree.tolist() == [True, True, False, False, True]
+    assert view.positions is positions
+    curve = card.window().page.canvas.picture.result
+    assert curve.value == 1.5 + 2.03125 + 7
+    assert card.reset.isVisible()
+    # one movement is one step
+    card.window().undo()
+    view = settle(card)
+    assert view.weights[3] == 3.0
+    assert card.edge.box.value == 3.0
+    assert not card.reset.isVisible()
+
+
+def test_a_weight_is_typed(card, qtbot):
+    settle(card)
+    click(qtbot, card, 0)
+    card.edge.box.type_in("2,5")
+    assert settle(card).weights[0] == 2.5
+    card.edge.box.type_in("12")
+    assert card.problem.text() == "12 is no weight; write a number from 0 to Λ = 10"
+    assert card.window().session.state.edits == {0: 2.5}
+    card.edge.box.type_in("-1")
+    assert "no weight" in card.problem.text()
+    card.edge.box.type_in("heavy")
+    assert "'heavy' is not a number" in card.problem.text()
+    card.edge.box.type_in("3")
+    assert not card.problem.isVisible()
+    assert settle(card).weights[0] == 3
+    card.reset.click()
+    assert settle(card).weights[0] == 1.5
+
+
+def test_the_keyboard_chooses_and_changes_edges(card, qtbot):
+    settle(card)
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
+    assert card.chosen == 0  # the lightest
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
+    assert card.chosen == 3
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    assert card.chosen == 4  # the heaviest
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Left)
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert settle(card).weights[4] == pytest.approx(5.9)
+    for _ in range(9):
+        qtbot.keyClick(card.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert settle(card).weights[4] == 10
+
+
+def test_k_is_chosen_by_slider_number_and_keyboard(card, qtbot):
+    settle(card)
+    assert card.distance.slider.maximum() == 2  # the smallest degree
+    graph = card.window().session.databases.get(card.window().session.state.setup().source)
+    expected = MstCost().sensitivity_at_distance(graph, 2)
+    card.distance.slider.setValue(1)
+    view = settle(card)
+    assert (view.decision.k, view.decision.sensitivity) == (1, expected[1])
+    assert view.sentence().startswith("k = 1")
+    card.distance.box.type_in("2")
+    assert settle(card).decision.sensitivity == expected[2]
+    assert card.distance.slider.value() == 2
+    card.distance.box.type_in("77")
+    assert settle(card).decision.k == 2
+    assert card.distance.box.value == 2
+    qtbot.keyClick(card.distance.slider, Qt.Key.Key_Left)
+    assert settle(card).decision.k == 1
+
+
+def test_a_bridge_is_explained(graph_on, qtbot):
+    window = graph_on(source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.0, 2, 3, 4])
+    card = window.page.top
+    assert "this edge is a bridge" in settle(card).sentence()
+    assert not card.words.isVisible()
+    click(qtbot, card, 3)
+    assert card.words.text().startswith("c – d is a bridge: without it the graph falls apart")
+    assert "can move the cost by 6" in card.words.text()
+    assert settle(card).decision.sensitivity >= 6
+    click(qtbot, card, 0)
+    assert not card.words.isVisible()
+
+
+def test_triangles_are_a_click_away_and_edges_can_be_taken_away(card, qtbot):
+    settle(card)
+    qtbot.mouseClick(card.query.button("triangles"), Qt.MouseButton.LeftButton)
+    view = settle(card)
+    assert card.window().session.state.query == "triangles"
+    assert view.weights is None
+    assert view.decision.names == ("b", "c")
+    assert view.decision.count == 2
+    click(qtbot, card, 1)
+    assert card.edge.present.isVisible()
+    assert card.edge.present.isChecked()
+    assert not card.edge.slider.isVisible()
+    card.edge.present.click()
+    view = settle(card)
+    assert card.window().session.state.absent == {1}
+    assert view.absent.tolist() == [False, True, False, False, False]
+    assert card.window().page.canvas.picture.result.value == 0
+    # an edge that was taken away can still be found, and brought back
+    click(qtbot, card, 1)
+    assert not card.edge.present.isChecked()
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Right)
+    assert not settle(card).absent.any()
+    qtbot.mouseClick(card.query.button("mst"), Qt.MouseButton.LeftButton)
+    assert settle(card).weights is not None
+
+
+def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
+    window = card.window()
+    settle(card)
+    click(qtbot, card, 4)
+    card.edge.box.type_in("6.875")
+    settle(card)
+    window.session.show_view("release")
+    view = settle(card)
+    assert view.weights is view.decision is None
+    assert not view.tree.any()
+    assert not card.canvas.private
+    assert not card.badge.isVisible()
+    assert not card.edge.isVisible()
+    assert not card.distance.isVisible()
+    assert "is public" in card.words.text()
+    seen = words(window)
+    for secret in ("6.875", "2.03125", "across", "edge c – d"):
+        assert secret not in seen
+    click(qtbot, card, 4)
+    qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
+    assert card.chosen is None
+    choose(window.release.query, "triangles")
+    assert window.wait_until_idle()
+    assert not card.canvas.isVisible()
+    assert not card.canvas.has_result
+    assert "private: this view shows nothing" in card.words.text()
+    qtbot.mouseClick(card.query.button("mst"), Qt.MouseButton.LeftButton)
+    assert settle(card).weights is None
+    window.session.show_view("curator")
+    assert settle(card).weights[4] == 6.875
+
+
+def test_the_newest_weight_is_shown_however_fast_the_slider_moves(card, qtbot):
+    settle(card)
+    click(qtbot, card, 2)
+    for place in np.linspace(0, 500, 60).astype(int).tolist():
+        card.edge.slider.setValue(place)
+        qtbot.wait(2)
+    view = settle(card)
+    assert view.weights[2] == 10
+    graph = card.window().session.databases.get(card.window().session.state.setup().source)
+    assert view.decision.sensitivity == MstCost().sensitivity_at_distance(graph, 0)[0]
+    assert card.window().session.undo_stack.count() == 1
+
+
+def test_graph_and_curves_stand_side_by_side_where_there_is_room(card):
+    window = card.window()
+    window.resize(1280, 800)
+    settle(card)
+    assert window.page.splitter.orientation() == Qt.Orientation.Vertical
+    assert card.height() > window.page.card.height()
+    window.resize(1920, 1080)
+    settle(card)
+    assert window.page.splitter.orientation() == Qt.Orientation.Horizontal
+    assert card.width() > window.page.card.width()
+
+
+def test_the_graph_can_be_saved(card, tmp_path):
+    settle(card)
+    card.canvas.save(tmp_path / "graph.svg")
+    text = (tmp_path / "graph.svg").read_text("utf-8")
+    assert "not private" in text
+    card.canvas.save_table(tmp_path / "graph.csv")
+    rows = (tmp_path / "graph.csv").read_text("utf-8").splitlines()
+    assert len(rows) == 6
+    assert rows[0].startswith("edge,source,target,weight,in the tree,across the cut")
+    assert card.canvas.file_stem == "graph-not-private"
