@@ -17,6 +17,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
+from app.courtesy import stand_aside
 from app.pace import Pace
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
@@ -76,6 +77,7 @@ class Task:
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report progress; raise `Cancelled` when nobody waits for the result any more."""
+        stand_aside()
         now = time.monotonic()
         if self.cancelled or (self.deadline is not None and now > self.deadline):
             raise Cancelled

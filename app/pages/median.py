@@ -31,6 +31,10 @@ class MedianPage(SensitivityPage):
 
 def strip_view(question: Question, sample: Sample, progress: Progress, keep: Keep) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
+    return keep("strip", (sample, question.setup.query), lambda: _strip(question, sample))
+
+
+def _strip(question: Question, sample: Sample) -> StripView:
     from app.plots.dot_strip import StripView, shown
 
     source = question.setup.source

@@ -84,6 +84,7 @@ class SensitivityPage(QWidget):
         self._scale = 1.0
         self._answers = answers
         self._seen = SessionState()
+        self._view: object = None
         self.curves: Channel = jobs.channel(f"curves of {self.name}")
         self.curves.result.connect(self._on_drawn)
         self.curves.failed.connect(self._on_failed)
@@ -182,6 +183,7 @@ class SensitivityPage(QWidget):
             # no picture of other data stays, nor one that this view must not show
             self.curves.cancel()
             self.top.forget()
+            self._view = None
             self.card.forget(state.unit if curator else TIMES_SENSITIVITY)
             say(self.card.advice, "")
             self.judged.emit(None)
@@ -228,7 +230,7 @@ class SensitivityPage(QWidget):
         elif not curator:
             return
         elif drawn.picture == "view":
-            self.top.show_view(drawn.result)
+            self._show_view(drawn)
         elif drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
         elif drawn.picture == "judgement":
@@ -249,9 +251,15 @@ class SensitivityPage(QWidget):
 
     def _show_public(self, drawn: Drawn) -> None:
         if drawn.picture == "view":
-            self.top.show_view(drawn.result)
+            self._show_view(drawn)
         else:
             self._show_noise(drawn)
+
+    def _show_view(self, drawn: Drawn) -> None:
+        # drawing takes longer than anything else here, and epsilon changes nothing in it
+        if drawn.result is not self._view:
+            self._view = drawn.result
+            self.top.show_view(drawn.result)
 
     def _show_noise(self, drawn: Drawn) -> None:
         setup = drawn.question.setup

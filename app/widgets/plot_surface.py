@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
+from app.courtesy import undisturbed
 from app.plots.base import Picture
 from app.theme import Palette
 
@@ -70,6 +71,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     # Drawing.
 
+    @undisturbed
     def show_result(self, result: Any) -> None:
         """Show `result` with as little drawing as it allows; none while nobody looks."""
         if self.picture.update(result):
@@ -83,6 +85,7 @@ class PlotSurface(FigureCanvasQTAgg):
         else:
             self.draw_over()
 
+    @undisturbed
     def draw(self) -> None:
         """Draw everything, and keep what does not change as the background."""
         if self._tiny:
@@ -93,6 +96,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._background = self.copy_from_bbox(self.figure.bbox)
         self._draw_artists()
 
+    @undisturbed
     def draw_over(self) -> None:
         """Draw what changes over the kept background."""
         if self._background is None:

@@ -12,9 +12,7 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 import pytest
-from lateness import Lateness
-from PySide6.QtCore import QEventLoop
-from PySide6.QtWidgets import QApplication
+from lateness import Lateness, Turns
 
 from app.main_window import MainWindow
 from app.session import Session
@@ -95,22 +93,6 @@ def window(qtbot):
     yield window
     window.close()
     window.deleteLater()
-
-
-class Turns:
-    """The durations of the event loop's turns: what the window's thread is busy with."""
-
-    def __init__(self):
-        self.milliseconds = []
-
-    def until(self, done, timeout=30.0):
-        deadline = time.monotonic() + timeout
-        while not done():
-            assert time.monotonic() < deadline
-            start = time.perf_counter()
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
-            self.milliseconds.append((time.perf_counter() - start) * 1e3)
-            time.sleep(0.0005)
 
 
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])

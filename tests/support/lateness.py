@@ -1,6 +1,7 @@
-"""Measures how late a 10 ms timer on the window's thread fires: how much the window stalls."""
+"""Measures how much the window stalls: how late a 10 ms timer fires, how long a turn of its loop takes."""
 
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
@@ -45,3 +46,20 @@ class Lateness:
     def _on_timeout(self) -> None:
         self.late_ms.append(max(0.0, self._clock.nsecsElapsed() / 1e6 - INTERVAL_MS))
         self._clock.start()
+
+
+class Turns:
+    """The durations of the event loop's turns: what the window's thread is busy with."""
+
+    def __init__(self) -> None:
+        self.milliseconds: list[float] = []
+
+    def until(self, done: Callable[[], bool], timeout: float = 30.0) -> None:
+        """Let the window live until something is done."""
+        deadline = time.monotonic() + timeout
+        while not done():
+            assert time.monotonic() < deadline
+            start = time.perf_counter()
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            self.milliseconds.append((time.perf_counter() - start) * 1e3)
+            time.sleep(0.0005)
