@@ -67,7 +67,12 @@ def decided(question: Question, graph: object, progress: Progress, keep: Keep) -
     """Return the graph with what decides A^(k) for the chosen k."""
     k = question.choice if isinstance(question.choice, int) else 0
     most = farthest(question.setup.source)
-    return dataclasses.replace(_view(question, graph, progress, keep, k=min(k, most)), farthest=most)
+    k = min(k, most)
+
+    def work() -> GraphView:
+        return dataclasses.replace(_view(question, graph, progress, keep, k=k), farthest=most)
+
+    return keep("decided", (graph, k), work)
 
 
 def topology(question: Question, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
