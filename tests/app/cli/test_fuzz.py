@@ -42,7 +42,16 @@ NAMES = [
     "lcp",
     "laplace",
 ]
-NAMES += ["gaussian", "student-t", "generalized-cauchy", "smooth", "exponential", "propose-test-release"]
+NAMES += [
+    "mst",
+    "triangles",
+    "gaussian",
+    "student-t",
+    "generalized-cauchy",
+    "smooth",
+    "exponential",
+    "propose-test-release",
+]
 VALUED = [
     "--lower",
     "--upper",
@@ -56,10 +65,13 @@ VALUED = [
     "--gamma",
     "--sigma",
 ]
-VALUED += ["--split", "--bound", "--resolution", "--seed", "--k-max", "--dimension"]
+VALUED += ["--vertices", "--split", "--bound", "--resolution", "--seed", "--k-max", "--dimension"]
 CHOSEN = ["--method", "--noise", "--column", "--missing", "--constants", "--even"]
+CHOSEN += ["--source", "--target", "--weight"]
 FLAGS = ["--json", "--show-private", "--help", "-h", "--", "-5", "--nonsense", "-x", "\x1b[0m", "ü\n"]
-WORDS = ["tight", "published", "drop", "average", "x", "salary"]
+WORDS = ["tight", "published", "drop", "average", "x", "salary", "weight"]
+DATA = [["--example", "one-to-ten"], ["--data", "ten.csv"], ["--data", "nothing"], []]
+DATA += [["--example", "karate"], ["--data", "graph.csv"]]
 
 options = st.one_of(
     st.tuples(st.sampled_from(VALUED), st.sampled_from(NUMBERS)),
@@ -73,9 +85,7 @@ def commands(draw):
     verb = draw(st.sampled_from(["run", "sensitivity", "noise", "catalog", "compare", "screenshot", "demo"]))
     words = [verb, draw(st.sampled_from(NAMES))]
     if verb in ("run", "sensitivity"):
-        words += draw(
-            st.sampled_from([["--example", "one-to-ten"], ["--data", "ten.csv"], ["--data", "nothing"], []])
-        )
+        words += draw(st.sampled_from(DATA))
     if verb in ("run", "noise"):
         words += ["--epsilon", draw(st.sampled_from(NUMBERS))]
     for option in draw(st.lists(options, max_size=5)):
@@ -87,10 +97,13 @@ def commands(draw):
 def plausible(draw):
     """Commands of which most are right, changed in at most two places."""
     verb = draw(st.sampled_from(["run", "sensitivity", "noise"]))
-    words = [verb, draw(st.sampled_from(list(NOISES if verb == "noise" else QUERIES))), "--json"]
+    asked = draw(st.sampled_from(list(NOISES if verb == "noise" else QUERIES)))
+    words = [verb, asked, "--json"]
     words += ["--epsilon", draw(st.sampled_from(["1e-9", "0.5", "1", "100"]))]
     words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "0.3"]))]
-    if verb != "noise":
+    if asked in QUERIES and QUERIES[asked].reads != "column":
+        words += ["--data", "graph.csv", "--upper", draw(st.sampled_from(["1e200", "10", "1e-200"]))]
+    elif verb != "noise":
         words += ["--data", "ten.csv", "--lower", draw(st.sampled_from(["-1e200", "-3", "9.5"]))]
         words += ["--upper", draw(st.sampled_from(["1e200", "10", "9.6"]))]
     if verb == "run":
@@ -103,6 +116,8 @@ def plausible(draw):
 @pytest.fixture
 def in_folder(tmp_path, monkeypatch):
     (tmp_path / "ten.csv").write_text("x\n" + "\n".join(map(str, range(1, 11))) + "\n", encoding="utf-8")
+    edges = [f"{i},{(i + step) % 7},{i * step}\n" for i in range(7) for step in (1, 2)]
+    (tmp_path / "graph.csv").write_text("source,target,weight\n" + "".join(edges), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
 

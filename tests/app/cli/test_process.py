@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -46,6 +47,8 @@ def test_help_and_version_load_nothing_heavy(loaded, words):
         (("noise", "lcp", "--epsilon", 1), {"numpy"}),
         (("run", "median", "--example", "salaries", "--epsilon", 1), {"numpy", "pyarrow"}),
         (("sensitivity", "median", "--example", "salaries", "--beta", 1), {"numpy", "pyarrow"}),
+        (("run", "mst", "--example", "karate", "--epsilon", 1), {"numpy", "pyarrow"}),
+        (("sensitivity", "triangles", "--example", "karate", "--beta", 1), {"numpy", "pyarrow"}),
         (("noise", "lcp", "--epsilon", 1, "--plot", "x.svg"), {"numpy", "matplotlib"}),
     ],
 )
@@ -187,3 +190,35 @@ def test_the_bar_is_for_terminals_only(start):
     assert b"counting" in text
     assert b"#" in text
     assert text.endswith(b"\r\x1b[K")
+
+
+@pytest.fixture
+def dense(edges):
+    """A graph on which the smooth sensitivity takes long: 1,000 vertices of degree about 200."""
+    rng = random.Random(1)
+    ends = [(edge % 1000, (edge + rng.randrange(1, 1000)) % 1000) for edge in range(100_000)]
+    return edges([f"{first},{second},{rng.random():.6f}" for first, second in ends])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
+@pytest.mark.parametrize("verb", ["sensitivity", "run"])
+def test_ctrl_c_amid_a_search_for_cuts(start, dense, verb):
+    import pty
+
+    outer, inner = pty.openpty()
+    process = start(verb, "mst", "--data", dense, "--upper", 1, "--epsilon", 0.01, stderr=inner)
+    os.close(inner)
+    text = b""
+    while b"s left" not in text:
+        assert process.poll() is None
+        text += os.read(outer, 4096)
+    assert b"cuts that decide" in text or b"spanning forests" in text
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    assert time.monotonic() - sent < 1.0
+    while b"stopped by Ctrl+C" not in text:
+        text += os.read(outer, 4096)
+    os.close(outer)
+    assert b"Traceback" not in text
+    assert process.stdout.read() == ""
