@@ -208,6 +208,6 @@ def keyboard_table() -> list[tuple[str, str]]:
     return [
         *table,
         ("Ctrl+Tab", "Next picture"),
-        ("↑ ↓  on the dots", "Choose a dot"),
-        ("← →  on the dots", "Move the dot by a hundredth of the domain (with Shift: a tenth)"),
+        ("↑ ↓  on the data", "Choose a dot or an edge"),
+        ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
     ]

@@ -64,7 +64,7 @@ class ImportDialog(QDialog):
         self._curator = curator
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumSize(QSize(640, 560 if curator else 300))
+        self.setMinimumSize(QSize(640, self.height_with_preview if curator else 300))
         self.messages = MessageArea(self, palette)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
@@ -102,6 +102,7 @@ class ImportDialog(QDialog):
     # What depends on what is looked at.
 
     bounds_help = ""
+    height_with_preview = 560
 
     def _make_rows(self) -> list[Row]:
         """Return the rows for what to look at."""

@@ -17,6 +17,7 @@ NO_WEIGHTS = "none: count triangles only"
 class EdgesDialog(ImportDialog):
     """Asks for the columns of an edge list, for Λ and for the number of vertices."""
 
+    height_with_preview = 640
     bounds_help = f"{BOUNDS_HELP} The number of vertices is needed to count triangles, and public, too."
 
     def _make_rows(self) -> list[Row]:

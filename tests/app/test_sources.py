@@ -1,0 +1,87 @@
+"""Sources: what a person declared and changed, made into the database that the engine reads."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from app.sources import ColumnSource, Databases, SimpleSource, WeightedSource
+from engine.data import Table
+from engine.data.edges import EdgeColumns, read_edges
+from engine.domain import Interval
+from engine.errors import DataError, ParameterError
+
+DOMAIN = Interval(0.0, 10.0)
+
+
+@pytest.fixture
+def edges():
+    table = Table(
+        "g.csv",
+        pa.table({"source": ["a", "b", "a"], "target": ["b", "c", "c"], "weight": [1.0, 2.0, 30.0]}),
+        first_row=2,
+    )
+    return read_edges(table)
+
+
+def apart(*pairs):
+    """Return edges between named vertices, without weights."""
+    first, second = zip(*pairs, strict=True)
+    table = Table("g.csv", pa.table({"source": first, "target": second}), first_row=2)
+    return read_edges(table, EdgeColumns(weight=None))
+
+
+def test_changes_by_hand_are_in_the_database_and_not_in_what_was_read(edges):
+    graph = WeightedSource(edges, {0: 4.0}, DOMAIN).build()
+    assert graph.weights.tolist() == [4.0, 2.0, 10.0]
+    assert edges.weights.tolist() == [1.0, 2.0, 30.0]
+    assert SimpleSource(edges, frozenset({1}), 4).build().ends.tolist() == [[0, 1], [0, 2]]
+
+
+def test_a_source_is_the_same_while_nothing_was_changed(edges):
+    weighted = WeightedSource(edges, {}, DOMAIN)
+    assert weighted.same(WeightedSource(edges, {}, Interval(0.0, 10.0)))
+    assert not weighted.same(WeightedSource(edges, {0: 1.0}, DOMAIN))
+    assert not weighted.same(WeightedSource(edges, {}, Interval(0.0, 9.0)))
+    simple = SimpleSource(edges, frozenset(), 4)
+    assert simple.same(SimpleSource(edges, frozenset(), 4))
+    assert not simple.same(SimpleSource(edges, frozenset({0}), 4))
+    assert not simple.same(SimpleSource(edges, frozenset(), 5))
+
+
+def test_the_newest_database_of_each_kind_is_kept(edges):
+    databases = Databases()
+    column = ColumnSource(np.arange(3.0), {}, DOMAIN)
+    weighted, simple = WeightedSource(edges, {}, DOMAIN), SimpleSource(edges, frozenset(), 3)
+    first = [databases.get(source) for source in (column, weighted, simple)]
+    assert [databases.get(source) for source in (column, weighted, simple)] == first
+    assert databases.get(WeightedSource(edges, {}, DOMAIN)) is first[1]
+    assert databases.get(WeightedSource(edges, {0: 2.0}, DOMAIN)) is not first[1]
+    assert databases.get(simple) is first[2]
+
+
+@pytest.mark.parametrize(
+    ("source", "field", "words"),
+    [
+        (lambda: WeightedSource(apart("ab", "cd"), {}, DOMAIN), "query", "2 pieces"),
+        (lambda: SimpleSource(apart("ab", "cd"), frozenset(), 3), "vertices", "file names 4"),
+        (lambda: SimpleSource(apart("ab", "bc", "ba"), frozenset(), 3), "query", "rows 2 and 4"),
+    ],
+    ids=["disconnected", "too few vertices", "twice"],
+)
+def test_what_cannot_be_built_is_known_before(source, field, words):
+    problem = source().problem()
+    assert problem.field == field
+    assert words in problem.message
+    assert "\n" not in problem.message
+    with pytest.raises((DataError, ParameterError)):
+        source().build()
+
+
+def test_what_can_be_built_has_no_problem(edges):
+    for source in (
+        WeightedSource(edges, {}, DOMAIN),
+        SimpleSource(edges, frozenset(), 3),
+        SimpleSource(apart("ab", "cd"), frozenset(), 9),
+    ):
+        assert source.problem() is None
+        assert source.build().n == source.n
