@@ -134,6 +134,35 @@ class Box:
         """Largest Euclidean distance between two points of the box."""
         return math.hypot(*(side.width for side in self.sides))
 
+    @property
+    def facts(self) -> dict[str, list[float]]:
+        """The bounds of all columns by name, as a release states them."""
+        return {"lower": self.lower.tolist(), "upper": self.upper.tolist()}
+
+    @property
+    def lower(self) -> NDArray[np.float64]:
+        """Lower bounds, shape (d,)."""
+        return np.array([side.lower for side in self.sides], dtype=np.float64)
+
+    @property
+    def upper(self) -> NDArray[np.float64]:
+        """Upper bounds, shape (d,)."""
+        return np.array([side.upper for side in self.sides], dtype=np.float64)
+
+    @property
+    def width(self) -> NDArray[np.float64]:
+        """Lengths of the sides, shape (d,)."""
+        return self.upper - self.lower
+
+    @property
+    def center(self) -> NDArray[np.float64]:
+        """The middle, shape (d,): a public point to fall back on."""
+        return self.lower + self.width / 2
+
+    def times(self, k: int) -> Box:
+        """Return the box of k points in this one, their coordinates one after the other."""
+        return Box(self.sides * k)
+
     def clamp(self, points: ArrayLike) -> NDArray[np.float64]:
         """Return `points`, shape (n, d), moved column by column into the box."""
         array = np.asarray(points, dtype=np.float64)
@@ -141,4 +170,4 @@ class Box:
             raise ParameterError(
                 "points", f"shape {array.shape} does not fit; it must be (n, {self.dimension})"
             )
-        return np.clip(array, [s.lower for s in self.sides], [s.upper for s in self.sides])
+        return np.clip(array, self.lower, self.upper)

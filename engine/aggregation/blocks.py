@@ -1,0 +1,196 @@
+"""Which records each block holds: drawn without looking at the data.
+
+s is how many blocks one person can be in: so many outputs change when a record does.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import ParameterError
+from engine.parameters import Parameterised, parameter
+
+_Ints = NDArray[np.int64]
+
+MOST_TRIES = 1000
+"""Patterns that are drawn before a demand is called impossible."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Blocks:
+    """The records of m blocks.
+
+    Attributes
+    ----------
+    members : tuple of ndarray of int
+        One array for each size of block, shape (blocks of that size, size).
+    s : int
+        No record is in more than s blocks.
+    delta : float
+        The probability that one record is, where the pattern is not checked; 0 where it is.
+    """
+
+    members: tuple[_Ints, ...]
+    s: int
+    delta: float = 0.0
+
+    @property
+    def m(self) -> int:
+        """Number of blocks."""
+        return sum(len(group) for group in self.members)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sampling(Parameterised, abc.ABC):
+    """A way to draw blocks from public facts alone."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+
+    blocks: int = parameter(
+        default=100, lower=3, label="Blocks m", help="More blocks: less noise, but each sees fewer records."
+    )
+
+    @abc.abstractmethod
+    def block_size(self, n: int) -> int:
+        """Return the size of the smallest block."""
+
+    @abc.abstractmethod
+    def draw(self, n: int, rng: np.random.Generator) -> Blocks:
+        """Draw the blocks of n records."""
+
+    @abc.abstractmethod
+    def overlap(self, n: int) -> tuple[int, float]:
+        """Return (s, delta): no record is in more than s blocks, but with probability delta."""
+
+    def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
+        """Return (field, words) unless n records make blocks of at least `smallest`."""
+        if self.blocks > n:
+            return "blocks", f"{self.blocks:,} blocks of {n:,} records are not possible; use at most {n:,}"
+        if self.block_size(n) < smallest:
+            return (
+                "blocks",
+                f"{self.blocks:,} blocks of {n:,} records hold {self.block_size(n)} each, and the function "
+                f"needs {smallest}; use at most {n // smallest:,} blocks",
+            )
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Partition(Sampling):
+    """Every record in one block: a random order, cut into m parts of nearly equal size.
+
+    One person changes one block, so s = 1 and no delta is needed.
+    """
+
+    name: ClassVar[str] = "partition"
+    label: ClassVar[str] = "Disjoint blocks"
+    summary: ClassVar[str] = "every record in exactly one block"
+
+    def block_size(self, n: int) -> int:
+        """Return floor(n/m)."""
+        return n // self.blocks
+
+    def overlap(self, n: int) -> tuple[int, float]:
+        """Return (1, 0)."""
+        return 1, 0.0
+
+    def draw(self, n: int, rng: np.random.Generator) -> Blocks:
+        """Cut a random permutation into parts, the larger ones first."""
+        size, larger = divmod(n, self.blocks)
+        order = rng.permutation(n).astype(np.int64)
+        cut = larger * (size + 1)
+        groups = (order[:cut].reshape(larger, size + 1), order[cut:].reshape(self.blocks - larger, size))
+        return Blocks(tuple(group for group in groups if len(group)), s=1)
+
+
+@dataclasses.dataclass(frozen=True)
+class IndependentSubsets(Sampling):
+    """m blocks of n/m records, each drawn anew without replacement.
+
+    A record is in Bin(m, 1/m) of them.  Either patterns are drawn until no record is in
+    more than s blocks, which no data influence and which so costs no delta; or the chance
+    that the record in question is in more counts as delta.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4, where s is sqrt(m) and the chance
+    is taken over all records; for one record s = 9 gives 1e-6 whatever m.
+    """
+
+    name: ClassVar[str] = "subsets"
+    label: ClassVar[str] = "Independent subsets"
+    summary: ClassVar[str] = "every block drawn anew; one record may be in several"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
+
+    most: int = parameter(
+        default=9,
+        lower=1,
+        label="Blocks per record s",
+        help="No record is in more blocks than this; all that follows is done for s changed outputs.",
+    )
+    check: str = parameter(
+        default="reject",
+        choices=("reject", "delta"),
+        label="More than s",
+        help="reject: draw until no record is in more than s blocks. delta: count its chance as delta.",
+    )
+
+    def block_size(self, n: int) -> int:
+        """Return floor(n/m), at least 1."""
+        return max(1, n // self.blocks)
+
+    def overlap(self, n: int) -> tuple[int, float]:
+        """Return (s, 0) for patterns that are checked, else (s, Pr[Bin(m, b/n) > s])."""
+        if self.check == "reject":
+            return self.most, 0.0
+        return self.most, exceeding(self.blocks, self.block_size(n) / n, self.most)
+
+    def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
+        """Refuse, too, what hardly any pattern fulfils."""
+        found = super().problem(n, smallest)
+        if found is None and self.most >= self.blocks:
+            found = "most", f"{self.most} of {self.blocks} blocks are all of them; use a smaller s"
+        if found is None and self.check == "reject":
+            chance = exceeding(self.blocks, self.block_size(n) / n, self.most)
+            if n * chance > 1:
+                found = (
+                    "most",
+                    f"hardly any pattern of {self.blocks:,} subsets has every record in at most {self.most}; "
+                    f"use s of at least {self._enough(n)}, or disjoint blocks",
+                )
+        return found
+
+    def draw(self, n: int, rng: np.random.Generator) -> Blocks:
+        """Draw patterns until one is right.
+
+        Raises
+        ------
+        ParameterError
+            If none of a thousand is.
+        """
+        size = self.block_size(n)
+        s, delta = self.overlap(n)
+        for _ in range(MOST_TRIES):
+            members = np.array(
+                [rng.choice(n, size, replace=False, shuffle=False) for _ in range(self.blocks)]
+            )
+            if self.check == "delta" or np.bincount(members.ravel(), minlength=n).max() <= s:
+                return Blocks((members.astype(np.int64),), s, delta)
+        raise ParameterError("most", f"no pattern has every record in at most {s} blocks; use a larger s")
+
+    def _enough(self, n: int) -> int:
+        share = self.block_size(n) / n
+        return next(s for s in range(1, self.blocks + 1) if n * exceeding(self.blocks, share, s) <= 1)
+
+
+def exceeding(m: int, share: float, s: int) -> float:
+    """Return Pr[Bin(m, share) > s]."""
+    from scipy.special import bdtrc
+
+    return 0.0 if s >= m else float(bdtrc(s, m, share))

@@ -1,0 +1,66 @@
+"""What is computed on each block: any function to a public box."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.spaces import OutputSpace
+from engine.domain import Box
+from engine.parameters import Parameterised
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class BlockFunction(Parameterised, abc.ABC):
+    """A map from a block of points to a vector, the same for every block of the same points.
+
+    Whatever a function draws at random it draws from the seed of its block, which is public
+    and does not depend on the data; so one person changes the output of those blocks only
+    that hold the person's record.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+    unordered: ClassVar[bool] = False
+    """Whether the output is a set of k points, to be released without an order."""
+
+    @abc.abstractmethod
+    def space(self, box: Box) -> OutputSpace:
+        """Return where outputs live and how far apart they are, for points in `box` (public)."""
+
+    @abc.abstractmethod
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the outputs of several blocks of the same size.
+
+        Parameters
+        ----------
+        blocks : ndarray, shape (B, b, d)
+        seeds : ndarray of int, shape (B,)
+
+        Returns
+        -------
+        ndarray, shape (B, D)
+            NaN in a row whose block could not be worked out; it is replaced by `default`, and
+            everything is clamped to the box of `space`, by whoever asked.
+        """
+
+    def default(self, box: Box) -> _Floats:
+        """Return the public output of a block that could not be worked out, shape (D,)."""
+        return self.space(box).box.center
+
+    def smallest_block(self, box: Box) -> int:
+        """Return how many points a block needs at least (public)."""
+        return 1
+
+    def problem(self, box: Box) -> tuple[str, str] | None:
+        """Return (field, words) if the function makes no sense for points in `box`, else None."""
+        return None

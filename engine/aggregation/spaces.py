@@ -1,0 +1,183 @@
+"""Where the outputs of the blocks live: a public box, and how far apart two outputs are."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import itertools
+import math
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+_CHUNK = 1 << 22
+"""Distances computed at once: a few hundred megabytes with all that they need."""
+
+
+@dataclasses.dataclass(frozen=True)
+class OutputSpace(abc.ABC):
+    """Outputs as vectors in a public box, with a metric.
+
+    Parameters
+    ----------
+    box : Box
+        Public range of each coordinate; outputs are clamped to it.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+
+    box: Box
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates D of an output."""
+        return self.box.dimension
+
+    @property
+    @abc.abstractmethod
+    def diameter(self) -> float:
+        """Λ: no two outputs are farther apart (public)."""
+
+    @abc.abstractmethod
+    def stretch(self, norm: str) -> float:
+        """Return the largest ratio of the "L1" or "L2" norm of a difference to the distance.
+
+        Noise is calibrated for a norm on vectors, a smooth bound for the metric.
+        """
+
+    @abc.abstractmethod
+    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+        """Return the distances between every row of two arrays."""
+
+    def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> _Floats:
+        """Return all distances between outputs, shape (a, b), for arrays (a, D) and (b, D)."""
+        left, right = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+        found = np.empty((len(left), len(right)))
+        rows = max(1, _CHUNK // max(1, len(right)))
+        for start in range(0, len(left), rows):
+            progress(start / len(left), "distances between outputs")
+            found[start : start + rows] = self._distances(left[start : start + rows], right)
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Euclidean(OutputSpace):
+    """Vectors with the Euclidean distance."""
+
+    name: ClassVar[str] = "L2"
+    label: ClassVar[str] = "Euclidean distance"
+
+    @property
+    def diameter(self) -> float:
+        """The diagonal of the box."""
+        return self.box.diameter
+
+    def stretch(self, norm: str) -> float:
+        """Return sqrt(D) for L1, by Cauchy and Schwarz, and 1 for L2."""
+        return math.sqrt(self.dimension) if norm == "L1" else 1.0
+
+    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+        from scipy.spatial.distance import cdist
+
+        return np.asarray(cdist(first, second))
+
+
+@dataclasses.dataclass(frozen=True)
+class Manhattan(OutputSpace):
+    """Vectors with the sum of the coordinates' distances."""
+
+    name: ClassVar[str] = "L1"
+    label: ClassVar[str] = "Sum of coordinates"
+
+    @property
+    def diameter(self) -> float:
+        """The sum of the sides."""
+        return math.fsum(side.width for side in self.box.sides)
+
+    def stretch(self, norm: str) -> float:
+        """Return 1: the Euclidean norm is never larger."""
+        return 1.0
+
+    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+        from scipy.spatial.distance import cdist
+
+        return np.asarray(cdist(first, second, "cityblock"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Wasserstein(OutputSpace):
+    """Sets of k centers, matched as well as possible: min over permutations of the L2 distance.
+
+    An output lists its centers one after the other; their order means nothing, and must
+    mean nothing in what is released: an order that follows the data is not continuous.
+
+    Parameters
+    ----------
+    k : int
+        Number of centers; the box has k times as many sides as a center has coordinates.
+    """
+
+    name: ClassVar[str] = "wasserstein"
+    label: ClassVar[str] = "Matched centers"
+    largest_exact_table: ClassVar[int] = 8
+
+    k: int = 1
+
+    def __post_init__(self) -> None:
+        if self.k < 1 or self.dimension % self.k:
+            raise ParameterError(
+                "k", f"{self.k} centers do not share {self.dimension} coordinates evenly; check the bounds"
+            )
+
+    @property
+    def diameter(self) -> float:
+        """The diagonal of the box of k centers."""
+        return self.box.diameter
+
+    def stretch(self, norm: str) -> float:
+        """Return sqrt(D) for L1 and 1 for L2, for the two lists matched as they are in the distance."""
+        return math.sqrt(self.dimension) if norm == "L1" else 1.0
+
+    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+        from scipy.spatial.distance import cdist
+
+        left, right = (array.reshape(len(array), self.k, -1) for array in (first, second))
+        cost = np.array(
+            [[cdist(left[:, i], right[:, j], "sqeuclidean") for j in range(self.k)] for i in range(self.k)]
+        )
+        matched = _by_subsets(cost) if self.k <= self.largest_exact_table else _by_assignment(cost)
+        return np.sqrt(matched)
+
+
+def _by_subsets(cost: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the cheapest matchings, for all pairs at once: k 2^(k-1) additions instead of k k!.
+
+    The first i centers are matched to every set of i centers of the other side, each set
+    from those with one center less.
+    """
+    k = len(cost)
+    best: dict[frozenset[int], NDArray[np.float64]] = {frozenset(): np.zeros(cost.shape[2:])}
+    for i in range(k):
+        best = {
+            taken: np.min([best[taken - {j}] + cost[i, j] for j in sorted(taken)], axis=0)
+            for taken in map(frozenset, itertools.combinations(range(k), i + 1))
+        }
+    return best[frozenset(range(k))]
+
+
+def _by_assignment(cost: NDArray[np.float64]) -> NDArray[np.float64]:
+    from scipy.optimize import linear_sum_assignment
+
+    found = np.empty(cost.shape[2:])
+    for place in np.ndindex(*found.shape):
+        table = cost[(slice(None), slice(None), *place)]
+        found[place] = table[linear_sum_assignment(table)].sum()
+    return found

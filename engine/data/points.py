@@ -1,0 +1,88 @@
+"""Records as points in a public box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+from engine.errors import DataError
+
+
+class Points:
+    """n points in d dimensions, clamped column by column to a public box.
+
+    Parameters
+    ----------
+    values : array_like, shape (n, d)
+        Finite numbers, one record in each row.  Not copied, and not to be changed after.
+    domain : Box
+        Public bounds of each column.
+
+    Raises
+    ------
+    DataError
+        If there is no record, the number of columns is not that of the bounds, or a number is
+        NaN or infinite (records and columns count from 1).
+    """
+
+    def __init__(self, values: ArrayLike, domain: Box) -> None:
+        try:
+            self._raw = np.ascontiguousarray(values, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"these are not points: {error}; give as many numbers in each row") from None
+        if self._raw.ndim != 2 or self._raw.shape[1] != domain.dimension:
+            raise DataError(
+                f"an array of shape {self._raw.shape} does not fit the bounds; "
+                f"it must be (n, {domain.dimension})"
+            )
+        if not len(self._raw):
+            raise DataError("there are no records; at least one is needed")
+        finite = np.isfinite(self._raw)
+        if not finite.all():
+            record, column = np.unravel_index(int(np.argmin(finite)), finite.shape)
+            raise DataError(
+                f"record {record + 1}, column {column + 1} is {self._raw[record, column]}; "
+                "every value must be a finite number"
+            )
+        self._domain = domain
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return len(self._raw)
+
+    @property
+    def records(self) -> int:
+        """Number of records (public)."""
+        return self.n
+
+    @property
+    def domain(self) -> Box:
+        """The public box to which the points are clamped."""
+        return self._domain
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The public bounds."""
+        return self._domain.facts
+
+    @cached_property
+    def outside(self) -> int:
+        """Number of records that clamping moves (private)."""
+        return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The clamped points in the order of the records, shape (n, d)."""
+        return self._domain.clamp(self._raw)
+
+    def replaced(self, position: int, point: ArrayLike) -> Points:
+        """Return the neighbour in which the record at `position` (from 0) is `point`."""
+        changed = self._raw.copy()
+        changed[position] = point
+        return Points(changed, self._domain)
