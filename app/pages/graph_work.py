@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.pages.sensitivity_work import Keep, Question
 from app.plots.graph_layout import layout
 from app.plots.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
 from app.sources import GraphSource, SimpleSource, WeightedSource
@@ -23,6 +23,9 @@ from engine.domain import Interval
 from engine.progress import Progress, part
 from engine.queries.mst import MstCost
 from engine.queries.triangles import TriangleCount
+
+if TYPE_CHECKING:
+    from app.pages.sensitivity_work import Keep, Question
 
 FARTHEST = 60
 """Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
@@ -60,17 +63,18 @@ def first_look(question: Question, graph: object, progress: Progress, keep: Keep
     if seen[0]:
         return None
     seen[0] = True
-    return _view(question, graph, progress, keep, k=None)
+    return graph_view(source, graph, progress, keep, k=None)
 
 
 def decided(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView:
     """Return the graph with what decides A^(k) for the chosen k."""
     k = question.choice if isinstance(question.choice, int) else 0
-    most = farthest(question.setup.source)
+    source = question.setup.source
+    most = farthest(source)
     k = min(k, most)
 
     def work() -> GraphView:
-        return dataclasses.replace(_view(question, graph, progress, keep, k=k), farthest=most)
+        return dataclasses.replace(graph_view(source, graph, progress, keep, k=k), farthest=most)
 
     return keep("decided", (graph, k), work)
 
@@ -95,8 +99,10 @@ def farthest(source: GraphSource) -> int:
     return min(FARTHEST, int(degrees.min()))
 
 
-def _view(question: Question, graph: object, progress: Progress, keep: Keep, k: int | None) -> GraphView:
-    source = question.setup.source
+def graph_view(
+    source: GraphSource, graph: object, progress: Progress, keep: Keep, k: int | None
+) -> GraphView:
+    """Return the graph of a source with what decides A^(k), without it if k is None."""
     if isinstance(source, WeightedSource):
         assert isinstance(graph, WeightedGraph)
         return _weighted(source, graph, progress, keep, k)

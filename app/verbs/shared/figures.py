@@ -25,6 +25,7 @@ from engine.queries.profile import sensitivity_path, sensitivity_sweep
 from engine.simulation import simulate
 
 if TYPE_CHECKING:
+    from app.plots.graph_view import GraphView
     from app.verbs.shared.reading import Loaded
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
@@ -113,6 +114,13 @@ def along_path_panel(query: Query[Any], start: Walkable, end: Walkable, beta: fl
         sensitivity_path(query, start, end, beta),
         unit,
     )
+
+
+def graph_panel(view: GraphView, title: str, unit: str) -> Panel:
+    """Show a graph, and what decides its sensitivity."""
+    from app.plots.graph_picture import GraphPicture
+
+    return Panel(title, GraphPicture, view, unit)
 
 
 def densities(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False) -> Figure:

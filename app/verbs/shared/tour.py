@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.sources import GraphSource, SimpleSource, WeightedSource
 from app.verbs.shared.data import KINDS, add_data_options
 from app.verbs.shared.options import Parser
 from app.verbs.shared.reading import Loaded, load
-from engine.data import EXAMPLES
+from engine.data import EXAMPLES, load_example
+from engine.data.edges import EdgeColumns, EdgeList, read_edges
 from engine.data.order_statistics import Sample
+from engine.domain import Interval
 from engine.mechanisms import MECHANISMS, SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
@@ -80,6 +83,7 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
         first, *others = queries(card)
         if card.name not in STARS:
             plan[f"{card.name}-{first.name}.png"] = functools.partial(_page, first, card, seed)
+            plan |= _graphs(card, [first])
             continue
         start = f"{card.name}-{first.name}"
         for name, draw in SINGLE.items():
@@ -88,7 +92,17 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
         plan[f"{start}-methods.png"] = functools.partial(releases, first, card, seed)
         for query in others:
             plan[f"{card.name}-{query.name}.png"] = functools.partial(_pair, query, card, seed)
+        plan |= _graphs(card, [first, *others])
     return plan
+
+
+def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[], list[Panel]]]:
+    """Plan a drawing of the graph, if it is one, for each query."""
+    return {
+        f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
+        for query in asked
+        if query.reads in SOURCES
+    }
 
 
 def _alone(draw: Callable[[Query[Any], Example], Panel], query: Query[Any], card: Example) -> list[Panel]:
@@ -140,6 +154,29 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
     "simple-graph": lambda graph: graph.with_ends([]),
 }
 """Where a path leads, by what the query reads."""
+
+
+def deciding(query: Query[Any], card: Example) -> Panel:
+    """Show a graph with what decides the smooth sensitivity."""
+    from app.pages.graph_work import farthest, graph_view
+    from app.verbs.shared.figures import graph_panel
+
+    data = read(card, query)
+    source = SOURCES[query.reads](card)
+    k = query.smooth_sensitivity(data.database, _beta()).argmax_k
+    view = graph_view(source, data.database, silent, lambda name, key, work: work(), min(k, farthest(source)))
+    return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
+
+
+def _edges(card: Example) -> EdgeList:
+    return read_edges(load_example(card.name), EdgeColumns(weight=card.column))
+
+
+SOURCES: dict[str, Callable[[Example], GraphSource]] = {
+    "weighted-graph": lambda card: WeightedSource(_edges(card), {}, Interval(card.lower, card.upper)),
+    "simple-graph": lambda card: SimpleSource(_edges(card), frozenset(), card.vertices),
+}
+"""What the window would draw, by what the query reads."""
 
 
 def densities(query: Query[Any], card: Example) -> Panel:

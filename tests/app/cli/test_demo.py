@@ -33,7 +33,9 @@ def test_it_is_a_simulation_with_figures_and_summary(made):
     assert suffixes.count("svg") == 2
     text = (folder / "summary.md").read_text(encoding="utf-8")
     assert "nothing in it is a release" in text
-    assert "one record replaced, n public" in text
+    assert "one record replaced, n public (median, quantile" in text
+    assert "karate: 34 vertices, 78 edges, public bounds 0 to 8 occasions." in text
+    assert "one edge weight changed, edges public (mst); between graphs with one edge added" in text
 
 
 def test_it_holds_every_method_query_noise_and_example(made):
@@ -51,6 +53,14 @@ def test_it_holds_every_method_query_noise_and_example(made):
         assert case["neighbours"] == QUERIES[case["query"]].neighbours
         assert case["epsilon"] == 1
         assert (case["value"] is None) <= (case["refused"] > 0)
+
+
+def test_it_draws_every_graph_with_what_decides(made):
+    from engine.data import EXAMPLES
+
+    drawn = {path.name for path in made[0].glob("*-graph.png")}
+    graphs = {f"{name}-mst-graph.png" for name, card in EXAMPLES.items() if card.kind == "graph"}
+    assert drawn == graphs | {"karate-triangles-graph.png"}
 
 
 def test_its_figures_are_pictures(made):
@@ -96,5 +106,5 @@ def test_a_new_figure_never_replaces_a_foreign_file(refused, tmp_path):
     assert (tmp_path / "salaries-mean.png").read_text() == "mine"
 
 
-def test_it_is_done_in_15_seconds(made):
-    assert made[1] < 15
+def test_it_is_done_in_25_seconds(made):
+    assert made[1] < 25
