@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from app.pages.graph_tools import DistanceTools, EdgeTools
@@ -30,14 +31,13 @@ QUERIES = {
         "The number of triangles; one person's datum is whether there is an edge",
     ),
 }
+NARROW = 520
+"""Width below which k is a number only."""
 HINTS = {
     "mst": "Click an edge to change its weight",
     "triangles": "Click an edge to take it away",
 }
-PUBLIC = {
-    "mst": "Which vertices are joined is public; the weights, the tree and what decides are not shown here.",
-    "triangles": "Which vertices are joined is private: this view shows nothing of the graph.",
-}
+PUBLIC = "Which vertices are joined is public; the weights, the tree and what decides are not shown here."
 BRIDGE = (
     "{edge} is a bridge: without it the graph falls apart, so every spanning tree pays for it, whatever it "
     "weighs. One person's weight alone can move the cost by {reach}, and S* is at least that, whatever all "
@@ -82,8 +82,8 @@ class GraphCard(TopCard):
         self.edge.refused.connect(self._refuse)
         self._tools = QHBoxLayout()
         self._tools.setSpacing(16)
-        self._tools.addWidget(self.distance, 2)
-        self._tools.addWidget(self.edge, 5)
+        self._tools.addWidget(self.distance, 1)
+        self._tools.addWidget(self.edge, 3)
         self.body.addLayout(self._tools)
         self.body.addWidget(self.problem)
         self.body.addWidget(self.words)
@@ -116,8 +116,13 @@ class GraphCard(TopCard):
 
     @property
     def is_public(self) -> bool:
-        """Say that something is always to be seen: the topology, or why not even that."""
-        return True
+        """Whether the topology is public."""
+        return self._session.state.reads == "weighted-graph"
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room there is to the edge."""
+        super().resizeEvent(event)
+        self.distance.set_narrow(event.size().width() < NARROW)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -145,9 +150,8 @@ class GraphCard(TopCard):
         self.edge.show_nothing("")
         self.distance.show_choice(0, 0)
         say(self.problem, "")
-        say(self.words, "" if curator else PUBLIC.get(state.query, ""))
+        say(self.words, "" if curator else PUBLIC)
         if self.canvas is not None:
-            self.canvas.setVisible(curator or state.reads == "weighted-graph")
             self.canvas.private = curator
             self.canvas.set_unit(state.unit)
             self.canvas.clear()
@@ -210,9 +214,9 @@ class GraphCard(TopCard):
         if place is None:
             self.edge.show_nothing(HINTS.get(state.query, ""))
         elif view.weights is None:
-            self.edge.show_edge(f"edge {view.edge_name(place)}", self.chosen not in state.absent)
+            self.edge.show_edge(view.edge_name(place), self.chosen not in state.absent)
         else:
-            self.edge.show_weight(f"edge {view.edge_name(place)}", self._weight(), view.domain, state.unit)
+            self.edge.show_weight(view.edge_name(place), self._weight(), view.domain, state.unit)
         self._explain_bridge(place)
 
     def _explain_bridge(self, place: int | None) -> None:

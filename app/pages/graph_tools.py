@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
 from app.forms import mark_wrong
 from app.widgets.card import Title
@@ -50,6 +50,12 @@ class DistanceTools(QWidget):
         line.addWidget(label)
         line.addWidget(self.slider, 1)
         line.addWidget(self.box)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Leave the slider out where there is no room for it; the number can be changed all the same."""
+        self.slider.setVisible(not narrow)
+        policies = QSizePolicy.Policy
+        self.setSizePolicy(policies.Fixed if narrow else policies.Preferred, policies.Preferred)
 
     def show_choice(self, k: int, farthest: int) -> None:
         """Show `k`, of 0 to `farthest`, without announcing it."""
@@ -116,7 +122,7 @@ class EdgeTools(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(6)
-        line.addWidget(self.name, 1)
+        line.addWidget(self.name)
         line.addWidget(self.slider, 1)
         for widget in (self.box, self.unit, self.present):
             line.addWidget(widget)

@@ -11,6 +11,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, Picture
@@ -30,7 +31,7 @@ MOST_WEIGHTS = 60
 """Largest number of edges on all of which the weights are written."""
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
-_AIR = 0.035  # around the vertices, as a share of what they span
+_AIR = 13.0  # around the vertices, in points
 _MOST_MARKED = 12  # weights written on the edges that decide
 _FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
@@ -47,8 +48,7 @@ class GraphPicture(Picture[GraphView]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         axes.set_axis_off()
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.margins(0)
+        axes.set_axes_locator(self._locate)
         self._lines: EdgeLines | None = None
         self._segments: list[Floats] = []
         self._room = Room(6.0, 0.0)
@@ -88,9 +88,7 @@ class GraphPicture(Picture[GraphView]):
         return again or self.needs_layout or levels is not self._levels
 
     def show(self, result: GraphView) -> None:
-        """Set all lines and vertices; limits move only when the vertices do."""
-        if self._lines is None or result.positions is not self._lines.positions:
-            self._frame_vertices(result)
+        """Set all lines and vertices."""
         if self._lines is None or not self._lines.serves(result.positions, result.ends):
             self._lines = EdgeLines(result.positions, result.ends)
             self._segments = self._lines.segments()
@@ -228,14 +226,21 @@ class GraphPicture(Picture[GraphView]):
         assert self._lines is not None
         line.set_data(*self._lines.of(edges).T)
 
-    def _frame_vertices(self, result: GraphView) -> None:
-        low, high = result.positions.min(axis=0), result.positions.max(axis=0)
-        span = np.maximum(high - low, 1e-3 * max(1.0, float((high - low).max())))
-        air = _AIR * max(float(span.max()), 1.0)
-        self.axes.dataLim.set_points(np.array([low - air, high + air]))
-        # limits that may give way to the aspect
-        self.axes.set_xlim(low[0] - air, high[0] + air, auto=True)
-        self.axes.set_ylim(low[1] - air, high[1] + air, auto=True)
+    def _locate(self, axes: Axes, renderer: RendererBase) -> Bbox:
+        """Fill the room that the axes has, at the same scale in both directions (called before drawing).
+
+        The aspects of matplotlib widen limits, but do not take them back when the room grows.
+        """
+        box: Bbox = axes.get_position(original=True)
+        if self.result is not None:
+            low, high = self.result.positions.min(axis=0), self.result.positions.max(axis=0)
+            pixels = self.axes.get_figure(root=False).bbox.size * box.size
+            room = np.maximum(pixels - 2 * _AIR * self.axes.get_figure(root=True).dpi / 72, 1.0)
+            scale = max(float(((high - low) / room).max()), 1e-2 / float(pixels.min()))
+            middle, half = (low + high) / 2, scale * pixels / 2
+            axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+            axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
+        return box
 
     def _kinds(self, r: GraphView) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which vertices are on the smaller side or of the pair, and which are common neighbours."""

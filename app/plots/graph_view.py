@@ -66,29 +66,30 @@ class DecidingCut:
         start = f"k = {number(self.k)}: "
         if self.bridge:
             return (
-                f"{start}this edge is a bridge. Nothing else joins the two sides, so every spanning tree "
-                f"pays for it, and one person's weight can move the cost by {reached}."
+                f"{start}a bridge. Nothing else joins the two sides, so one person's weight can move "
+                f"the cost by {reached}."
             )
         least, after = (quantity(weight, unit) for weight in (self.weights[0], self.weights[-1]))
         if self.rising:
             if self.k:
-                those = "the next" if self.k == 1 else f"the next {number(self.k)}"
-                start += f"leave the lightest edge across this cut ({least}) and raise {those} to {top}. "
-                after_all = f"The one after weighs {after}"
+                those = "edge" if self.k == 1 else f"{number(self.k)} edges"
+                start += f"raise the {those} after the lightest of this cut ({least}) to {top}. "
             else:
-                start += f"the lightest edge across this cut weighs {least}. "
-                after_all = f"The next one weighs {after}"
-            if self.count < self.k + 2:
-                after_all = f"No other edge is left, which counts as {top}"
-            return f"{start}{after_all}, so raising the lightest as well moves the cost by {reached}."
+                start += f"the lightest edge of this cut weighs {least}. "
+            rest = (
+                f"The next weighs {after}"
+                if self.count >= self.k + 2
+                else f"No other is left: that counts as {top}"
+            )
+            return f"{start}{rest}, so raising the lightest, too, moves the cost by {reached}."
         found = f"weighs {quantity(self.weights[self.k], unit)}"
-        if not self.k:
-            start += f"the lightest edge across this cut {found}"
+        if self.k:
+            those = "lightest edge" if self.k == 1 else f"{number(self.k)} lightest edges"
+            start += f"raise the {those} of this cut to {top}. "
+            start += f"The next {found}" if self.count > self.k else "No other is left"
         else:
-            those = "edge" if self.k == 1 else f"{number(self.k)} edges"
-            start += f"raise the lightest {those} across this cut to {top}. "
-            start += "No other edge is left" if self.count <= self.k else f"The next one {found}"
-        return f"{start}, so an edge that falls to 0 moves the cost by {reached}."
+            start += f"the lightest edge of this cut {found}"
+        return f"{start}, so one that falls to 0 moves the cost by {reached}."
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -126,11 +127,12 @@ class DecidingPair:
         shared = f"{number(self.count)} common neighbour{'s' * (self.count != 1)}"
         reached = _reached(self.k, number(self.sensitivity))
         more = self.sensitivity - self.count
-        start = f"k = {number(self.k)}: {first} and {second} have {shared}"
-        if more > 0:
-            changes = f"{number(self.k)} edge{'s' * (self.k != 1)}"
-            start += f", and {number(more)} more once {changes} changed"
-        return f"{start}. The edge between them makes or breaks so many triangles: {reached}."
+        changes = f"{number(self.k)} change{'s' * (self.k != 1)}"
+        then = f", and {number(more)} more after {changes}" if more > 0 else ""
+        return (
+            f"k = {number(self.k)}: {first} and {second} have {shared}{then}. "
+            f"So many triangles hang on the edge between them: {reached}."
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

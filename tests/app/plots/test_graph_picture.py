@@ -122,7 +122,9 @@ def test_the_pair_and_its_common_neighbours_are_marked():
     assert made._link.get_xydata().tolist() == made.result.positions[[0, 2]].tolist()
     assert np.isfinite(made._absent.get_xdata()).sum() == 2
     assert made._key.texts() == ["the pair, joined or not", "common neighbours", "taken away"]
-    assert "Ada and Cy have 2 common neighbours, and 2 more once 2 edges changed" in made.summary()
+    assert (
+        "Ada and Cy have 2 common neighbours, and 2 more after 2 changes. So many triangles" in made.summary()
+    )
     assert made.table()[0][3:] == ["joined", "to a common neighbour"]
 
 
@@ -132,23 +134,23 @@ def test_the_pair_and_its_common_neighbours_are_marked():
         (
             cut(),
             [
-                "k = 1: leave the lightest edge across this cut (2\u202fkm) and raise the next to 10",
-                "The one after weighs 4\u202fkm, so",
+                "k = 1: raise the edge after the lightest of this cut (2\u202fkm) to 10\u202fkm. ",
+                "The next weighs 4\u202fkm, so raising the lightest, too, moves the cost by ",
                 "A⁽¹⁾\xa0=\xa02\u202fkm.",
             ],
         ),
-        (cut(count=2), ["No other edge is left, which counts as 10\u202fkm, so raising the lightest"]),
+        (cut(count=2), ["No other is left: that counts as 10\u202fkm, so raising the lightest"]),
         (
             cut(0, weights=(2.0, 9.0), sensitivity=7.0),
-            ["lightest edge across this cut weighs 2", "next one weighs 9"],
+            ["lightest edge of this cut weighs 2", "The next weighs 9"],
         ),
-        (cut(0, rising=False), ["weighs 2\u202fkm, so an edge that falls to 0 moves the cost"]),
-        (cut(1, rising=False), ["raise the lightest edge across this cut to 10", "The next one weighs 3"]),
+        (cut(0, rising=False), ["weighs 2\u202fkm, so one that falls to 0 moves the cost"]),
+        (cut(1, rising=False), ["raise the lightest edge of this cut to 10", "The next weighs 3"]),
         (
             cut(2, rising=False, weights=(2.0, 3.0, 10.0, 10.0), count=2),
-            ["raise the lightest 2 edges", "No other edge"],
+            ["raise the 2 lightest edges", "No other is left, so one that falls"],
         ),
-        (cut(count=1), ["this edge is a bridge. Nothing else joins the two sides"]),
+        (cut(count=1), ["a bridge. Nothing else joins the two sides"]),
     ],
 )
 def test_a_sentence_says_what_decides(decision, parts):
