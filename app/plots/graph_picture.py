@@ -31,7 +31,7 @@ MOST_WEIGHTS = 60
 """Largest number of edges on all of which the weights are written."""
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
-_AIR = 13.0  # around the vertices, in points
+_AIR = 11.0  # around the vertices, in points
 _MOST_MARKED = 12  # weights written on the edges that decide
 _FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points

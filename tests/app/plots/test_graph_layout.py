@@ -140,6 +140,6 @@ def test_two_thousand_vertices_can_be_cancelled_soon_and_leave_the_interpreter_f
         late = max(late, time.perf_counter() - before - 0.005)
     assert ended
     times, fractions = zip(*calls, strict=True)
-    assert np.diff(times).max() < 0.5
+    assert np.diff(times).max() < 1.0
     assert list(fractions) == sorted(fractions)
     assert late < 0.2
