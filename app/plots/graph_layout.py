@@ -24,7 +24,7 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_solve, solve_triangular
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
@@ -37,6 +37,7 @@ _GOLDEN = math.pi * (3 - math.sqrt(5))
 _CHUNK = 32  # vertices from which distances are found in one call
 _PIVOTS = 50
 _ROUNDS = 120
+_BLOCK = 192  # columns that are factored at a time
 _SETTLED = 2e-4  # relative decrease of the stress in one round
 _ROWS = 64  # of the matrix of distances that are worked on at a time
 _TOUCHING = 1e-6  # vertices that are nearer count as that far apart
@@ -140,8 +141,8 @@ def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
     laplacian = -(inverse.astype(np.float64) ** 2)
     np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
     # the first vertex stands still while the others are solved for
-    factor = cho_factor(laplacian[1:, 1:], lower=True, overwrite_a=True, check_finite=False)
-    progress(0.1, "places of the vertices")
+    # (transposed, the factor has the order that scipy would copy it to in every round)
+    factor = _cholesky(np.ascontiguousarray(laplacian[1:, 1:]), part(progress, 0.0, 0.1))
     places = start - start.mean(axis=0)
     before = math.inf
     for step in range(_ROUNDS):
@@ -151,9 +152,28 @@ def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
         before = stress
         progress(0.1 + 0.9 * step / _ROUNDS, "places of the vertices")
         moved = np.zeros((n, 2))
-        moved[1:] = cho_solve(factor, pull[1:], check_finite=False)
+        moved[1:] = cho_solve((factor.T, False), pull[1:], check_finite=False)
         places = moved - moved.mean(axis=0)
     return places
+
+
+def _cholesky(matrix: Floats, progress: Progress) -> Floats:
+    """Return the lower Cholesky factor, in the lower triangle of `matrix`, which is used up.
+
+    Block by block, because scipy keeps the interpreter for as long as a call lasts: a second
+    for a large matrix, in which the window would stand still.
+    """
+    n = len(matrix)
+    for first in range(0, n, _BLOCK):
+        progress(first / n, "places of the vertices")
+        own = slice(first, min(first + _BLOCK, n))
+        matrix[own, own] = np.linalg.cholesky(matrix[own, own])
+        below = matrix[own.stop :, own]
+        below[:] = solve_triangular(matrix[own, own], below.T, lower=True, check_finite=False).T
+        for row in range(own.stop, n, _BLOCK):
+            rows = slice(row, min(row + _BLOCK, n))
+            matrix[rows, own.stop : rows.stop] -= matrix[rows, own] @ matrix[own.stop : rows.stop, own].T
+    return matrix
 
 
 def _stress(places: Floats, inverse: NDArray[np.float32]) -> tuple[float, Floats]:

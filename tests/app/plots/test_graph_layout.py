@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from app.plots.graph_layout import layout
-from engine.progress import Cancelled
+from app.plots.graph_layout import _cholesky, layout
+from engine.progress import Cancelled, silent
 
 
 def complete(n):
@@ -143,3 +143,11 @@ def test_two_thousand_vertices_can_be_cancelled_soon_and_leave_the_interpreter_f
     assert np.diff(times).max() < 1.0
     assert list(fractions) == sorted(fractions)
     assert late < 0.2
+
+
+@pytest.mark.parametrize("n", [1, 2, 191, 192, 193, 500])
+def test_the_factor_made_of_blocks_is_that_of_the_whole(n):
+    root = np.random.default_rng(n).normal(size=(n, n))
+    matrix = root @ root.T + n * np.eye(n)
+    factor = np.tril(_cholesky(matrix.copy(), silent))
+    assert factor == pytest.approx(np.linalg.cholesky(matrix), abs=1e-9 * n)
