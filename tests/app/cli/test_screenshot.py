@@ -56,11 +56,11 @@ def test_dark_with_data_of_ones_own(shot, ten):
 
 def test_graphs_with_what_decides_for_a_chosen_k(shot, edges):
     pictures = []
-    for words in (("--example", "karate", "--k", 0), ("--k", 1), ("--query", "triangles")):
-        path = shot(*words, page="spanning-tree")
+    for k in (0, 1):
+        path = shot("--example", "karate", "--k", k, "--query", "triangles", page="spanning-tree")
         assert dimensions(path) == (1280, 800)
         pictures.append(path.read_bytes())
-    assert len(set(pictures)) == 3
+    assert pictures[0] != pictures[1]
     own = ("--data", edges(), "--upper", 10, "--theme", "dark", "--view", "release", "--tab", "noise")
     assert dimensions(shot(*own, "--size", "1000x700", page="spanning-tree")) == (1000, 700)
 
