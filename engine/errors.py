@@ -70,6 +70,10 @@ class ParameterError(SensiscopeError):
         self.problem = problem
 
 
+class ExecutionError(SensiscopeError):
+    """What was to run the work has broken down; the message says what to do."""
+
+
 class UnknownName(SensiscopeError):
     """A name that the catalog does not hold; the message offers the nearest ones."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,13 @@ from engine.parameters import Parameterised
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
+
+
+class Applicable(Protocol):
+    """What can be applied to blocks; `BlockFunction.apply` says how."""
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the outputs of several blocks of the same size."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +41,8 @@ class BlockFunction(Parameterised, abc.ABC):
     source: ClassVar[str] = ""
     unordered: ClassVar[bool] = False
     """Whether the output is a set of k points, to be released without an order."""
+    at_once: ClassVar[int] = 1 << 15
+    """Numbers to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
 
     @abc.abstractmethod
     def space(self, box: Box) -> OutputSpace:
@@ -64,3 +75,8 @@ class BlockFunction(Parameterised, abc.ABC):
     def problem(self, box: Box) -> tuple[str, str] | None:
         """Return (field, words) if the function makes no sense for points in `box`, else None."""
         return None
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[Applicable]:
+        """Make ready what lasts longer than one call, such as processes, and put it away after."""
+        yield self

@@ -1,0 +1,13 @@
+"""Functions that can be run on blocks: the one list of them, and their names."""
+
+from engine.aggregation.function import BlockFunction
+from engine.aggregation.functions.k_means import KMeans
+from engine.aggregation.functions.mean import MeanFunction
+from engine.aggregation.functions.median import MedianFunction
+
+FUNCTIONS: dict[str, type[BlockFunction]] = {
+    function.name: function for function in (MeanFunction, MedianFunction, KMeans)
+}
+"""Every function that comes with Sensiscope, by name."""
+
+__all__ = ["FUNCTIONS", "KMeans", "MeanFunction", "MedianFunction"]

@@ -1,0 +1,41 @@
+"""The mean of a block."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.functions.vector import VectorFunction
+from engine.domain import Box
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class MeanFunction(VectorFunction):
+    """The mean of each column."""
+
+    name: ClassVar[str] = "mean"
+    label: ClassVar[str] = "Mean"
+    summary: ClassVar[str] = "the mean of each column"
+
+    def range(self, box: Box) -> Box:
+        """Return the box of the points."""
+        return box
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the means, shape (B, d)."""
+        return means(blocks)
+
+
+def means(blocks: _Floats) -> _Floats:
+    """Return the mean of the points of each block: (B, b, d) to (B, d).
+
+    numpy adds the numbers of a contiguous row in an order that depends on its length alone;
+    along another axis the order, and so the last bit, may depend on how many blocks there are.
+    """
+    return np.asarray(np.ascontiguousarray(np.moveaxis(blocks, 2, 1)).mean(axis=2))

@@ -1,0 +1,32 @@
+"""The median of a block, column by column."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.functions.vector import VectorFunction
+from engine.domain import Box
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class MedianFunction(VectorFunction):
+    """The median of each column; of an even number of points, the middle of the two in between."""
+
+    name: ClassVar[str] = "median"
+    label: ClassVar[str] = "Median"
+    summary: ClassVar[str] = "the median of each column"
+
+    def range(self, box: Box) -> Box:
+        """Return the box of the points."""
+        return box
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the medians, shape (B, d)."""
+        return np.asarray(np.median(blocks, axis=1))

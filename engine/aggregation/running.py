@@ -1,0 +1,155 @@
+"""A function on every block, on whatever runs it: threads, processes, a cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.blocks import Blocks
+from engine.aggregation.function import Applicable, BlockFunction
+from engine.data.points import Points
+from engine.errors import ExecutionError
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+IN_FLIGHT = 64
+"""Calls handed over at a time: no more copies of the points than these are in memory."""
+
+PATIENCE = 0.05
+"""Seconds between two looks at whether the work is to be stopped."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Outputs:
+    """What the blocks gave (private, all of it).
+
+    Attributes
+    ----------
+    values : ndarray, shape (m, D)
+        In the public box of outputs.
+    fell_back : int
+        In how many rows the public default stands for a block that could not be worked out.
+    """
+
+    values: _Floats
+    fell_back: int
+
+
+def outputs(
+    function: BlockFunction,
+    points: Points,
+    blocks: Blocks,
+    seed: int,
+    executor: Executor | None = None,
+    progress: Progress = silent,
+) -> Outputs:
+    """Apply a function to every block.
+
+    Neither the executor nor what is handed over together changes any output: each is made of
+    the points of its block and a seed that follows from `seed` and the number of the block.
+
+    Parameters
+    ----------
+    seed : int
+        Public, at least 0.
+    executor : Executor, optional
+        Runs the calls and is left open: threads, processes (best spawned, never forked from a
+        process with threads), or those of a cluster (``Client.get_executor()`` of Dask).
+        Threads that end with the work by default.
+
+    Raises
+    ------
+    Cancelled
+        By `progress`, soon after the user has asked to stop.
+    ExecutionError
+        If the executor itself breaks, for instance since the system has ended its processes.
+    """
+    space = function.space(points.domain)
+    found = np.full((blocks.m, space.dimension), np.nan)
+    done = 0
+    with _open(executor) as runner, function.opened() as applicable:
+        waiting = _tasks(function, blocks, seed)
+        running: dict[Future[_Floats], slice] = {}
+        try:
+            while True:
+                for rows, members, seeds in itertools.islice(waiting, IN_FLIGHT - len(running)):
+                    some = points.values[members]
+                    with _executing():
+                        running[runner.submit(_apply, applicable, some, seeds, space.dimension)] = rows
+                if not running:
+                    break
+                for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
+                    rows = running.pop(task)
+                    with _executing():
+                        found[rows] = task.result()
+                    done += rows.stop - rows.start
+                progress(done / blocks.m, "blocks")
+        finally:
+            for task in running:
+                task.cancel()
+    failed = ~np.isfinite(found).all(axis=1)
+    found[failed] = function.default(points.domain)
+    return Outputs(space.box.clamp(found), int(np.count_nonzero(failed)))
+
+
+@contextlib.contextmanager
+def _executing() -> Iterator[None]:
+    """Name what goes wrong with the executor; the function itself raises nothing here."""
+    try:
+        yield
+    except Exception as error:
+        raise ExecutionError(
+            f"what runs the blocks has broken down ({type(error).__name__}); "
+            "free some memory or use fewer processes, and run again"
+        ) from None
+
+
+@contextlib.contextmanager
+def _open(executor: Executor | None) -> Iterator[Executor]:
+    if executor is not None:
+        yield executor
+        return
+    threads = ThreadPoolExecutor(thread_name_prefix="blocks")
+    try:
+        yield threads
+    finally:
+        # after a cancel some call may still be at work; nobody waits for it
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _tasks(function: BlockFunction, blocks: Blocks, seed: int) -> Iterator[tuple[slice, _Ints, _Ints]]:
+    """Yield rows of the outputs, the records of their blocks, and their seeds."""
+    drawn = np.random.SeedSequence(seed).generate_state(blocks.m, np.uint64)
+    seeds = (drawn >> np.uint64(1)).astype(np.int64)
+    start = 0
+    for members in blocks.members:
+        together = max(1, function.at_once // members.shape[1])
+        for first in range(0, len(members), together):
+            some = members[first : first + together]
+            rows = slice(start, start + len(some))
+            yield rows, some, seeds[rows]
+            start = rows.stop
+
+
+def _apply(applicable: Applicable, blocks: _Floats, seeds: _Ints, dimension: int) -> _Floats:
+    """Return outputs of shape (B, dimension), NaN for blocks on which the function fails.
+
+    A block that makes the function fail must not change what becomes of the others: together
+    with them it is tried again on its own.
+    """
+    with contextlib.suppress(Exception), np.errstate(all="ignore"):
+        found = np.asarray(applicable.apply(blocks, seeds), dtype=np.float64)
+        if found.shape == (len(blocks), dimension):
+            return found
+    if len(blocks) == 1:
+        return np.full((1, dimension), np.nan)
+    alone = [_apply(applicable, blocks[i : i + 1], seeds[i : i + 1], dimension) for i in range(len(blocks))]
+    return np.concatenate(alone)
