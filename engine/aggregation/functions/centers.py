@@ -1,0 +1,36 @@
+"""Functions whose output is a set of k points."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar
+
+from engine.aggregation.function import BlockFunction
+from engine.aggregation.spaces import Wasserstein
+from engine.domain import Box
+from engine.parameters import parameter
+
+
+@dataclasses.dataclass(frozen=True)
+class CentersFunction(BlockFunction, abc.ABC):
+    """A function to sets of k points of the box, listed one after the other: D = k d."""
+
+    unordered: ClassVar[bool] = True
+
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+    restarts: int = parameter(
+        default=4,
+        lower=1,
+        upper=100,
+        label="Restarts",
+        help="How often each block starts anew; the best result counts.",
+    )
+
+    def space(self, box: Box) -> Wasserstein:
+        """Return sets of k points of `box`, matched as well as possible."""
+        return Wasserstein(box.times(self.k), self.k)
+
+    def smallest_block(self, box: Box) -> int:
+        """Return k."""
+        return self.k

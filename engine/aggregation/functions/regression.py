@@ -1,0 +1,95 @@
+"""Linear regression on a block."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.functions.mean import means
+from engine.aggregation.functions.vector import VectorFunction
+from engine.domain import Box, Interval
+from engine.parameters import parameter
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class LinearRegression(VectorFunction):
+    """Least squares of the last column on the others: their slopes, and the intercept.
+
+    Slopes have no bounds of their own, so public ones must be declared: as shares of what
+    takes the response from one of its bounds to the other while a predictor does the same.
+
+    A predictor that is constant within a block has slope 0 there, and what others explain as
+    well is shared among them: of all solutions the one with the smallest standardised slopes.
+    """
+
+    name: ClassVar[str] = "regression"
+    label: ClassVar[str] = "Linear regression"
+    summary: ClassVar[str] = "slopes of the last column on the others, by least squares"
+
+    bound: float = parameter(
+        default=2.0,
+        lower=0,
+        lower_open=True,
+        upper=1e6,
+        label="Largest slope",
+        help="Public bound on every slope, in widths of the response for each width of the predictor.",
+    )
+    intercept: str = parameter(
+        default="left out",
+        choices=("left out", "included"),
+        label="Intercept",
+        help="It is always fitted. Included, it is one coordinate more, and often the least certain.",
+    )
+
+    def range(self, box: Box) -> Box:
+        """Return the range of each slope; that of the intercept follows from theirs."""
+        *predictors, response = box.sides
+        steepest = [self.bound * response.width / side.width for side in predictors]
+        sides = [Interval(-slope, slope) for slope in steepest]
+        if self.intercept == "included":
+            reach = sum(
+                slope * max(abs(side.lower), abs(side.upper))
+                for slope, side in zip(steepest, predictors, strict=True)
+            )
+            sides.append(Interval(response.lower - reach, response.upper + reach))
+        return Box(tuple(sides))
+
+    def smallest_block(self, box: Box) -> int:
+        """Return the number of coefficients."""
+        return box.dimension
+
+    def problem(self, box: Box) -> tuple[str, str] | None:
+        """Refuse a response without predictors."""
+        if box.dimension < 2:
+            return (
+                "columns",
+                "a regression needs at least two columns; the last one is explained by the others",
+            )
+        return None
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the slopes, and the intercept where it is included; shape (B, d - 1) or (B, d)."""
+        middles = means(blocks)
+        centred = blocks - middles[:, None]
+        predictors, response = centred[:, :, :-1], centred[:, :, -1]
+        lengths = np.sqrt(means(predictors**2))
+        # rounding can make a constant column's mean differ from it
+        lengths[lengths <= 1e-14 * np.abs(blocks[:, :, :-1]).max(axis=1)] = np.inf
+        standardised = predictors / lengths[:, None]
+        slopes = np.stack(
+            [
+                np.linalg.lstsq(table, column, rcond=None)[0]
+                for table, column in zip(standardised, response, strict=True)
+            ]
+        )
+        slopes /= lengths
+        if self.intercept == "left out":
+            return slopes
+        intercepts = middles[:, -1] - (slopes * middles[:, :-1]).sum(axis=1)
+        return np.column_stack([slopes, intercepts])
