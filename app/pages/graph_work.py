@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.graph_layout import layout
+from app.pages.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
 from app.plots.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
 from app.sources import GraphSource, SimpleSource, WeightedSource
-from engine.data.bridges import bridges
 from engine.data.edges import EdgeList
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
@@ -32,28 +31,6 @@ FARTHEST = 60
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Drawing:
-    """What stays while weights change: which vertices are drawn, where, and for which.
-
-    Attributes
-    ----------
-    positions : ndarray, shape (v, 2)
-    names : tuple of str, length v
-    sizes : ndarray of int, shape (v,)
-    drawn : ndarray of int, shape (n,)
-        The drawn vertex that each vertex belongs to; -1 if it is left out.
-    bridges : ndarray of bool, shape (m,)
-        Which edges are bridges.
-    """
-
-    positions: NDArray[np.float64]
-    names: tuple[str, ...]
-    sizes: Ints
-    drawn: Ints
-    bridges: Mask
 
 
 def first_look(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView | None:
@@ -85,7 +62,9 @@ def topology(question: Question, graph: None, progress: Progress, keep: Keep) ->
     if isinstance(source, SimpleSource):
         return None
     edges = source.edges
-    drawing = keep("public drawing", edges, lambda: _drawing(edges, np.arange(len(edges.ends)), progress))
+    drawing = keep(
+        "public drawing", edges, lambda: whole_drawing(edges, np.arange(len(edges.ends)), progress)
+    )
     rank = np.ones(len(edges.ends), dtype=np.int64)
     view = _assembled(edges, drawing, _shown(edges, drawing, rank, _spread(len(rank))), source.domain)
     return dataclasses.replace(view, private=False)
@@ -124,7 +103,7 @@ def _weighted(
         if edges.n > MOST_VERTICES:
             joined = query.tree(original(), progress)
             order = joined[np.argsort(original().weights[joined], kind="stable")]
-        return _drawing(edges, order, part(progress, 0.0, 0.5))
+        return whole_drawing(edges, order, part(progress, 0.0, 0.5))
 
     key: Hashable = edges if edges.n <= MOST_VERTICES else (edges, source.domain)
     drawing = keep("drawing", key, draw)
@@ -165,7 +144,7 @@ def _simple(
     source: SimpleSource, graph: SimpleGraph, progress: Progress, keep: Keep, k: int | None
 ) -> GraphView:
     edges = source.edges
-    drawing = keep("drawing of pairs", edges, lambda: _most_connected(edges, part(progress, 0.0, 0.5)))
+    drawing = keep("drawing of pairs", edges, lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5)))
     absent = np.zeros(len(edges.ends), dtype=bool)
     absent[list(source.absent)] = True
     pair = None if k is None else TriangleCount().deciding_pair(graph, k, part(progress, 0.5, 1.0))
@@ -192,63 +171,6 @@ def _simple(
         sensitivity=pair.sensitivity,
     )
     return dataclasses.replace(view, decision=decision)
-
-
-def _drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
-    """Place the vertices, or groups of those that edges join in that order until few enough are left."""
-    drawn = np.arange(edges.n)
-    if edges.n > MOST_VERTICES:
-        drawn = grouped(edges.ends, edges.n, order)
-    sizes = np.bincount(drawn)
-    # a group is called after the vertex of it that meets most edges
-    degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
-    best = np.lexsort((-np.arange(edges.n), degree))
-    head = np.empty(sizes.size, dtype=np.int64)
-    head[drawn[best]] = best
-    between = drawn[edges.ends]
-    between = between[between[:, 0] != between[:, 1]]
-    return Drawing(
-        positions=layout(between, sizes.size, progress),
-        names=tuple(edges.labels[vertex] for vertex in head.tolist()),
-        sizes=sizes,
-        drawn=drawn,
-        bridges=bridges(edges.ends, edges.n),
-    )
-
-
-def _most_connected(edges: EdgeList, progress: Progress) -> Drawing:
-    """Place the vertices of largest degree."""
-    degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
-    kept = np.sort(np.argsort(-degree, kind="stable")[:MOST_VERTICES])
-    drawn = np.full(edges.n, -1)
-    drawn[kept] = np.arange(kept.size)
-    between = drawn[edges.ends]
-    return Drawing(
-        positions=layout(between[(between >= 0).all(axis=1)], kept.size, progress),
-        names=tuple(edges.labels[vertex] for vertex in kept.tolist()),
-        sizes=np.ones(kept.size, dtype=np.int64),
-        drawn=drawn,
-        bridges=np.zeros(len(edges.ends), dtype=bool),
-    )
-
-
-def grouped(ends: Ints, n: int, order: Ints, most: int = MOST_VERTICES) -> Ints:
-    """Join vertices along edges, in that order, until `most` groups are left; return the group of each."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    def found(count: int) -> tuple[int, Ints]:
-        taken = ends[order[:count]]
-        matrix = coo_array((np.ones(len(taken)), taken.T), shape=(n, n))
-        number, group = connected_components(matrix, directed=False)
-        return int(number), np.asarray(group, dtype=np.int64)
-
-    # the number of groups falls with every edge that joins two
-    low, high = n - most, len(order)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if found(middle)[0] <= most else (middle + 1, high)
-    return found(low)[1]
 
 
 def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: NDArray[np.float64]) -> Ints:

@@ -15,18 +15,15 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, Picture
-from app.plots.graph_key import Entry, Key, Sentence
+from app.plots.graph_key import Key, Sentence
 from app.plots.graph_labels import EdgeLabel, GraphLabels, Room
 from app.plots.graph_lines import EdgeLines
-from app.plots.graph_view import DecidingCut, DecidingPair, GraphView, distance
-from app.plots.numbers import number, quantity
+from app.plots.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
+from app.plots.graph_view import DecidingCut, DecidingPair, GraphView
+from app.plots.graph_words import edge_table, edge_words, vertex_words
+from app.plots.numbers import number
 from app.theme import LIGHT, STROKES, Palette
 
-LEVELS = 5
-"""Strengths in which edges are drawn, the lightest edges most strongly."""
-_TREE, _ABSENT = LEVELS, LEVELS + 1  # further levels
-_TREE_WIDTH = 2.8
-_MOST_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
 MOST_WEIGHTS = 60
 """Largest number of edges on all of which the weights are written."""
 
@@ -112,7 +109,7 @@ class GraphPicture(Picture[GraphView]):
         self._link.set_data(*result.positions[list(pair)].T)
         self._place_vertices(result)
         self._sentence.say(result.sentence(self.unit))
-        self._key.set_entries(self._entries(result))
+        self._key.set_entries(key_entries(result, self.palette, self.unit))
 
     # What can be asked of it.
 
@@ -127,9 +124,9 @@ class GraphPicture(Picture[GraphView]):
             return ""
         vertex = self._vertex_at(x, y)
         if vertex is not None:
-            return self._describe_vertex(self.result, vertex)
+            return vertex_words(self.result, vertex)
         edge = self._edge_at(x, y)
-        return "" if edge is None else self._describe_edge(self.result, edge)
+        return "" if edge is None else edge_words(self.result, edge, self.unit)
 
     def point_at(self, x: float, y: float) -> str:
         """Return what `describe` says; a graph needs no cursor line."""
@@ -145,22 +142,7 @@ class GraphPicture(Picture[GraphView]):
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the edges that are drawn: ends, weight, and their part in tree and cut or pair."""
-        header = ["edge", "source", "target"]
-        if self.result is None:
-            return header, []
-        r = self.result
-        columns: list[list[Any]] = [(r.edges + 1).tolist()]
-        columns += [[r.names[vertex] for vertex in side] for side in r.ends.T.tolist()]
-        if r.weights is not None:
-            header += ["weight", "in the tree"]
-            columns += [r.weights.tolist(), r.tree.tolist()]
-        if isinstance(r.decision, DecidingCut):
-            header.append("across the cut")
-            columns.append(r.decision.crossing.tolist())
-        elif isinstance(r.decision, DecidingPair):
-            header += ["joined", "to a common neighbour"]
-            columns += [(~r.absent).tolist(), r.decision.spokes.tolist()]
-        return header, [list(row) for row in zip(*columns, strict=True)]
+        return edge_table(self.result)
 
     # How it is drawn.
 
@@ -204,7 +186,7 @@ class GraphPicture(Picture[GraphView]):
 
     def _strengthen(self, r: GraphView) -> None:
         """Give every line the strength of its weight, or of the tree; none to those taken away."""
-        levels = np.where(r.tree, _TREE, np.where(r.absent, _ABSENT, weight_levels(r)))
+        levels = levels_of(r)
         if np.array_equal(levels, self._levels):
             return
         self._levels = levels
@@ -216,7 +198,7 @@ class GraphPicture(Picture[GraphView]):
     def _scale_lines(self) -> None:
         _, widths = zip(*strengths(self.palette), strict=True)
         self._others.set_linewidth(self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels])
-        self._tree.set_linewidth(self._room.strokes * _TREE_WIDTH)
+        self._tree.set_linewidth(self._room.strokes * TREE_WIDTH)
         for line, width in self._widths.items():
             # what decides must be found at once, also where all else is fine
             marks = line in (self._halo, self._rim, self._deciding, self._link)
@@ -300,46 +282,6 @@ class GraphPicture(Picture[GraphView]):
             for edge in dict.fromkeys(wanted)
         ]
 
-    def _entries(self, r: GraphView) -> list[Entry]:
-        palette = self.palette
-        entries = []
-        if r.weights is not None:
-            samples = tuple({"color": colour, "linewidth": width} for colour, width in strengths(palette))
-            low, high = r.ramp
-            entries.append(Entry(samples, quantity(high, self.unit), before=f"weight {number(low)}"))
-            entries.append(Entry(({"color": palette.ink, "linewidth": _TREE_WIDTH},), "tree"))
-        square = self._sample("s", 0.35, palette.local)
-        if isinstance(r.decision, DecidingCut):
-            crossing = {"color": palette.local, "linewidth": STROKES["local"].width}
-            crossing |= {"linestyle": crossing_style(r), "dash_capstyle": "butt"}
-            bold = {"color": palette.local, "linewidth": 3.0}
-            circle = self._sample("o", 0.12, palette.muted) | {
-                "markerfacecolor": palette.tint(palette.ink, 0.12)
-            }
-            entries.append(Entry((square, circle), "sides of the cut"))
-            if r.decision.crossing.sum() > len(r.decision.lightest):
-                entries.append(Entry((crossing,), "across"))
-            entries.append(Entry((bold,), f"decides A{distance(r.decision.k)}"))
-        elif isinstance(r.decision, DecidingPair):
-            dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}
-            entries.append(Entry((square, dots, square), "the pair, joined or not"))
-            entries.append(Entry((self._sample("D", 0.15, palette.local),), "common neighbours"))
-        if r.absent.any():
-            dots = {"color": palette.muted, "linewidth": 1.4, "linestyle": (0, (1.0, 2.4))}
-            entries.append(Entry((dots,), "taken away"))
-        if r.left_out():
-            entries.append(Entry((), r.left_out()))
-        return entries
-
-    def _sample(self, marker: str, share: float, colour: str) -> dict[str, object]:
-        return {
-            "marker": marker,
-            "markersize": 6.5,
-            "markeredgewidth": 1.3,
-            "markeredgecolor": colour,
-            "markerfacecolor": self.palette.tint(colour, share),
-        }
-
     # What is where.
 
     def _edge_at(self, x: float, y: float) -> int | None:
@@ -358,26 +300,6 @@ class GraphPicture(Picture[GraphView]):
         reach = (self._room.diameter / 2 + 1) * self.axes.get_figure(root=True).dpi / 72
         return nearest if gaps[nearest] <= reach else None
 
-    def _describe_vertex(self, r: GraphView, vertex: int) -> str:
-        if r.sizes[vertex] > 1:
-            return f"{number(int(r.sizes[vertex]))} vertices, {r.names[vertex]} among them"
-        degree = int((r.ends == vertex).sum())
-        return f"{r.names[vertex]}: {number(degree)} edge{'s' * (degree != 1)}"
-
-    def _describe_edge(self, r: GraphView, edge: int) -> str:
-        words = [r.edge_name(edge)]
-        if r.weights is not None:
-            words[0] += f": {quantity(r.weights[edge], self.unit, 6)}"
-        if r.absent[edge]:
-            words.append("taken away")
-        if r.tree[edge]:
-            words.append("in the spanning tree")
-        if isinstance(r.decision, DecidingCut) and r.decision.crossing[edge]:
-            words.append("across the cut")
-        if r.bridges[edge]:
-            words.append("a bridge")
-        return " · ".join(words)
-
 
 class _Fit(Artist):
     """Drawn before everything else: lets the picture look at the room that there is."""
@@ -392,27 +314,6 @@ class _Fit(Artist):
         """Draw nothing."""
         self._picture.fit(renderer)
         self.stale = False
-
-
-def strengths(palette: Palette) -> list[tuple[str, float]]:
-    """Return colour and width of each level, for the lightest edges first."""
-    shares = np.linspace(0.0, 1.0, LEVELS)
-    return [(palette.tint(palette.ink, 0.62 - 0.44 * share), 1.9 - 1.2 * share) for share in shares.tolist()]
-
-
-def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
-    """Return how edges across the cut, or to common neighbours, are drawn."""
-    few = view.emphasised.sum() <= _MOST_DASHED
-    return (0, STROKES["local"].dashes) if few else "solid"
-
-
-def weight_levels(view: GraphView) -> NDArray[np.int64]:
-    """Return the level of each drawn edge: 0 for the lightest; the middle one without weights."""
-    if view.weights is None:
-        return np.full(len(view.edges), LEVELS // 2)
-    low, high = view.ramp
-    share = (view.weights - low) / (high - low) if high > low else np.zeros(len(view.edges))
-    return np.clip((share * LEVELS).astype(np.int64), 0, LEVELS - 1)
 
 
 def draw_graph(axes: Axes, view: GraphView, palette: Palette = LIGHT, unit: str = "") -> GraphPicture:

@@ -6,8 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from app.pages import graph_work
-from app.pages.graph_work import decided, farthest, first_look, grouped, topology
+from app.pages import graph_drawing
+from app.pages.graph_drawing import grouped
+from app.pages.graph_work import decided, farthest, first_look, topology
 from app.plots.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
 from app.sources import SimpleSource, WeightedSource
 from engine.data import Table
@@ -52,7 +53,7 @@ def at_once(monkeypatch):
     def places(ends, n, progress=silent):
         return np.column_stack([np.arange(n), np.bincount(np.ravel(ends), minlength=n)]).astype(float)
 
-    monkeypatch.setattr(graph_work, "layout", places)
+    monkeypatch.setattr(graph_drawing, "layout", places)
 
 
 def edge_list(ends, weights=None):

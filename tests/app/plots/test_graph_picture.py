@@ -11,7 +11,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.base import export_figure, new_figure
 from app.plots.graph_layout import layout
-from app.plots.graph_picture import LEVELS, GraphPicture, draw_graph, strengths, weight_levels
+from app.plots.graph_picture import GraphPicture, draw_graph
+from app.plots.graph_style import LEVELS, strengths, weight_levels
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView
 from app.theme import DARK, LIGHT, contrast
 from engine.domain import Interval
