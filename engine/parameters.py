@@ -15,6 +15,8 @@ from typing import Any
 
 from engine.errors import ParameterError
 
+COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -24,8 +26,8 @@ class Parameter:
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
-    kind : {"float", "int", "choice", "query", "noise"}
-        What it holds; "query" and "noise" are components from the catalog.
+    kind : {"float", "int", "choice", "query", "noise", "function", "sampling", "aggregator"}
+        What it holds; the last five are components from the catalog.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
@@ -51,8 +53,8 @@ class Parameter:
 
     @property
     def is_component(self) -> bool:
-        """Whether it holds a query or a noise family, which has parameters of its own."""
-        return self.kind in ("query", "noise")
+        """Whether it holds a component, such as a noise family, which has parameters of its own."""
+        return self.kind in COMPONENTS
 
     def bounds(self) -> str:
         """Say in words which values are right."""

@@ -24,6 +24,10 @@ class Database(Protocol):
         """The public range of one record."""
 
     @property
+    def resolution(self) -> float | None:
+        """The public step to which results are rounded, if one is declared."""
+
+    @property
     def records(self) -> int:
         """How many records there are to replace: no database is farther away."""
 

@@ -81,6 +81,11 @@ class WeightedGraph:
         return self._domain
 
     @property
+    def resolution(self) -> float | None:
+        """The public step to which results are rounded, if one is declared."""
+        return self._domain.resolution
+
+    @property
     def ends(self) -> _Ends:
         """The two vertices of each edge (public), shape (m, 2)."""
         return self._ends
@@ -143,7 +148,8 @@ class SimpleGraph:
         self.kept = Kept()
         self._ends, self._n = _checked_ends(ends, n)
         self._ends = np.sort(self._ends, axis=1)
-        self._domain = Interval(0.0, 1.0, resolution)
+        self._domain = Interval(0.0, 1.0)
+        self._resolution = resolution
         twice = duplicate(self._ends)
         if twice is not None:
             raise DataError(
@@ -168,7 +174,12 @@ class SimpleGraph:
     @property
     def facts(self) -> Mapping[str, Any]:
         """The number of vertices; not that of edges, which is private."""
-        return {"resolution": self._domain.resolution, "vertices": self.n}
+        return {"resolution": self._resolution, "vertices": self.n}
+
+    @property
+    def resolution(self) -> float | None:
+        """The public step to which results are rounded, if one is declared."""
+        return self._resolution
 
     @property
     def ends(self) -> _Ends:
@@ -192,7 +203,7 @@ class SimpleGraph:
 
     def with_ends(self, ends: ArrayLike) -> SimpleGraph:
         """Return a graph on the same vertices with other edges."""
-        return SimpleGraph(ends, self._n, self._domain.resolution)
+        return SimpleGraph(ends, self._n, self._resolution)
 
     def steps(self, end: SimpleGraph) -> int:
         """Return in how many pairs of vertices the two graphs differ."""

@@ -89,6 +89,11 @@ class Sample:
         return self._domain
 
     @property
+    def resolution(self) -> float | None:
+        """The public step to which results are rounded, if one is declared."""
+        return self._domain.resolution
+
+    @property
     def records(self) -> int:
         """Number of records (public)."""
         return self.n

@@ -57,6 +57,10 @@ class Points:
         return len(self._raw)
 
     @property
+    def resolution(self) -> None:
+        """None: points are not rounded."""
+
+    @property
     def records(self) -> int:
         """Number of records (public)."""
         return self.n

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Interval
-from engine.mechanisms.base import Prepared, Private
+from engine.mechanisms.base import Private, ScalarPrepared
 from engine.noise import Noise
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class AdditivePrepared(Prepared):
+class AdditivePrepared(ScalarPrepared):
     """``center + scale * Z``, rounded to the public resolution where one is declared.
 
     Attributes

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine import __version__
-from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS, Privacy
@@ -31,12 +30,24 @@ class Private(Mapping[str, Any]):
 
     Reads like a mapping, but never shows its content in ``repr``, so that it does
     not end in a log or a report by accident.
+
+    Parameters
+    ----------
+    items : mapping
+        What is known.
+    later : mapping of functions, optional
+        What is worked out when somebody asks for it, once.
     """
 
-    def __init__(self, items: Mapping[str, Any]) -> None:
-        self._items = dict(items)
+    def __init__(
+        self, items: Mapping[str, Any], later: Mapping[str, Callable[[], Any]] | None = None
+    ) -> None:
+        self._later = dict(later or {})
+        self._items = {**dict.fromkeys(self._later), **items}
 
     def __getitem__(self, key: str) -> Any:
+        if key in self._later:
+            self._items[key] = self._later.pop(key)()
         return self._items[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -64,8 +75,8 @@ class Release:
     Attributes
     ----------
     mechanism, query : str
-        Names in the catalog.
-    value : float or None
+        Names in the catalog: how it was released, and what.
+    value : float, list or None
         The released value; None where the mechanism refused to answer.
     privacy : Privacy
         What the release cost.
@@ -86,7 +97,7 @@ class Release:
 
     mechanism: str
     query: str
-    value: float | None
+    value: Any
     privacy: Privacy
     noise: Mapping[str, Any]
     parameters: Mapping[str, Any]
@@ -116,7 +127,11 @@ class Prepared(abc.ABC):
 
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
-        """Draw `size` values; NaN stands for "the mechanism refused to answer"."""
+        """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer"."""
+
+
+class ScalarPrepared(Prepared):
+    """Ready to draw one number."""
 
     @abc.abstractmethod
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
@@ -137,7 +152,7 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     source: ClassVar[str] = ""
 
     @abc.abstractmethod
-    def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone and without the data."""
 
     @abc.abstractmethod
@@ -169,7 +184,7 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         prepared = self.prepare(data, privacy, progress)
         return self.release(prepared, data, privacy, rng if rng is not None else secure())
 
-    def refuse(self, privacy: Privacy, domain: Interval, n: int) -> None:
+    def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
         """Raise `ParameterError` for the first problem, if there is one."""
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)

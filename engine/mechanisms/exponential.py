@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.base import Private, Problem, ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -71,7 +71,7 @@ class ExponentialRelease(ScalarMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PiecewiseUniform(Prepared):
+class PiecewiseUniform(ScalarPrepared):
     """A density that is constant between neighbouring values.
 
     Attributes

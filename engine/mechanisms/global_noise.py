@@ -37,7 +37,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
             center=value,
             scale=scale,
             family=self.family,
-            domain=data.domain,
+            domain=self.range_of_results(data),
             noise={"family": self.family.name, "scale": scale},
             error=half_width(self.family, scale),
             diagnostics=Private({"true_value": value, "global": largest, "scale": scale}),

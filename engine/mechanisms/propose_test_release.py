@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared, half_width
-from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.base import Private, Problem, ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
 from engine.parameters import parameter
@@ -82,7 +82,7 @@ class ProposeTestRelease(ScalarMechanism):
                 center=value,
                 scale=scale,
                 family=Laplace(),
-                domain=data.domain,
+                domain=self.range_of_results(data),
                 noise={},
                 diagnostics=Private({}),
                 error=None,
@@ -101,7 +101,7 @@ class ProposeTestRelease(ScalarMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PtrPrepared(Prepared):
+class PtrPrepared(ScalarPrepared):
     """The test's margin, and the answer that is given when it is passed (private)."""
 
     margin: float

@@ -44,6 +44,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()
 
+    def range_of_results(self, data: Database) -> Interval:
+        """Return the public range of f(x), with the step to which what is released is rounded."""
+        return dataclasses.replace(self.query.value_range(data.domain, data.n), resolution=data.resolution)
+
     def release(
         self, prepared: Prepared, data: Database, privacy: Privacy, rng: np.random.Generator
     ) -> Release:

@@ -109,7 +109,7 @@ class SmoothRelease(ScalarMechanism):
             center=value,
             scale=scale,
             family=self.noise,
-            domain=data.domain,
+            domain=self.range_of_results(data),
             noise={
                 "family": self.noise.name,
                 **self.noise.settings(),

@@ -137,7 +137,7 @@ class TestSimpleGraph:
     def test_what_is_public_about_it(self):
         graph = SimpleGraph([[2, 1], [0, 1]], 5, 1.0)
         assert (graph.n, graph.records, graph.outside) == (5, 10, 0)
-        assert graph.domain == Interval(0, 1, 1.0)
+        assert (graph.domain, graph.resolution) == (Interval(0, 1), 1.0)
         assert graph.facts == {"resolution": 1.0, "vertices": 5}
         np.testing.assert_array_equal(graph.ends, [[1, 2], [0, 1]])
 

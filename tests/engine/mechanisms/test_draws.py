@@ -9,6 +9,7 @@ import pytest
 from scipy.special import kolmogorov
 
 from engine import catalog
+from engine.data.graph import SimpleGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError, UnknownName
@@ -23,7 +24,17 @@ from engine.mechanisms import (
 from engine.noise import NOISES, Gaussian, Laplace, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import Cancelled
-from engine.queries import QUERIES, Maximum, Mean, Median, Minimum, Quantile, TrimmedMean, WinsorizedMean
+from engine.queries import (
+    QUERIES,
+    Maximum,
+    Mean,
+    Median,
+    Minimum,
+    Quantile,
+    TriangleCount,
+    TrimmedMean,
+    WinsorizedMean,
+)
 from engine.randomness import reproducible
 from engine.simulation import simulate
 
@@ -235,3 +246,14 @@ def test_the_catalog_holds_everything_and_helps_with_names():
         catalog.noise("lcp", sigma=1.0)
     with pytest.raises(ParameterError, match="no such parameter"):
         catalog.mechanism("laplace", Median(), LaplacePareto())
+
+
+def test_counts_may_be_rounded_to_tens():
+    graph = SimpleGraph([(i, j) for i in range(9) for j in range(i)], n=9, resolution=10.0)
+    release = SmoothRelease(query=TriangleCount()).run(graph, Privacy(1.0), reproducible(3))
+    assert release.value % 10 == 0
+    assert release.parameters["resolution"] == 10.0
+    with pytest.raises(ParameterError, match="at most 84"):
+        SmoothRelease(query=TriangleCount()).run(
+            SimpleGraph([(0, 1)], n=9, resolution=100.0), Privacy(1.0), reproducible(3)
+        )
