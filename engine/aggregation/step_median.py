@@ -1,0 +1,64 @@
+"""An order statistic of numbers of which one person can change up to s.
+
+Statement.  Let f(x) = x_r with x_i = L for i <= 0 and x_i = U for i > m.  Over all data that
+differ from x in at most ks numbers, the largest change of f by s further ones is
+
+    A^(s,k)(x) = max { x_{i + s(k+1)} - x_i :  r - s(k+1) <= i <= r - s  or  r - ks <= i <= r },
+
+and S = max_k exp(-beta k) A^(s,k) is the smallest bound that is beta-smooth in steps of s.
+
+Proof.  Moving s numbers of y to U raises f to y_{r+s}, moving them to L lowers it to y_{r-s},
+and neither can do more.  If y differs from x in ks numbers, p of them at ranks above r + s and
+q at ranks up to r, then y_{r+s} <= x_{r+s+p} and y_r >= x_{r-q}; p + q <= ks gives the second
+range of i.  The first is its mirror image.  Both are attained, as for s = 1.
+
+For s = 1 and every k, and for k >= 1 and every s, the two ranges are r - s(k+1), ..., r.
+
+Source: derived here; Example 4 of Nissim, Raskhodnikova, Smith 2007 uses windows of A^(k) for
+one change in steps of s, which is smooth only up to a factor of 2.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.aggregation.center_of_attention import SmoothBound
+from engine.domain import Interval
+from engine.queries.reach import SMALLEST, check_beta
+
+
+def step_sensitivity(values: NDArray[np.float64], domain: Interval, rank: int, s: int, k: int) -> float:
+    """Return A^(s,k) of sorted `values`, shape (m,), for the order statistic of that rank."""
+    window = s * (k + 1)
+    low = np.concatenate([np.arange(rank - window, rank - s + 1), np.arange(rank - k * s, rank + 1)])
+    padded = np.concatenate([[domain.lower], values, [domain.upper]])
+    first, last = (np.clip(index, 0, values.size + 1) for index in (low, low + window))
+    return float(np.max(padded[last] - padded[first]))
+
+
+def step_smooth_bound(values: ArrayLike, domain: Interval, rank: int, s: int, beta: float) -> SmoothBound:
+    """Return S, exactly; it looks no farther than ``Λ exp(-beta k)`` exceeds what was found.
+
+    Parameters
+    ----------
+    values : array_like, shape (m,)
+        Numbers in `domain`, in any order.
+    rank : int
+        Which is the aggregate, counted from 1.
+    s : int
+        How many numbers one person can change.
+    """
+    check_beta(beta)
+    ordered = np.sort(np.asarray(values, dtype=np.float64))
+    best, argmax, k = 0.0, 0, 0
+    while domain.width * math.exp(-beta * k) > max(best, domain.width * SMALLEST):
+        found = step_sensitivity(ordered, domain, rank, s, k)
+        if found * math.exp(-beta * k) > best:
+            best, argmax = found * math.exp(-beta * k), k
+        if found >= domain.width:
+            break
+        k += 1
+    return SmoothBound(best, argmax, beta)

@@ -1,0 +1,61 @@
+"""The average of the outputs: no look at how well they agree, and so noise for the worst case."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.spaces import OutputSpace
+from engine.errors import ParameterError
+from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, summing
+from engine.mechanisms.base import Private, Problem
+from engine.noise import Laplace
+from engine.noise.base import check_bounds
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Average(Aggregator):
+    """The mean of the outputs with Laplace noise in each coordinate: epsilon-private.
+
+    One person changes s of m outputs, each by at most the width w_j of its coordinate, so
+    that noise of scale ``s w_j D/(m epsilon)`` gives each of D coordinates epsilon/D.
+
+    Source: Mohan, Thakurta, Shi, Song, Culler 2012 (GUPT).
+    """
+
+    name: ClassVar[str] = "average"
+    label: ClassVar[str] = "Average"
+    summary: ClassVar[str] = "the mean of the outputs, with noise for the worst case"
+    source: ClassVar[str] = "Mohan, Thakurta, Shi, Song, Culler 2012"
+
+    def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
+        """Refuse an epsilon that nothing can be calibrated for."""
+        try:
+            check_bounds(privacy, space.dimension)
+        except ParameterError as error:
+            return (Problem(error.field, error.problem),)
+        return ()
+
+    def prepare(
+        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+    ) -> VectorAdditive:
+        """Compute the mean; the scale is public."""
+        moves = s * space.box.width / len(outputs) + summing(space.box, len(outputs))
+        scale = moves * space.dimension / privacy.epsilon
+        center = outputs.mean(axis=0)
+        return VectorAdditive(
+            center=center,
+            box=space.box,
+            noise={"family": "laplace", "scale": float(np.max(scale))},
+            error=float(np.max(scale)) * float(Laplace().quantile(0.975)),
+            diagnostics=Private({"center": center, "scale": float(np.max(scale))}),
+            scale=scale,
+            family=Laplace(),
+        )

@@ -1,0 +1,196 @@
+"""Aggregators with noise scaled to a smooth bound: centers of attention and the median."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.center_of_attention import LineRadii, Radii, SmoothBound
+from engine.aggregation.spaces import OutputSpace
+from engine.aggregation.step_median import step_smooth_bound
+from engine.errors import ParameterError
+from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, spacing
+from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.smooth import OUTWARD
+from engine.noise import LaplacePareto, Noise
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.queries.reach import NEGLIGIBLE
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Aggregate:
+    """A center, and how far it can move (private).
+
+    Attributes
+    ----------
+    center : ndarray, shape (D,)
+    bounds : tuple of SmoothBound
+        One for the whole vector, or one for each coordinate.
+    facts : dict
+        What a curator wants to see.
+    """
+
+    center: _Floats
+    bounds: tuple[SmoothBound, ...]
+    facts: dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class SmoothAggregator(Aggregator, abc.ABC):
+    """Releases ``g(z) + S(z)/alpha * Z`` with S a smooth bound in steps of s outputs.
+
+    A bound for each coordinate gets an equal share of the budget, and they compose.
+    """
+
+    noise: Noise = parameter(
+        default=LaplacePareto(), kind="noise", label="Noise", help="The family the noise is drawn from."
+    )
+
+    @abc.abstractmethod
+    def aggregate(
+        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+    ) -> Aggregate:
+        """Return the center and its smooth bounds."""
+
+    def parts(self, space: OutputSpace) -> int:
+        """Return among how many smooth bounds the budget is shared."""
+        return 1
+
+    def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
+        """Refuse noise that cannot be calibrated, and fewer than two outputs that stay."""
+        if m < 2 * s + 1:
+            return (
+                Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
+            )
+        try:
+            self.noise.check(self._share(space, privacy), self._dimension(space))
+        except ParameterError as error:
+            return (Problem(error.field, error.problem),)
+        return ()
+
+    def prepare(
+        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+    ) -> VectorAdditive:
+        """Compute the center and the scale of the noise."""
+        pair = self.noise.admissible(self._share(space, privacy), self._dimension(space))
+        found = self.aggregate(outputs, space, s, pair.beta, progress)
+        largest = space.diameter
+        upper = np.array([max(bound.value * OUTWARD, largest * NEGLIGIBLE) for bound in found.bounds])
+        # the norm that the noise protects may be larger than the distance that S bounds
+        stretched = (upper + spacing(space.box)) * (space.stretch(self.noise.norm) if len(upper) == 1 else 1)
+        scale = np.broadcast_to(stretched / pair.alpha, found.center.shape)
+        return VectorAdditive(
+            center=found.center,
+            box=space.box,
+            noise={
+                "family": self.noise.name,
+                **self.noise.settings(),
+                "alpha": pair.alpha,
+                "beta": pair.beta,
+            },
+            error=None,
+            diagnostics=Private(
+                {
+                    "center": found.center,
+                    "smooth": float(np.max([bound.value for bound in found.bounds])),
+                    "argmax_k": found.bounds[0].argmax_k,
+                    "global": largest,
+                    "scale": float(np.max(scale)),
+                    **found.facts,
+                }
+            ),
+            scale=scale,
+            family=self.noise,
+        )
+
+    def _share(self, space: OutputSpace, privacy: Privacy) -> Privacy:
+        parts = self.parts(space)
+        return Privacy(privacy.epsilon / parts, privacy.delta / parts)
+
+    def _dimension(self, space: OutputSpace) -> int:
+        return space.dimension // self.parts(space)
+
+
+@dataclasses.dataclass(frozen=True)
+class CenterOfAttention(SmoothAggregator):
+    """The output with the smallest ball that holds a majority, in any metric."""
+
+    name: ClassVar[str] = "center-of-attention"
+    label: ClassVar[str] = "Center of attention"
+    summary: ClassVar[str] = "the output around which a majority lies closest, in any metric"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4, with a bound derived here"
+
+    def aggregate(
+        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+    ) -> Aggregate:
+        """Look at all distances: O(m^2 log m)."""
+        radii = Radii.of(space.distances(outputs, outputs, part(progress, 0, 0.7)), space.diameter, s)
+        center = radii.center
+        progress(0.9, "smooth bound")
+        return Aggregate(
+            outputs[center],
+            (radii.smooth_bound(beta),),
+            {"radius": float(radii.radius(radii.majority)[center]), "majority": radii.majority},
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class ShortestInterval(SmoothAggregator):
+    """The middle of the shortest interval that holds a majority, for one number."""
+
+    name: ClassVar[str] = "shortest-interval"
+    label: ClassVar[str] = "Middle of the shortest majority"
+    summary: ClassVar[str] = "the center of attention of numbers, which may lie between them"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"
+
+    def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
+        """Refuse outputs of more than one number."""
+        if space.dimension > 1:
+            return (
+                Problem(
+                    "aggregator",
+                    f"it needs one number from each block, and these are {space.dimension}; "
+                    "use the center of attention",
+                ),
+            )
+        return super().problems(space, m, s, privacy)
+
+    def aggregate(
+        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+    ) -> Aggregate:
+        """Sort, and slide a window."""
+        radii = LineRadii.of(outputs[:, 0], space.diameter, s)
+        return Aggregate(np.array([radii.center]), (radii.smooth_bound(beta),), {"majority": radii.majority})
+
+
+@dataclasses.dataclass(frozen=True)
+class MedianAggregator(SmoothAggregator):
+    """The lower median of each coordinate, each for an equal share of the budget."""
+
+    name: ClassVar[str] = "median"
+    label: ClassVar[str] = "Median of each coordinate"
+    summary: ClassVar[str] = "the median of the blocks' numbers; exact smooth sensitivity"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 4, with a bound derived here"
+
+    def parts(self, space: OutputSpace) -> int:
+        """Return the number of coordinates."""
+        return space.dimension
+
+    def aggregate(
+        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+    ) -> Aggregate:
+        """Sort each coordinate."""
+        rank = (len(outputs) + 1) // 2
+        bounds = tuple(
+            step_smooth_bound(column, side, rank, s, beta)
+            for column, side in zip(outputs.T, space.box.sides, strict=True)
+        )
+        return Aggregate(np.partition(outputs, rank - 1, axis=0)[rank - 1], bounds, {})
