@@ -69,6 +69,10 @@ class ParameterError(SensiscopeError):
         self.field = field
         self.problem = problem
 
+    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, str]]:
+        """Cross from one process to another."""
+        return type(self), (self.field, self.problem)
+
 
 class ExecutionError(SensiscopeError):
     """What was to run the work has broken down; the message says what to do."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import itertools
+import os
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from engine.aggregation.blocks import Blocks
 from engine.aggregation.function import Applicable, BlockFunction
 from engine.data.points import Points
-from engine.errors import ExecutionError
+from engine.errors import ExecutionError, SensiscopeError
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -69,6 +70,8 @@ def outputs(
     ------
     Cancelled
         By `progress`, soon after the user has asked to stop.
+    ParameterError
+        If a function from a file cannot be loaded.
     ExecutionError
         If the executor itself breaks, for instance since the system has ended its processes.
     """
@@ -105,6 +108,8 @@ def _executing() -> Iterator[None]:
     """Name what goes wrong with the executor; the function itself raises nothing here."""
     try:
         yield
+    except SensiscopeError:
+        raise
     except Exception as error:
         raise ExecutionError(
             f"what runs the blocks has broken down ({type(error).__name__}); "
@@ -117,7 +122,7 @@ def _open(executor: Executor | None) -> Iterator[Executor]:
     if executor is not None:
         yield executor
         return
-    threads = ThreadPoolExecutor(thread_name_prefix="blocks")
+    threads = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="blocks")
     try:
         yield threads
     finally:
@@ -145,10 +150,15 @@ def _apply(applicable: Applicable, blocks: _Floats, seeds: _Ints, dimension: int
     A block that makes the function fail must not change what becomes of the others: together
     with them it is tried again on its own.
     """
-    with contextlib.suppress(Exception), np.errstate(all="ignore"):
-        found = np.asarray(applicable.apply(blocks, seeds), dtype=np.float64)
+    try:
+        with np.errstate(all="ignore"):
+            found = np.asarray(applicable.apply(blocks, seeds), dtype=np.float64)
         if found.shape == (len(blocks), dimension):
             return found
+    except SensiscopeError:  # the function itself is not to be had, whatever the data
+        raise
+    except Exception:  # which would speak of the data
+        pass
     if len(blocks) == 1:
         return np.full((1, dimension), np.nan)
     alone = [_apply(applicable, blocks[i : i + 1], seeds[i : i + 1], dimension) for i in range(len(blocks))]

@@ -1,0 +1,219 @@
+"""Processes in which a person's own function runs, seen from outside: started, asked, ended."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.black_box_worker import HEADER, LENGTH
+from engine.errors import ExecutionError, ParameterError
+
+if TYPE_CHECKING:
+    from engine.aggregation.black_box import BlackBox
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+SCRIPT = Path(__file__).with_name("black_box_worker.py")
+HOW = "fork" if hasattr(os, "fork") else "alone"
+
+LOADING = 60.0
+"""Seconds that a file may take to load."""
+
+GRACE = 2.0
+"""Seconds after its limit at which a process that should have ended is made to."""
+
+# Blocks are run side by side already; threads within each would only be in their way.
+ENVIRONMENT = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "PYTHONHASHSEED": "0",
+}
+
+
+class Ended(Exception):
+    """The process has ended before it gave what was asked for."""
+
+
+class Worker:
+    """One process, which holds the function once it is loaded.
+
+    One thread asks; any other may end it meanwhile.
+    """
+
+    def __init__(self, box: BlackBox) -> None:
+        self._box = box
+        self._loaded = False
+        self._asking, self._sending = threading.Lock(), threading.Lock()
+        arguments = (box.path, box.function_name, len(box.lower), box.seconds, box.memory_mb, HOW)
+        try:
+            self._process = subprocess.Popen(
+                # -P: nothing but the file's own folder and what is installed can be imported
+                [sys.executable, "-P", str(SCRIPT), *map(str, arguments)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                env={**os.environ, **ENVIRONMENT},
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except OSError as error:
+            raise ExecutionError(
+                f"no process can be started for the function ({error.strerror}); close other programs"
+            ) from None
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can take another block."""
+        return HOW == "fork" and self._process.poll() is None
+
+    def load(self) -> None:
+        """Wait until the function is loaded.
+
+        Raises
+        ------
+        ParameterError
+            If the file cannot be loaded, or has no such function.
+        """
+        try:
+            with self._asking, self._within(LOADING):
+                (length,) = LENGTH.unpack(self._read(LENGTH.size))
+                words = self._read(length).decode()
+        except Ended:
+            words = f"loading the file ends Python, or takes more than {LOADING:g} seconds"
+        if words:
+            raise ParameterError("function", words)
+        self._loaded = True
+
+    def answer(self, block: _Floats, seed: int) -> _Floats:
+        """Return what the function gives for a block, shape (D,); NaN if it fails in any way."""
+        size = len(self._box.lower)
+        request = HEADER.pack(seed, *block.shape) + np.ascontiguousarray(block, "<f8").tobytes()
+        try:
+            with self._asking, self._within(self._box.seconds + GRACE):
+                with self._sending:
+                    self._write(request)
+                return np.frombuffer(self._read(8 * size), "<f8").astype(np.float64)
+        except Ended:
+            self._process.kill()
+            return np.full(size, np.nan)
+
+    def dismiss(self) -> None:
+        """Let it end, and what it has forked: close the line on which requests come."""
+        if HOW == "fork" and self._loaded and self._sending.acquire(timeout=0.1):
+            self._pipe("stdin").close()
+            self._sending.release()
+        else:
+            self._process.kill()
+
+    def end(self) -> None:
+        """Return when it has ended."""
+        self.dismiss()
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        with self._asking:
+            for name in ("stdin", "stdout"):
+                self._pipe(name).close()
+
+    def _pipe(self, name: str) -> IO[bytes]:
+        pipe: IO[bytes] = getattr(self._process, name)
+        return pipe
+
+    @contextlib.contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        watch = threading.Timer(seconds, self._process.kill)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+
+    def _read(self, count: int) -> bytes:
+        parts = []
+        while count:
+            part = self._pipe("stdout").read(count)
+            if not part:
+                raise Ended
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[self._pipe("stdin").write(rest) :]
+        except (OSError, ValueError):  # one end of the line is closed
+            raise Ended from None
+
+
+class Crew:
+    """As many workers as threads ask at a time; they last until it is closed."""
+
+    def __init__(self, box: BlackBox) -> None:
+        self._box = box
+        self._lock = threading.Lock()
+        self._workers: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._closed = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Arrive in another process as the function, which there has workers of its own."""
+        return dataclasses.replace, (self._box,)
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the outputs, shape (B, D), NaN where the function failed."""
+        return np.stack([self._answer(block, int(seed)) for block, seed in zip(blocks, seeds, strict=True)])
+
+    def close(self) -> None:
+        """End all workers, whatever they do."""
+        with self._lock:
+            self._closed = True
+            workers = list(self._workers)
+        for worker in workers:
+            worker.dismiss()
+        for worker in workers:
+            worker.end()
+
+    def _answer(self, block: _Floats, seed: int) -> _Floats:
+        worker = self._take()
+        try:
+            return worker.answer(block, seed)
+        finally:
+            self._put(worker)
+
+    def _take(self) -> Worker:
+        with self._lock:
+            if self._closed:
+                raise Ended
+            if self._idle:
+                return self._idle.pop()
+            worker = Worker(self._box)
+            self._workers.add(worker)
+        try:
+            worker.load()
+        except ParameterError:
+            worker.end()
+            raise
+        return worker
+
+    def _put(self, worker: Worker) -> None:
+        with self._lock:
+            if worker.usable and not self._closed:
+                self._idle.append(worker)
+                return
+        worker.end()

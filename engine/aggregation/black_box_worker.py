@@ -1,0 +1,208 @@
+"""The process in which a person's own function runs: a script, started by `black_box_process`.
+
+It loads the file once, without any data.  For each block it then forks a child, which alone
+reads the block, calls the function and sends the result; so nothing that the function leaves
+behind, not even in memory that is used again, comes from another block.  Where a system cannot
+fork, the process itself takes one block and ends.
+
+In: for each block a seed, the numbers of rows and columns (three 64-bit integers), and the
+numbers row by row.  Out: first why the file could not be loaded (its length, 32 bits, and the
+text; empty if it could), then for each block the numbers of the output, NaN where it failed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import random
+import signal
+import struct
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HEADER = struct.Struct("<qqq")
+LENGTH = struct.Struct("<i")
+MODULE = "sensiscope_function"
+
+
+class Unloadable(Exception):
+    """Why the function cannot be had from the file."""
+
+
+def main(path: str, name: str, size: str, seconds: str, memory_mb: str, how: str) -> None:
+    """Load the function and answer for block after block."""
+    requests, responses = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nowhere, standard)
+    try:
+        function = load(path, name)
+    except Unloadable as error:
+        words = str(error).encode()
+        send(responses, LENGTH.pack(len(words)) + words)
+        return
+    send(responses, LENGTH.pack(0))
+    if how == "fork":
+        serve(function, requests, responses, int(size), float(seconds), int(memory_mb) << 20)
+    else:
+        watch = threading.Timer(float(seconds), os._exit, (1,))
+        watch.daemon = True
+        seed, block = receive(requests)
+        watch.start()
+        send(responses, answer(function, block, seed, int(size)))
+        os._exit(0)
+
+
+def load(path: str, name: str) -> Callable[[Any], Any]:
+    """Return the function `name` of a file; what the file imports may stand beside it."""
+    sys.path.insert(0, str(Path(path).resolve().parent))
+    seed_all(0)
+    try:
+        spec = importlib.util.spec_from_file_location(MODULE, path)
+        if spec is None or spec.loader is None:
+            raise Unloadable(f"{Path(path).name} is not a Python file; its name must end in .py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[MODULE] = module
+        spec.loader.exec_module(module)
+        function = getattr(module, name, None)
+    except Unloadable:
+        raise
+    except BaseException as error:
+        raise Unloadable(_in_words(error, path)) from None
+    if not callable(function):
+        raise Unloadable(f"{Path(path).name} holds no function '{name}'")
+    return function  # type: ignore[no-any-return]
+
+
+def answer(function: Callable[[Any], Any], block: np.ndarray, seed: int, size: int) -> bytes:
+    """Return `size` numbers, all NaN unless the function gives exactly so many."""
+    seed_all(seed)
+    with suppress(BaseException):
+        value = np.asarray(function(block))
+        if value.size == size and value.dtype.kind in "biuf":
+            return value.astype("<f8").tobytes()
+    return struct.pack("<d", math.nan) * size
+
+
+def seed_all(seed: int) -> None:
+    """Let what draws from the common generators draw the same in every run."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)  # noqa: NPY002  (people's functions use it)
+
+
+def serve(
+    function: Callable[[Any], Any], requests: int, responses: int, size: int, seconds: float, memory: int
+) -> None:
+    """Fork a child for each request, until nobody can send another."""
+    import select
+
+    waiting = select.poll()
+    waiting.register(requests, select.POLLIN)
+    while any(event & select.POLLIN for _, event in waiting.poll()):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setpgid(0, 0)
+                os.close(responses)
+                signal.setitimer(signal.ITIMER_REAL, seconds + 1)
+                seed, block = receive(requests)
+                os.close(requests)
+                restrict(memory)
+                me = os.getpid()
+                result = answer(function, block, seed, size)
+                # what the function has forked returns from it, too
+                if os.getpid() == me:
+                    send(writing, result)
+            finally:
+                os._exit(0)
+        os.close(writing)
+        with suppress(OSError):  # whichever of the two is first
+            os.setpgid(child, child)
+        found = collect(reading, requests, 8 * size, seconds)
+        with suppress(OSError):
+            os.killpg(child, signal.SIGKILL)
+        with suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reading)
+        send(responses, found or struct.pack("<d", math.nan) * size)
+
+
+def collect(reading: int, requests: int, count: int, seconds: float) -> bytes | None:
+    """Return `count` bytes, or None if they do not come in time or nobody waits for them."""
+    import select
+
+    waiting = select.poll()
+    waiting.register(reading, select.POLLIN)
+    waiting.register(requests, 0)  # tells only that it has been closed
+    until, parts, missing = time.monotonic() + seconds, [], count
+    while missing:
+        events = dict(waiting.poll(max(0.0, until - time.monotonic()) * 1000))
+        if reading not in events:
+            return None
+        part = os.read(reading, missing)
+        if not part:
+            return None
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)
+
+
+def restrict(memory: int) -> None:
+    """Allow so many bytes more than are in use, where the system can tell and hold to it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+        most = pages * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def receive(requests: int) -> tuple[int, np.ndarray]:
+    """Read the seed and the block, shape (rows, columns)."""
+    seed, rows, columns = HEADER.unpack(read(requests, HEADER.size))
+    block = np.frombuffer(read(requests, 8 * rows * columns), dtype="<f8").reshape(rows, columns)
+    return seed, block.copy()  # which the function may write to
+
+
+def read(source: int, count: int) -> bytes:
+    """Read exactly `count` bytes; end the process if there are fewer."""
+    parts = []
+    while count:
+        part = os.read(source, min(count, 1 << 20))
+        if not part:
+            os._exit(0)
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def send(target: int, data: bytes) -> None:
+    """Write all of `data`."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(target, rest) :]
+
+
+def _in_words(error: BaseException, path: str) -> str:
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno} of {Path(path).name}: {error.msg}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    place = f"line {lines[-1]} of {Path(path).name}" if lines else Path(path).name
+    words = str(error).splitlines()
+    return f"{place}: {type(error).__name__}{f': {words[0][:200]}' if words else ''}"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
