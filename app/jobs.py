@@ -9,6 +9,7 @@ touches one: whatever it has to say arrives as a signal on the window's thread.
 from __future__ import annotations
 
 import dataclasses
+import math
 import sys
 import time
 import traceback
@@ -24,6 +25,9 @@ from engine.progress import Cancelled
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
+
+REPORTS = 0.05
+"""Seconds between two reports of progress: the window has to deal with each of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,7 +76,7 @@ class Task:
         self.deadline: float | None = None
         self.started = time.monotonic()
         self._signals = signals
-        self._reported = (-1.0, "", 0.0)
+        self._reported = -math.inf
         self._pace = Pace()
 
     def __call__(self, fraction: float, message: str = "") -> None:
@@ -81,9 +85,8 @@ class Task:
         now = time.monotonic()
         if self.cancelled or (self.deadline is not None and now > self.deadline):
             raise Cancelled
-        last, words, when = self._reported
-        if message != words or fraction - last >= 0.01 or now - when > 0.25:
-            self._reported = (fraction, message, now)
+        if now - self._reported >= REPORTS:
+            self._reported = now
             self._signals.progressed.emit(self.number, Report(fraction, message, self._pace.left(fraction)))
 
     def publish(self, result: Any) -> None:

@@ -12,7 +12,7 @@ from engine.domain import Interval
 
 MOST_VERTICES = 2_000
 """Largest number of vertices that are drawn; more are drawn as groups."""
-MOST_EDGES = 4_000
+MOST_EDGES = 3_000
 """Largest number of edges that are drawn; more could not be told apart."""
 
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from app.jobs import Failure, Jobs
+from app.jobs import REPORTS, Failure, Jobs
 from engine.errors import DataError
 
 
@@ -161,3 +161,17 @@ def test_parts_of_a_result_are_published_before_the_rest(qtbot, heard):
     channel.request(work)
     idle(qtbot, channel)
     assert results == ["first", "second"]
+
+
+def test_quick_work_does_not_flood_the_window_with_reports(heard, qtbot):
+    channel, results, _, reports = heard
+
+    def work(task):
+        for step in range(20_000):
+            task(step / 20_000, f"step {step % 3}")
+        return True
+
+    start = time.monotonic()
+    channel.request(work)
+    qtbot.waitUntil(lambda: bool(results), timeout=10_000)
+    assert 1 <= len(reports) <= 2 + (time.monotonic() - start) / REPORTS

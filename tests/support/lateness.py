@@ -49,17 +49,27 @@ class Lateness:
 
 
 class Turns:
-    """The durations of the event loop's turns: what the window's thread is busy with."""
+    """The durations of the event loop's turns: what the window's thread is busy with.
+
+    `busy` are the processor times of the same turns: on a machine that does other work,
+    too, a turn takes longer than the thread is busy.
+    """
 
     def __init__(self) -> None:
         self.milliseconds: list[float] = []
+        self.busy: list[float] = []
+
+    def __str__(self) -> str:
+        """Say how long the longest turn took, and how much of it was work."""
+        return f"longest turn {max(self.milliseconds):.1f} ms, at most {max(self.busy):.1f} ms busy"
 
     def until(self, done: Callable[[], bool], timeout: float = 30.0) -> None:
         """Let the window live until something is done."""
         deadline = time.monotonic() + timeout
         while not done():
             assert time.monotonic() < deadline
-            start = time.perf_counter()
+            start, work = time.perf_counter(), time.thread_time()
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
             self.milliseconds.append((time.perf_counter() - start) * 1e3)
+            self.busy.append((time.thread_time() - work) * 1e3)
             time.sleep(0.0005)
