@@ -26,7 +26,7 @@ class GaussianMixture(CentersFunction):
 
     "spectral": the points are projected on the k main directions of the block, clustered
     there by k-means, and each cluster's mean is taken in all dimensions.  It is made for
-    Gaussians of one common variance, and needs no large blocks in high dimension.
+    Gaussians of one common variance.
     "em": expectation and maximisation (scikit-learn), a variance for each Gaussian, from
     the clusters that k-means finds.
 
@@ -100,10 +100,10 @@ def _expectation_maximisation(blocks: _Floats, seeds: _Ints, k: int, restarts: i
 
 
 def _fitted(points: _Floats, centers: _Floats, counts: _Floats, cost: float) -> _Floats:
-    """Improve k means, shape (k, d), until the likelihood hardly grows."""
+    """Improve the means of k Gaussians, for points of size 1, until the likelihood hardly grows."""
     from sklearn.mixture import GaussianMixture as Fit
 
-    if cost == 0:  # no more than k distinct points: every one is a center
+    if cost < 1e-24 * points.size:  # no more than k distinct points: every one is a center
         return centers
     weights = np.maximum(counts, 1)
     fit = Fit(
