@@ -1,4 +1,4 @@
-"""The one list of queries, noises, methods and examples.
+"""The one list of queries, noises, methods, mechanisms and examples.
 
 The window, the command line and the help are built from it: a new query, noise family
 or mechanism is one new file and one line in the registry of its floor.
@@ -10,9 +10,13 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from engine.aggregation.blocks import SAMPLINGS, Sampling
+from engine.aggregation.function import BlockFunction
+from engine.aggregation.functions import FUNCTIONS
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
-from engine.mechanisms import MECHANISMS, ScalarMechanism
+from engine.mechanisms import MECHANISMS, SANITIZERS, PointsMechanism, ScalarMechanism
+from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISES, Laplace, LaplacePareto, Noise
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy
@@ -27,7 +31,7 @@ class Entry:
 
     Attributes
     ----------
-    kind : {"query", "noise", "method", "example"}
+    kind : {"query", "noise", "method", "mechanism", "function", "sampling", "aggregator", "example"}
     name : str
         Lower case with hyphens; what the command line takes.
     label, summary, source : str
@@ -88,6 +92,26 @@ def mechanism(method: str, query: Query[Any], noise: Noise | None = None, **sett
     if noise is not None:
         settings["noise"] = noise
     return _make("method", MECHANISMS, method, {"query": query, **settings})
+
+
+def sanitizer(name: str, **settings: Any) -> PointsMechanism:
+    """Return the mechanism on points `name`; raise `UnknownName` or `ParameterError`."""
+    return _make("mechanism", SANITIZERS, name, settings)
+
+
+def function(name: str, **settings: Any) -> BlockFunction:
+    """Return the block function `name`; raise `UnknownName` or `ParameterError`."""
+    return _make("function", FUNCTIONS, name, settings)
+
+
+def sampling(name: str, **settings: Any) -> Sampling:
+    """Return the way to draw blocks `name`; raise `UnknownName` or `ParameterError`."""
+    return _make("sampling", SAMPLINGS, name, settings)
+
+
+def aggregator(name: str, **settings: Any) -> Aggregator:
+    """Return the aggregator `name`; raise `UnknownName` or `ParameterError`."""
+    return _make("aggregator", AGGREGATORS, name, settings)
 
 
 def default_noise(privacy: Privacy) -> Noise:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +23,11 @@ class Simulation:
 
     Attributes
     ----------
-    values : ndarray, shape (runs,)
+    values : ndarray, shape (runs,) or (runs, D)
         What each run would have released; NaN where it refused to answer.
-    true_value : float
+    distances : ndarray, shape (runs,)
+        How far each is from the true value; NaN where it refused to answer.
+    true_value : float or ndarray
         f(x).
     seed : int
         The same seed gives the same values.
@@ -33,21 +36,20 @@ class Simulation:
     """
 
     values: NDArray[np.float64]
-    true_value: float
+    distances: NDArray[np.float64]
+    true_value: Any
     seed: int
     prepared: Prepared
 
     @property
     def refused(self) -> int:
         """Number of runs without an answer."""
-        return int(np.count_nonzero(np.isnan(self.values)))
+        return int(np.count_nonzero(np.isnan(self.distances)))
 
     @property
     def errors(self) -> NDArray[np.float64]:
-        """Absolute errors of the runs that answered."""
-        answered = self.values[~np.isnan(self.values)]
-        distances: NDArray[np.float64] = np.abs(answered - self.true_value)
-        return distances
+        """Errors of the runs that answered."""
+        return self.distances[~np.isnan(self.distances)]
 
 
 def simulate(
@@ -68,10 +70,10 @@ def simulate(
     if runs < 1:
         raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
-    rng = reproducible(seed)
-    values = np.empty(runs)
+    true_value, rng, drawn = prepared.diagnostics["true_value"], reproducible(seed), []
     for start in range(0, runs, _BATCH):
         progress(0.5 + 0.5 * start / runs, "simulated releases")
-        stop = min(start + _BATCH, runs)
-        values[start:stop] = prepared.draw(rng, stop - start)
-    return Simulation(values, float(prepared.diagnostics["true_value"]), seed, prepared)
+        drawn.append(prepared.draw(rng, min(_BATCH, runs - start)))
+    values = np.concatenate(drawn)
+    distances = mechanism.errors(values, true_value, data.domain)
+    return Simulation(values, distances, true_value, seed, prepared)

@@ -189,6 +189,10 @@ class IndependentSubsets(Sampling):
         return next(s for s in range(1, self.blocks + 1) if n * exceeding(self.blocks, share, s) <= 1)
 
 
+SAMPLINGS: dict[str, type[Sampling]] = {kind.name: kind for kind in (Partition, IndependentSubsets)}
+"""The ways to draw blocks, by name."""
+
+
 def exceeding(m: int, share: float, s: int) -> float:
     """Return Pr[Bin(m, share) > s]."""
     from scipy.special import bdtrc

@@ -8,20 +8,16 @@ from typing import Any, Protocol, TypeVar
 from engine.domain import Interval
 
 
-class Database(Protocol):
-    """Records, and what is public about them.
-
-    A sample of numbers, a graph with weights and a graph of which the edges are the
-    records all answer to it, so that sensitivities, paths and mechanisms are written once.
-    """
+class AnyDatabase(Protocol):
+    """Records of any kind, and what is public about them."""
 
     @property
     def n(self) -> int:
         """The public size: number of records, or of vertices of a graph."""
 
     @property
-    def domain(self) -> Interval:
-        """The public range of one record."""
+    def domain(self) -> Any:
+        """The public range of one record: an `Interval`, or a `Box` of them."""
 
     @property
     def resolution(self) -> float | None:
@@ -34,6 +30,18 @@ class Database(Protocol):
     @property
     def facts(self) -> Mapping[str, Any]:
         """What is public and belongs to every release: bounds, resolution, sizes."""
+
+
+class Database(AnyDatabase, Protocol):
+    """Records that are numbers.
+
+    A sample of numbers, a graph with weights and a graph of which the edges are the
+    records all answer to it, so that sensitivities, paths and mechanisms are written once.
+    """
+
+    @property
+    def domain(self) -> Interval:
+        """The public range of one record."""
 
 
 DatabaseT = TypeVar("DatabaseT", bound=Database)

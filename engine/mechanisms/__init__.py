@@ -3,7 +3,11 @@
 from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
+from engine.mechanisms.lloyd import Lloyd
+from engine.mechanisms.noisy_average import NoisyAverage
+from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.propose_test_release import ProposeTestRelease
+from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 
@@ -13,17 +17,30 @@ MECHANISMS: dict[str, type[ScalarMechanism]] = {
 }
 """The methods by which a query of one number is released."""
 
+SANITIZERS: dict[str, type[PointsMechanism]] = {
+    mechanism.name: mechanism for mechanism in (Clusters, Mixture, SampleAggregate, Lloyd, NoisyAverage)
+}
+"""The mechanisms that release something of their own from points."""
+
 __all__ = [
     "MECHANISMS",
+    "SANITIZERS",
+    "BlockMechanism",
+    "Clusters",
     "ExponentialRelease",
     "GaussianRelease",
     "LaplaceRelease",
+    "Lloyd",
     "Mechanism",
+    "Mixture",
+    "NoisyAverage",
+    "PointsMechanism",
     "Prepared",
     "Private",
     "Problem",
     "ProposeTestRelease",
     "Release",
+    "SampleAggregate",
     "ScalarMechanism",
     "SmoothRelease",
 ]

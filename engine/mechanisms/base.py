@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine import __version__
+from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
 from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.randomness import secure
 
-DataT = TypeVar("DataT")
+DataT = TypeVar("DataT", bound=AnyDatabase)
 
 
 class Private(Mapping[str, Any]):
@@ -168,6 +169,11 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     @abc.abstractmethod
     def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
         """Draw once from what `prepare` returned, and say all that may be said about it."""
+
+    def errors(self, values: NDArray[np.float64], true_value: Any, domain: Any) -> NDArray[np.float64]:
+        """Return how far drawn values are from the true one, shape (size,); NaN where refused."""
+        errors: NDArray[np.float64] = np.abs(values - true_value)
+        return errors
 
     def run(
         self,

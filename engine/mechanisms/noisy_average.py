@@ -1,0 +1,59 @@
+"""The mean of points with noise for the worst case: the baseline for means."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.mechanisms.aggregators.base import VectorAdditive, summing
+from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.points import PointsMechanism
+from engine.noise import Laplace
+from engine.noise.base import check_bounds
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class NoisyAverage(PointsMechanism):
+    """Release the mean of all points plus Laplace noise: epsilon-differentially private.
+
+    One person moves the mean of column j by at most w_j/n, w_j the width of its bounds; noise
+    of scale ``d w_j/(n epsilon)`` gives each of d columns epsilon/d.
+
+    Source: Dwork, McSherry, Nissim, Smith 2006.
+    """
+
+    name: ClassVar[str] = "noisy-average"
+    label: ClassVar[str] = "Noisy average"
+    summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse an epsilon that nothing can be calibrated for."""
+        try:
+            check_bounds(privacy, domain.dimension)
+        except ParameterError as error:
+            return (Problem(error.field, error.problem),)
+        return ()
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:
+        """Compute the mean; the scale is public."""
+        self.refuse(privacy, data.domain, data.n)
+        moves = data.domain.width / data.n + summing(data.domain, data.n)
+        scale = moves * data.domain.dimension / privacy.epsilon
+        center = data.values.mean(axis=0)
+        return VectorAdditive(
+            center=center,
+            box=data.domain,
+            noise={"family": "laplace", "scale": scale.tolist()},
+            error=float(np.max(scale)) * float(Laplace().quantile(0.975)),
+            diagnostics=Private({"true_value": center, "scale": scale}),
+            scale=scale,
+            family=Laplace(),
+        )

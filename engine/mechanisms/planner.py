@@ -1,0 +1,150 @@
+"""How many blocks, before anyone looks at the data: from public facts and one guess."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+
+import numpy as np
+
+from engine.aggregation.spaces import OutputSpace
+from engine.errors import ParameterError
+from engine.noise import Noise
+from engine.privacy import Privacy
+from engine.randomness import reproducible
+
+AT = 100
+"""The guess is about blocks of this many records."""
+
+ENOUGH = 0.25
+"""A release is of use when its typical error is below this share of the diameter."""
+
+FEWEST = 3
+DRAWS = 4001
+MOST = 1 << 50
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """What is to be expected of sample-and-aggregate with the center of attention (public).
+
+    Attributes
+    ----------
+    n, blocks, block_size : int
+    block_error : float
+        How far the output of such a block is expected to be from that of all records.
+    noise_error : float
+        How long the noise typically is, in the metric of outputs.
+    diameter : float
+        Λ.
+    needed : int
+        The number of records from which on the typical error is below a quarter of Λ.
+    """
+
+    n: int
+    blocks: int
+    block_size: int
+    block_error: float
+    noise_error: float
+    diameter: float
+    needed: int
+
+    @property
+    def error(self) -> float:
+        """Typical error: that of a block, and the noise."""
+        return self.block_error + self.noise_error
+
+    @property
+    def enough(self) -> bool:
+        """Whether n records are enough for a release of any use."""
+        return self.n >= self.needed
+
+    def words(self) -> str:
+        """Say it in one sentence."""
+        if not self.enough:
+            return (
+                f"{self.n:,} records are not enough: for a typical error below a quarter of the "
+                f"range, about {self.needed:,} are needed"
+            )
+        return (
+            f"{self.blocks:,} blocks of {self.block_size:,} records: typical error {self.error:.3g}, "
+            f"of which {self.noise_error:.3g} is noise"
+        )
+
+
+def plan(
+    n: int,
+    space: OutputSpace,
+    privacy: Privacy,
+    noise: Noise,
+    guess: float,
+    *,
+    smallest: int = 1,
+    s: int = 1,
+) -> Plan:
+    """Return the number of blocks with the smallest error to be expected.
+
+    With two thirds of m outputs within r of one of them, the smooth bound is at most
+    ``max(4 r, Λ exp(-beta (m/(6 s) - 1)))``; few blocks make the second term large, many blocks
+    of few records make r large.
+
+    Parameters
+    ----------
+    guess : float
+        How far the output for a block of 100 records lies from that for all of them, guessed
+        without the data; it is taken to fall with the root of the block size.
+    smallest : int
+        How many records the function needs.
+    s : int
+        How many blocks one person can be in.
+
+    Raises
+    ------
+    ParameterError
+        If the guess is not above 0 and at most Λ, n too small for any plan, or the noise does not
+        give this privacy.
+
+    Source: the bound follows from the statement in `engine.aggregation.center_of_attention`:
+    for k up to m/(6 s) - 1 the balls of U_k hold no more than two thirds of the outputs.
+    """
+    if not 0 < guess <= space.diameter:
+        raise ParameterError(
+            "guess", f"{guess:g} is not possible; it must be above 0 and at most {space.diameter:g}"
+        )
+    if n < FEWEST * smallest:
+        raise ParameterError(
+            "blocks", f"{n:,} records make no {FEWEST} blocks of {smallest:,}; more records are needed"
+        )
+    pair = noise.admissible(privacy, space.dimension)
+    length = space.stretch(noise.norm) / pair.alpha * typical_length(noise, space.dimension)
+
+    def errors(records: int, blocks: int) -> tuple[float, float]:
+        r = min(space.diameter, guess * math.sqrt(AT / (records // blocks)))
+        bound = max(4 * r, space.diameter * math.exp(-pair.beta * (blocks / (6 * s) - 1)))
+        return r, min(space.diameter, bound) * length
+
+    def best(records: int) -> int:
+        candidates = np.unique(np.geomspace(FEWEST, records // smallest, 200).round().astype(np.int64))
+        return int(min(candidates.tolist(), key=lambda blocks: sum(errors(records, blocks))))
+
+    def useful(records: int) -> bool:
+        return sum(errors(records, best(records))) <= ENOUGH * space.diameter
+
+    needed = FEWEST * smallest
+    while not useful(needed) and needed < MOST:
+        needed *= 2
+    low = needed // 2
+    while needed - low > max(1, needed // 50):
+        middle = (low + needed) // 2
+        low, needed = (low, middle) if middle >= FEWEST * smallest and useful(middle) else (middle, needed)
+    blocks = best(n)
+    block_error, noise_error = errors(n, blocks)
+    return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed)
+
+
+@functools.lru_cache(maxsize=256)
+def typical_length(noise: Noise, dimension: int) -> float:
+    """Return the median Euclidean length of Z in `dimension` coordinates, by simulation."""
+    drawn = noise.sample(reproducible(0), (DRAWS, dimension))
+    return float(np.median(np.linalg.norm(drawn, axis=1)))

@@ -1,0 +1,76 @@
+"""Mechanisms that release a vector, or a set of points, computed from points."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.spaces import Euclidean, OutputSpace
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Mechanism, Prepared, Release
+from engine.privacy import Privacy
+from engine.randomness import is_release
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class PointsMechanism(Mechanism[Points], abc.ABC):
+    """A mechanism on points in a public box.
+
+    Attributes
+    ----------
+    unordered : bool
+        Whether what is released is a set of points, which has no order.
+    """
+
+    unordered: ClassVar[bool] = False
+
+    def space(self, box: Box) -> OutputSpace:
+        """Return where released vectors live, and how far apart they are, for points in `box`."""
+        return Euclidean(box)
+
+    def shaped(self, values: _Floats, box: Box) -> _Floats:
+        """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
+
+        The order of a set is that of the released coordinates, so that it says nothing about
+        the data; one taken from the data before the noise would not be continuous in them.
+        """
+        return sorted_sets(values, box.dimension) if self.unordered else values
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return the distances to the true value, in the metric of `space`."""
+        return self.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]
+
+    def stated(self) -> dict[str, Any]:
+        """Return the public parameters that a release states."""
+        return self.settings()
+
+    def release(
+        self, prepared: Prepared, data: Points, privacy: Privacy, rng: np.random.Generator
+    ) -> Release:
+        """Draw one vector, or one set of points."""
+        value = self.shaped(prepared.draw(rng, 1), data.domain)[0]
+        return Release(
+            mechanism=self.name,
+            query=self.name,
+            value=value.tolist() if value.size > 1 else float(value.ravel()[0]),
+            privacy=privacy,
+            noise=prepared.noise,
+            parameters={**self.stated(), **data.facts},
+            error=prepared.error,
+            simulated=not is_release(rng),
+            diagnostics=prepared.diagnostics,
+        )
+
+
+def sorted_sets(values: _Floats, dimension: int) -> _Floats:
+    """Return rows of k points each, shape (size, k d), as sorted sets, shape (size, k, d)."""
+    sets = values.reshape(len(values), -1, dimension)
+    order = np.lexsort(np.moveaxis(sets, -1, 0)[::-1], axis=-1)
+    return np.take_along_axis(sets, order[..., None], axis=1)

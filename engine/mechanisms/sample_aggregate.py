@@ -1,0 +1,192 @@
+"""Any function, made private: run it on blocks, and aggregate what they give."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from concurrent.futures import Executor
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.blocks import Blocks, Partition, Sampling
+from engine.aggregation.function import BlockFunction
+from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
+from engine.aggregation.running import outputs
+from engine.aggregation.spaces import OutputSpace
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
+from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.points import PointsMechanism, sorted_sets
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class BlockMechanism(PointsMechanism, abc.ABC):
+    """What every mechanism has that runs a function on blocks.
+
+    The pattern of blocks and the seeds of the function are public and fixed by `pattern`: they
+    do not depend on the data, so that nothing is lost by telling them.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.
+    """
+
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
+
+    sampling: Sampling = parameter(
+        default=Partition(), kind="sampling", label="Blocks", help="How the blocks are drawn."
+    )
+    aggregator: Aggregator = parameter(
+        default=CenterOfAttention(),
+        kind="aggregator",
+        label="Aggregator",
+        help="How one output is made of those of the blocks.",
+    )
+    pattern: int = parameter(
+        default=1,
+        lower=0,
+        label="Pattern",
+        help="Public number from which blocks and starting points follow; another one, another split.",
+    )
+
+    @property
+    @abc.abstractmethod
+    def function(self) -> BlockFunction:
+        """Return what is run on each block."""
+
+    @property
+    def unordered(self) -> bool:  # type: ignore[override]
+        """Whether the function gives a set of points."""
+        return self.function.unordered
+
+    def space(self, box: Box) -> OutputSpace:
+        """Return where outputs live, and how far apart they are."""
+        return self.function.space(box)
+
+    def stated(self) -> dict[str, Any]:
+        """Return all public parameters: of function, blocks and aggregator."""
+        return {
+            **self.settings(),
+            "function": self.function.name,
+            **self.function.settings(),
+            "sampling": self.sampling.name,
+            **self.sampling.settings(),
+            "aggregator": self.aggregator.name,
+        }
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone."""
+        smallest = self.function.smallest_block(domain)
+        found = self.function.problem(domain) or self.sampling.problem(n, smallest)
+        if found is not None:
+            return (Problem(*found),)
+        s, delta = self.sampling.overlap(n)
+        if 0 < delta >= privacy.delta:
+            return (
+                Problem(
+                    "delta",
+                    f"the blocks alone need more than {delta:.2g}; use a larger delta, a larger s, "
+                    "or blocks that are checked",
+                ),
+            )
+        left = Privacy(privacy.epsilon, privacy.delta - delta)
+        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
+
+    def prepare(
+        self,
+        data: Points,
+        privacy: Privacy,
+        progress: Progress = silent,
+        executor: Executor | None = None,
+    ) -> VectorPrepared:
+        """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
+        self.refuse(privacy, data.domain, data.n)
+        blocks = self.sampling.draw(data.n, reproducible(self.pattern))
+        found = outputs(self.function, data, blocks, self.pattern, executor, part(progress, 0.0, 0.8))
+        values = found.values
+        if self.unordered:
+            # an order that each block finds for itself: aggregators of single coordinates need one
+            values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
+        left = Privacy(privacy.epsilon, privacy.delta - blocks.delta)
+        space, rest = self.space(data.domain), part(progress, 0.8, 1.0)
+        ready = self.aggregator.prepare(values, space, blocks.s, left, rest)
+        return dataclasses.replace(
+            ready,
+            diagnostics=Private(
+                {**ready.diagnostics, "outputs": values, "fell_back": found.fell_back},
+                later={"true_value": lambda: whole(self.function, data, self.pattern)},
+            ),
+        )
+
+
+def whole(function: BlockFunction, data: Points, pattern: int) -> _Floats:
+    """Return a function of all points, as if they were one block (private), shape (D,)."""
+    one = Blocks((np.arange(data.n)[None],), s=1)
+    values = outputs(function, data, one, pattern).values
+    if function.unordered:
+        values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
+    vector: _Floats = values[0]
+    return vector
+
+
+@dataclasses.dataclass(frozen=True)
+class SampleAggregate(BlockMechanism):
+    """Any block function."""
+
+    name: ClassVar[str] = "sample-aggregate"
+    label: ClassVar[str] = "Sample and aggregate"
+    summary: ClassVar[str] = "any function, run on blocks of the data"
+
+    block_function: BlockFunction = parameter(
+        default=MeanFunction(), kind="function", label="Function", help="What is computed on each block."
+    )
+
+    @property
+    def function(self) -> BlockFunction:
+        """Return the chosen function."""
+        return self.block_function
+
+
+@dataclasses.dataclass(frozen=True)
+class Clusters(BlockMechanism):
+    """The centers of k clusters."""
+
+    name: ClassVar[str] = "clusters"
+    label: ClassVar[str] = "Clusters"
+    summary: ClassVar[str] = "the centers of k clusters, by k-means on blocks"
+
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+
+    @property
+    def function(self) -> BlockFunction:
+        """Return k-means."""
+        return KMeans(k=self.k)
+
+
+@dataclasses.dataclass(frozen=True)
+class Mixture(BlockMechanism):
+    """The means of k Gaussians of the same spherical shape."""
+
+    name: ClassVar[str] = "mixture"
+    label: ClassVar[str] = "Gaussian mixture"
+    summary: ClassVar[str] = "the means of k Gaussians, fitted on blocks"
+
+    k: int = parameter(default=3, lower=1, upper=32, label="Gaussians k", help="How many means.")
+    fit: str = parameter(
+        default="spectral",
+        choices=("spectral", "em"),
+        label="Fit",
+        help="spectral: project on the main directions, then cluster. em: expectation and maximisation.",
+    )
+
+    @property
+    def function(self) -> BlockFunction:
+        """Return the fit of a mixture."""
+        return GaussianMixture(k=self.k, fit=self.fit)

@@ -1,0 +1,248 @@
+"""Mechanisms on points: blocks and aggregators together, and the baselines beside them."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from engine import catalog
+from engine.aggregation.blocks import IndependentSubsets, Partition
+from engine.aggregation.functions import FUNCTIONS, MeanFunction
+from engine.aggregation.spaces import Euclidean
+from engine.data.points import Points
+from engine.domain import Box
+from engine.errors import DataError, ParameterError
+from engine.mechanisms import SANITIZERS, Clusters, Lloyd, Mixture, NoisyAverage, SampleAggregate
+from engine.mechanisms.aggregators import AGGREGATORS, Average, CenterOfAttention, MedianAggregator
+from engine.mechanisms.planner import plan
+from engine.mechanisms.points import sorted_sets
+from engine.noise import Gaussian, Laplace, LaplacePareto
+from engine.privacy import Privacy
+from engine.progress import Cancelled
+from engine.randomness import reproducible
+from engine.simulation import simulate
+
+SQUARE = Box.of([0, 0], [1, 1])
+CENTERS = np.array([[0.2, 0.2], [0.5, 0.8], [0.8, 0.3]])
+
+
+def blobs(n, seed=1, spread=0.03):
+    rng = np.random.default_rng(seed)
+    return Points(CENTERS[rng.integers(0, 3, n)] + spread * rng.standard_normal((n, 2)), SQUARE)
+
+
+DATA = blobs(3000)
+
+
+@pytest.mark.parametrize("name", SANITIZERS)
+def test_every_mechanism_releases_something_that_can_be_written_down(name):
+    release = catalog.sanitizer(name).run(DATA, Privacy(1.0), reproducible(1))
+    json.dumps({"value": release.value, "noise": dict(release.noise), "parameters": dict(release.parameters)})
+    assert release.simulated
+    assert release.neighbours == "replace-one"
+    value = np.array(release.value)
+    assert value.shape in {(2,), (3, 2)}
+    assert np.all((value >= 0) & (value <= 1))
+    assert "true_value" in release.diagnostics
+    assert np.shape(release.diagnostics["true_value"])[-1] == value.size
+
+
+@pytest.mark.parametrize("mechanism", [Clusters(), Mixture(), Mixture(fit="em")], ids=repr)
+def test_well_separated_blobs_are_found_by_the_blocks(mechanism):
+    ready = mechanism.prepare(blobs(6000), Privacy(1.0))
+    assert ready.diagnostics["outputs"].shape == (100, 6)
+    assert ready.diagnostics["fell_back"] == 0
+    space = mechanism.space(SQUARE)
+    for found in (ready.center, ready.diagnostics["true_value"]):
+        assert space.distances(found[None], CENTERS.reshape(1, -1))[0, 0] < 0.05
+
+
+def test_one_person_changes_one_block():
+    """The outputs of a neighbour differ in the block of the record, whatever it becomes."""
+    mechanism = SampleAggregate(sampling=Partition(blocks=30))
+    before = mechanism.prepare(DATA, Privacy(1.0)).diagnostics["outputs"]
+    for record in (0, 17, 2999):
+        after = mechanism.prepare(DATA.replaced(record, (1.0, 0.0)), Privacy(1.0)).diagnostics["outputs"]
+        assert np.count_nonzero((before != after).any(axis=1)) == 1
+
+
+def test_one_person_changes_at_most_s_subsets():
+    mechanism = SampleAggregate(sampling=IndependentSubsets(blocks=60, most=7))
+    before = mechanism.prepare(DATA, Privacy(1.0)).diagnostics["outputs"]
+    changed = []
+    for record in range(40):
+        after = mechanism.prepare(DATA.replaced(record, (1.0, 0.0)), Privacy(1.0)).diagnostics["outputs"]
+        changed.append(np.count_nonzero((before != after).any(axis=1)))
+    assert 1 < max(changed) <= 7
+
+
+def test_the_chance_of_the_blocks_is_taken_from_delta():
+    sampling = IndependentSubsets(blocks=60, most=9, check="delta")
+    s, chance = sampling.overlap(DATA.n)
+    assert s == 9
+    mechanism = SampleAggregate(sampling=sampling, aggregator=CenterOfAttention(noise=Laplace()))
+    ready = mechanism.prepare(DATA, Privacy(1.0, 1e-4))
+    expected = Laplace().admissible(Privacy(1.0, 1e-4 - chance), 2)
+    assert (ready.noise["alpha"], ready.noise["beta"]) == (expected.alpha, expected.beta)
+    for delta in (0.0, chance / 2):
+        assert mechanism.problems(Privacy(1.0, delta), SQUARE, DATA.n)[0].field == "delta"
+
+
+def test_the_pattern_decides_on_blocks_and_nothing_else_is_random():
+    first, again, other = (
+        Clusters(pattern=pattern).prepare(DATA, Privacy(1.0)).diagnostics["outputs"] for pattern in (1, 1, 2)
+    )
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_sets_are_released_in_an_order_of_their_own():
+    values = np.array([[0.5, 0.1, 0.2, 0.9, 0.5, 0.0]])
+    assert sorted_sets(values, 2)[0].tolist() == [[0.2, 0.9], [0.5, 0.0], [0.5, 0.1]]
+    for seed in range(20):
+        value = Clusters().run(DATA, Privacy(1.0), reproducible(seed)).value
+        assert value == sorted(value)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "privacy", "n", "field"),
+    [
+        (Clusters(sampling=Partition(blocks=200)), Privacy(1.0), 100, "blocks"),
+        (Clusters(sampling=Partition(blocks=50)), Privacy(1.0), 100, "blocks"),
+        (Clusters(aggregator=CenterOfAttention(noise=Gaussian())), Privacy(1.0), 3000, "delta"),
+        (SampleAggregate(aggregator=AGGREGATORS["shortest-interval"]()), Privacy(1.0), 3000, "aggregator"),
+        (Lloyd(k=9), Privacy(1.0), 8, "k"),
+        (Lloyd(rounds=100), Privacy(1e-8), 3000, "epsilon"),
+        (NoisyAverage(), Privacy(1e-10), 3000, "epsilon"),
+    ],
+)
+def test_combinations_without_sense_are_explained(mechanism, privacy, n, field):
+    (problem,) = mechanism.problems(privacy, SQUARE, n)
+    assert problem.field == field
+    with pytest.raises(ParameterError, match=field):
+        mechanism.prepare(blobs(n), privacy)
+
+
+def test_the_noise_of_the_average_is_for_the_worst_case():
+    """Neighbours at opposite corners: the loss of the mean is epsilon, in every column half of it."""
+    bounds = Box.of([0, -5], [1, 15])
+    ready = NoisyAverage().prepare(Points([[0, -5]] * 10, bounds), Privacy(0.6))
+    other = NoisyAverage().prepare(Points([[1, 15]] + [[0, -5]] * 9, bounds), Privacy(0.6))
+    loss = np.abs(ready.center - other.center) / ready.scale
+    assert loss == pytest.approx([0.3, 0.3], rel=1e-9)
+
+
+def worst_round(points_before, points_after, mechanism, privacy):
+    """Return the loss of one round of noisy Lloyd for given centers."""
+    ready = [mechanism.prepare(points, privacy) for points in (points_before, points_after)]
+    centers = np.random.default_rng(81).uniform(-1, 1, (mechanism.k, 2))
+    statistics = []
+    for one in ready:
+        nearest = np.argmin(((one.points[:, None] - centers) ** 2).sum(axis=2), axis=1)
+        counts = np.bincount(nearest, minlength=mechanism.k)
+        sums = np.stack([np.bincount(nearest, column, mechanism.k) for column in one.points.T], axis=1)
+        statistics.append((counts, sums))
+    (count, total), (count2, total2) = statistics
+    return (
+        np.abs(count - count2).sum() / ready[0].count_scale
+        + np.abs(total - total2).sum() / ready[0].sum_scale
+    )
+
+
+def test_rounds_of_lloyd_cost_their_share():
+    mechanism, privacy = Lloyd(k=3, rounds=4), Privacy(0.8)
+    rng = np.random.default_rng(82)
+    losses = []
+    for _ in range(200):
+        points = rng.uniform(0, 1, (12, 2))
+        corner = rng.choice([0.0, 1.0], (2, 2))
+        before, after = points.copy(), points.copy()
+        before[0], after[0] = corner
+        losses.append(worst_round(Points(before, SQUARE), Points(after, SQUARE), mechanism, privacy))
+    share = 0.8 / 4
+    assert max(losses) <= share * (1 + 1e-9)
+    assert max(losses) > 0.6 * share
+
+
+def test_errors_are_distances_of_sets():
+    run = simulate(Lloyd(), DATA, Privacy(5.0), 30, seed=2)
+    assert run.values.shape == (30, 6)
+    assert run.errors.shape == (30,)
+    assert run.refused == 0
+    swapped = run.values[:, [2, 3, 0, 1, 4, 5]]
+    again = Lloyd().errors(swapped, run.true_value, SQUARE)
+    assert again == pytest.approx(run.distances)
+    assert np.median(run.errors) < 0.2
+
+
+def test_a_run_can_be_cancelled():
+    def impatient(fraction, message=""):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        Clusters().prepare(DATA, Privacy(1.0), impatient)
+
+
+def test_points_are_checked_and_clamped():
+    points = Points([[0.5, 2.0], [-1.0, 0.5], [0.1, 0.1]], SQUARE)
+    assert points.values.tolist() == [[0.5, 1.0], [0.0, 0.5], [0.1, 0.1]]
+    assert (points.outside, points.n, points.records) == (2, 3, 3)
+    assert points.facts == {"lower": [0.0, 0.0], "upper": [1.0, 1.0]}
+    for wrong, words in (
+        ([[0.0, np.nan]], "record 1, column 2 is nan"),
+        ([[0.0, 1.0, 2.0]], r"it must be \(n, 2\)"),
+        (np.empty((0, 2)), "no records"),
+        ([["a", 1]], "not points"),
+    ):
+        with pytest.raises(DataError, match=words):
+            Points(wrong, SQUARE)
+
+
+class TestPlan:
+    space = Euclidean(SQUARE)
+
+    def test_more_records_never_make_it_worse(self):
+        errors = [
+            plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.02).error
+            for n in (10**3, 10**4, 10**5, 10**6)
+        ]
+        assert errors == sorted(errors, reverse=True)
+
+    def test_it_says_how_many_would_be_needed(self):
+        short = plan(1000, self.space, Privacy(0.1), LaplacePareto(), 0.02)
+        assert not short.enough
+        assert f"{short.needed:,}" in short.words()
+        at = plan(short.needed, self.space, Privacy(0.1), LaplacePareto(), 0.02)
+        assert at.enough
+        assert at.error <= 0.25 * math.sqrt(2)
+        below = plan(short.needed * 9 // 10, self.space, Privacy(0.1), LaplacePareto(), 0.02)
+        assert below.error > 0.25 * math.sqrt(2)
+
+    def test_a_release_is_about_as_good_as_planned(self):
+        """At most as far off as promised in the median of 400 simulated releases, and of that order."""
+        rng = np.random.default_rng(83)
+        n = 100_000
+        data = Points(0.5 + 0.2 * rng.standard_normal((n, 2)), SQUARE)
+        found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.02)
+        mechanism = SampleAggregate(sampling=Partition(blocks=found.blocks))
+        errors = simulate(mechanism, data, Privacy(1.0), 400, seed=3).errors
+        assert found.error / 10 < np.median(errors) < found.error
+
+    def test_senseless_guesses_are_refused(self):
+        for guess in (0.0, -1.0, 5.0, math.nan):
+            with pytest.raises(ParameterError, match="guess"):
+                plan(1000, self.space, Privacy(1.0), LaplacePareto(), guess)
+        with pytest.raises(ParameterError, match="more records"):
+            plan(10, self.space, Privacy(1.0), LaplacePareto(), 0.1, smallest=5)
+
+
+def test_every_function_can_be_aggregated():
+    for name in FUNCTIONS:
+        mechanism = SampleAggregate(block_function=catalog.function(name), sampling=Partition(blocks=20))
+        for aggregator in (CenterOfAttention(), Average(), MedianAggregator()):
+            chosen = SampleAggregate(
+                block_function=mechanism.block_function, sampling=mechanism.sampling, aggregator=aggregator
+            )
+            assert np.all(np.isfinite(chosen.prepare(DATA, Privacy(1.0)).draw(reproducible(1), 3)))
+    assert MeanFunction().name == "mean"
