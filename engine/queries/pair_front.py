@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _Ints = NDArray[np.int64]
 
-FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 22
+FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 20
 """Products of matrix elements done at once: few at first, since they prune the rest, and
-later as many as fit into some hundred megabytes."""
+later as many as take a tenth of a second."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -72,8 +72,8 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
     whose degree is not dominated yet; on graphs with hubs the first few rows leave next to
     nothing.  Pairs without common neighbours have a = 0 and matter only by the largest D.
 
-    Costs at most sum of d_i^2 in time (`scipy.sparse` products), and a few hundred
-    megabytes beside the graph.
+    Costs at most sum of d_i^2 in time (`scipy.sparse` products), and some ten megabytes
+    beside copies of the graph.
     """
     by_degree = np.argsort(-np.diff(graph.adjacency.indptr), kind="stable")
     matrix = graph.adjacency[by_degree][:, by_degree].astype(np.int32)
