@@ -50,6 +50,8 @@ class WeightedGraph:
         self._ends, self._n = _checked_ends(ends, n)
         self._raw = np.ascontiguousarray(weights, dtype=np.float64)
         self._domain = domain
+        if not len(self._ends):
+            raise DataError("there are no edges; at least one is needed")
         if self._raw.shape != (len(self._ends),):
             raise DataError(f"{self._raw.size} weights for {len(self._ends)} edges; give one for each edge")
         if domain.lower != 0:
@@ -267,9 +269,7 @@ def _checked_ends(ends: ArrayLike, n: int | None) -> tuple[_Ends, int]:
     if checked.ndim != 2 or checked.shape[1] != 2:
         raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
     if n is None:
-        if not len(checked):
-            raise DataError("there are no edges; at least one is needed")
-        n = int(checked.max()) + 1
+        n = int(checked.max(initial=-1)) + 1
     if checked.size and (checked.min() < 0 or checked.max() >= n):
         raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {n - 1}")
     loops = checked[:, 0] == checked[:, 1]
