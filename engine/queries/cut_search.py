@@ -28,7 +28,7 @@ from bisect import bisect_right
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.graph import WeightedGraph
+from engine.data.graph import WeightedGraph, pieces
 from engine.progress import Progress, part, silent
 from engine.queries.edge_flow import EdgeFlow
 from engine.queries.forests import Forest, greedy_forests
@@ -49,8 +49,9 @@ class CutSearch:
         The edges of a minimum spanning tree.
     """
 
-    def __init__(self, graph: WeightedGraph) -> None:
+    def __init__(self, graph: WeightedGraph, progress: Progress = silent) -> None:
         self._graph = graph
+        progress(0.0, "weights in order")
         self._order: _Ints = np.argsort(graph.weights, kind="stable")
         self._ends: _Ints = graph.ends[self._order]
         self._largest = float(graph.domain.upper)
@@ -58,7 +59,8 @@ class CutSearch:
         self._weights: _Floats = np.append(graph.weights[self._order], self._largest)
         degree = np.bincount(graph.ends.ravel(), minlength=graph.n)
         self.reach = int(degree.min())
-        self._tree = _minimum_spanning_tree(graph.n, self._ends)
+        self._tree = _minimum_spanning_tree(graph.n, self._ends, progress)
+        self._kept: _Ints = np.empty(0, dtype=np.int64)
         self._forests: list[Forest] = []
         self._near: list[list[tuple[int, int]]] = []
         self._bottlenecks: _Floats = np.empty((self._tree.size, 0))
@@ -154,9 +156,9 @@ class CutSearch:
     def _learn(self, side: _Sides) -> None:
         """Raise L by what a cut gives."""
         count = self._best.size
-        crossing = side[self._ends[:, 0]] != side[self._ends[:, 1]]
+        first, second = self._ends[self._kept].T
         lightest = np.full(count + 1, self._largest)
-        found = self._weights[:-1][crossing][: count + 1]
+        found = self._weights[self._kept[side[first] != side[second]][: count + 1]]
         lightest[: found.size] = found
         gives = np.maximum(lightest[:-1], lightest[1:] - lightest[0])
         better = np.flatnonzero(gives > self._best)
@@ -168,13 +170,13 @@ class CutSearch:
         """Make L longer, with the cuts around single vertices."""
         n, known = self._graph.n, self._best.size
         learnt = {id(side): side for side in self._sides}
-        vertices = self._ends.ravel()
+        vertices = self._ends[self._kept].ravel()
         order = np.argsort(vertices, kind="stable")
         start = np.searchsorted(vertices[order], np.arange(n))
         place = np.arange(vertices.size) - start[vertices[order]]
         lightest = np.full((n, count + 1), self._largest)
         near = place <= count
-        lightest[vertices[order][near], place[near]] = np.repeat(self._weights[:-1], 2)[order][near]
+        lightest[vertices[order][near], place[near]] = np.repeat(self._weights[self._kept], 2)[order][near]
         gives = np.maximum(lightest[:, :-1], lightest[:, 1:] - lightest[:, :1])
         vertex = np.argmax(gives, axis=0)
         self._best = np.append(self._best, np.full(count - known, -1.0))
@@ -188,25 +190,30 @@ class CutSearch:
 
     def _grow_forests(self, count: int, progress: Progress) -> None:
         """Have `count` forests, their edges as a graph, and their heaviest edges between tree neighbours."""
-        self._forests = greedy_forests(self._graph.n, self._ends, count, progress)
-        self._near = [[] for _ in range(self._graph.n)]
-        for rank, first, second in sorted(edge for forest in self._forests for edge in forest.edges):
-            self._near[first].append((rank, second))
-            self._near[second].append((rank, first))
-        apart = self._weights.size - 1
-        ranks = [
-            [forest.bottleneck(first, second, apart) for forest in self._forests]
-            for first, second in self._ends[self._tree].tolist()
-        ]
-        self._bottlenecks = self._weights[np.array(ranks, dtype=np.int64).reshape(-1, count)]
+        forests = greedy_forests(self._graph.n, self._ends, count, part(progress, 0.0, 0.9))
+        progress(0.9, "edges that are kept")
+        kept = np.sort(np.array([rank for forest in forests for rank, _, _ in forest.edges], dtype=np.int64))
+        near: list[list[tuple[int, int]]] = [[] for _ in range(self._graph.n)]
+        for rank, (first, second) in zip(kept.tolist(), self._ends[kept].tolist(), strict=True):
+            near[first].append((rank, second))
+            near[second].append((rank, first))
+        progress(0.95, "edges that are kept")
+        apart, pairs = self._weights.size - 1, self._ends[self._tree]
+        ranks = np.column_stack([forest.bottlenecks(pairs, apart) for forest in forests])
+        self._forests, self._kept, self._near, self._bottlenecks = forests, kept, near, self._weights[ranks]
 
 
-def _minimum_spanning_tree(n: int, ends: _Ints) -> _Ints:
+def _minimum_spanning_tree(n: int, ends: _Ints, progress: Progress) -> _Ints:
     """Return the ranks of the n - 1 edges of the minimum spanning tree by rank, increasing."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import minimum_spanning_tree
 
-    pairs = np.sort(ends, axis=1)
+    # the first edges that join all vertices hold the tree
+    count = 4 * n
+    while count < len(ends) and pieces(ends[:count], n) > 1:
+        count *= 2
+        progress(0.0, "spanning tree")
+    pairs = np.sort(ends[:count], axis=1)
     # of parallel edges the first; the library would add them up, and drop weights of 0
     _, first = np.unique(pairs[:, 0] * n + pairs[:, 1], return_index=True)
     matrix = coo_array((first + 1.0, (pairs[first, 0], pairs[first, 1])), shape=(n, n))

@@ -36,7 +36,7 @@ class Forest:
     """A forest that grows edge by edge and remembers when two vertices became joined.
 
     A union-find by size without path compression: the links keep their time, so that the
-    heaviest edge between two vertices is found by climbing, in O(log n).
+    heaviest edge between two vertices is found by climbing, in O(log n) steps.
     """
 
     def __init__(self, n: int) -> None:
@@ -63,18 +63,29 @@ class Forest:
         self._time[first] = rank
         self._size[second] += self._size[first]
 
-    def bottleneck(self, first: int, second: int, apart: int) -> int:
-        """Return the rank of the heaviest edge between two vertices; `apart` if nothing joins them."""
-        parent, time = self._parent, self._time
-        heaviest = -1.0
-        while first != second:
-            if time[first] > time[second]:
-                first, second = second, first
-            heaviest = time[first]
-            if heaviest == np.inf:
-                return apart
+    def bottlenecks(self, pairs: NDArray[np.int64], apart: int) -> NDArray[np.int64]:
+        """Return the rank of the heaviest edge between the two vertices of each pair.
+
+        Parameters
+        ----------
+        pairs : ndarray of int, shape (p, 2)
+            Two different vertices each.
+        apart : int
+            Stands for the rank where nothing joins them.
+        """
+        parent, time = np.array(self._parent), np.array(self._time)
+        first, second = pairs.T
+        heaviest = np.zeros(len(pairs))
+        climbing = np.arange(len(pairs))
+        while climbing.size:
+            # the one whose link is older climbs; a root waits for ever
+            younger = time[first] > time[second]
+            first, second = np.where(younger, second, first), np.where(younger, first, second)
+            heaviest[climbing] = time[first]
             first = parent[first]
-        return int(heaviest)
+            apart_yet = (first != second) & np.isfinite(heaviest[climbing])
+            first, second, climbing = first[apart_yet], second[apart_yet], climbing[apart_yet]
+        return np.where(np.isfinite(heaviest), heaviest, apart).astype(np.int64)
 
     def path(self, first: int, second: int) -> list[tuple[int, int]]:
         """Return the path between two joined vertices: (rank, vertex from which it leaves)."""
@@ -128,16 +139,18 @@ def greedy_forests(n: int, ends: NDArray[np.int64], count: int, progress: Progre
     they are not is found by bisection: O(m log(count) log(n)).
     """
     forests = [Forest(n) for _ in range(count)]
-    for rank, (first, second) in enumerate(ends.tolist()):
-        if rank % _ROUND == 0:
-            progress(rank / len(ends), "spanning forests")
-        low, high = 0, count
-        while low < high:
-            middle = (low + high) // 2
-            if forests[middle].root(first) == forests[middle].root(second):
-                low = middle + 1
-            else:
-                high = middle
-        if low < count:
-            forests[low].add(rank, first, second)
+    for start in range(0, len(ends), _ROUND):
+        progress(start / len(ends), "spanning forests")
+        if len(forests[-1].edges) == n - 1:
+            break  # all of them span, and every edge to come is dropped
+        for rank, (first, second) in enumerate(ends[start : start + _ROUND].tolist(), start):
+            low, high = 0, count
+            while low < high:
+                middle = (low + high) // 2
+                if forests[middle].root(first) == forests[middle].root(second):
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < count:
+                forests[low].add(rank, first, second)
     return forests

@@ -19,6 +19,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import ClassVar
 
 import numpy as np
@@ -26,10 +27,10 @@ from numpy.typing import NDArray
 
 from engine.data.graph import WeightedGraph
 from engine.domain import LARGEST, Interval
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.cut_search import CutSearch
-from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
+from engine.queries.reach import FIRST_REACH, SMALLEST, check_beta, decisive_reach
 
 _Floats = NDArray[np.float64]
 _WORTH = 1.0 - 2.0**-40
@@ -102,7 +103,7 @@ class MstCost(Query[WeightedGraph]):
 
     def tree(self, data: WeightedGraph, progress: Progress = silent) -> NDArray[np.int64]:
         """Return the n - 1 edges of a minimum spanning tree (private)."""
-        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+        with _cuts(data, progress) as search:
             return search.tree
 
     def sensitivity_at_distance(
@@ -127,18 +128,19 @@ class MstCost(Query[WeightedGraph]):
         """
         for beta in betas:
             check_beta(beta)
-        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
-            near = search.known(FIRST_REACH, progress)
-            bests = [_discounted(near, beta).max() for beta in betas]
-            reach = max(
-                decisive_reach(data.domain.upper, best, beta) for best, beta in zip(bests, betas, strict=True)
-            )
+        with _cuts(data, progress) as search:
+            largest = data.domain.upper
+            near = search.known(FIRST_REACH, part(progress, 0.0, 0.2))
+            bests = [float(_discounted(near, beta).max()) for beta in betas]
+            reach = max(decisive_reach(largest, best, beta) for best, beta in zip(bests, betas, strict=True))
             k = np.arange(min(reach, search.reach) + 1)
-            exponents = np.minimum.reduce(
-                [math.log(best) + beta * k for best, beta in zip(bests, betas, strict=True)]
-            )
-            floor = _WORTH * np.exp(np.minimum(exponents, math.log(data.domain.upper)))
-            found = search.prove(floor, progress).copy()
+            # in logarithms: the powers overflow, and the best may have underflowed to 0
+            exponents = [
+                math.log(max(best / largest, SMALLEST)) + beta * k
+                for best, beta in zip(bests, betas, strict=True)
+            ]
+            floor = _WORTH * largest * np.exp(np.minimum.reduce(exponents).clip(max=0.0))
+            found = search.prove(floor, part(progress, 0.2, 1.0)).copy()
         return tuple(_largest(found, beta) for beta in betas)
 
     def distance_beyond(
@@ -150,17 +152,22 @@ class MstCost(Query[WeightedGraph]):
 
     def deciding_cuts(self, data: WeightedGraph, k_max: int, progress: Progress = silent) -> tuple[Cut, ...]:
         """Return the cut that decides A^(k) for each k = 0, ..., k_max."""
-        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+        with _cuts(data, progress) as search:
             search.prove(np.zeros(k_max + 1), progress)
             sides = [search.side(k) for k in range(k_max + 1)]
         return tuple(_cut(data, side, k) for k, side in enumerate(sides))
 
     def _at_distance(self, data: WeightedGraph, floor: _Floats, progress: Progress) -> _Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
-        with data.kept.use("cuts", lambda: CutSearch(data), progress) as search:
+        with _cuts(data, progress) as search:
             found = search.prove(floor, progress)
             # a cut around the vertex of smallest degree has no more edges
             return np.pad(found, (0, floor.size - found.size), constant_values=data.domain.upper)
+
+
+def _cuts(data: WeightedGraph, progress: Progress) -> AbstractContextManager[CutSearch]:
+    """Lend what is known about the cuts of `data`."""
+    return data.kept.use("cuts", lambda: CutSearch(data, progress), progress)
 
 
 def _discounted(at_distance: _Floats, beta: float) -> _Floats:

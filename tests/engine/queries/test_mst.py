@@ -143,6 +143,21 @@ def test_larger_graphs_agree_with_flows_at_every_threshold(weights):
     assert MST.sensitivity_at_distance(graph, k_max).tolist() == truth.tolist()
 
 
+def test_the_tree_of_graphs_that_are_connected_late():
+    """Light edges inside of two halves, and the few that join them among the heaviest."""
+    rng = np.random.default_rng(34)
+    for joining in (1, 3):
+        halves = [connected(rng, 20, 150) + 20 * half for half in range(2)]
+        between = np.column_stack([rng.integers(0, 20, joining), rng.integers(20, 40, joining)])
+        ends = np.concatenate([*halves, between])
+        weights = rng.uniform(0, 5, len(ends))
+        weights[-joining:] = rng.uniform(5, LARGEST, joining)
+        for order in (rng.permutation(len(ends)), np.arange(len(ends))):
+            graph = WeightedGraph(ends[order], weights[order], BOUNDS)
+            assert MST.value(graph) == pytest.approx(tree_cost(40, graph.ends, graph.weights), rel=1e-14)
+            assert MST.tree(graph).size == 39
+
+
 def test_a_bridge_makes_everything_sensitive():
     ring = [(i, (i + 1) % 6) for i in range(6)]
     graph = WeightedGraph([*ring, (0, 6)], [1.0] * 7, BOUNDS)
@@ -162,6 +177,17 @@ def test_the_triangle_of_the_paper():
 def test_two_vertices_and_huge_weights():
     graph = WeightedGraph([(0, 1), (0, 1)], [3e199, 1e200], Interval(0.0, 1e200))
     assert MST.sensitivity_at_distance(graph, 2).tolist() == [7e199, 1e200, 1e200]
+
+
+@pytest.mark.parametrize(("n", "beta"), [(70, 0.1), (70, 1e-9), (30, 40.0), (5, 300.0)])
+def test_light_edges_everywhere_leave_nothing_near(n, beta):
+    """Without weights only what is as far as the degree counts, and may round to 0."""
+    ends = np.column_stack(np.triu_indices(n, 1))
+    graph = WeightedGraph(ends, np.zeros(len(ends)), BOUNDS)
+    distant = LARGEST * math.exp(-beta * (n - 2))
+    assert MST.sensitivity_at_distance(graph, n - 2).tolist() == [0.0] * (n - 2) + [LARGEST]
+    found = MST.smooth_sensitivity(WeightedGraph(ends, np.zeros(len(ends)), BOUNDS), beta)
+    assert found.value == pytest.approx(distant, rel=1e-12, abs=0.0)
 
 
 def test_a_sweep_shares_one_search_and_agrees_with_single_questions():
@@ -198,13 +224,25 @@ def test_work_that_was_cancelled_goes_on_with_what_was_found():
         calls = itertools.count()
 
         def impatient(fraction, message="", calls=calls, patience=patience):
-            assert 0 <= fraction <= 1
             if next(calls) == patience:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
             MST.sensitivity_at_distance(graph, 12, impatient)
     assert MST.sensitivity_at_distance(graph, 12).tolist() == truth
+
+
+def test_progress_never_goes_back():
+    for ask in (
+        lambda graph, progress: MST.smooth_sensitivities(graph, [0.02, 0.3], progress),
+        lambda graph, progress: MST.distance_beyond(graph, 0.4, 50, progress),
+        lambda graph, progress: MST.deciding_cuts(graph, 12, progress),
+    ):
+        reported = []
+        ask(dense(200, 1500, 10), lambda fraction, message="", reported=reported: reported.append(fraction))
+        assert len(reported) > 5
+        assert reported == sorted(reported)
+        assert 0 <= reported[0] <= reported[-1] <= 1
 
 
 def test_several_threads_may_ask_about_the_same_graph():
