@@ -3,12 +3,14 @@
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from seen import TABS, choose, clipped, words
 
 from app.desks import queries_of
+from engine.data.edges import EdgeColumns
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
 COST = "6.53125"
@@ -312,3 +314,29 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkey
     graph_window.privacy.epsilon.type_in("3")
     assert graph_window.wait_until_idle()
     assert not graph_window.messages.texts()
+
+
+def test_a_long_computation_tells_how_long_it_takes_and_is_cancelled(graph_window, dataset, qtbot):
+    """A thousand vertices and twenty thousand edges take more than a second."""
+    rng = np.random.default_rng(1)
+    ends = np.concatenate(
+        [np.column_stack([np.arange(999), np.arange(1, 1000)]), rng.integers(0, 1000, (19_001, 2))]
+    )
+    ends[ends[:, 0] == ends[:, 1], 1] = 0
+    ends = ends[ends[:, 0] != ends[:, 1]]
+    large = dataset("large.csv", source=ends[:, 0], target=ends[:, 1], weight=rng.uniform(0, 100, len(ends)))
+    fields = {"edge_columns": EdgeColumns(), "missing": "refuse", "lower": 0.0, "upper": 100.0}
+    told = []
+    graph_window.page.curves.progressed.connect(told.append)
+    graph_window.opener.open_fields(large, fields)
+    qtbot.waitUntil(lambda: any(report.seconds_left is not None for report in told), timeout=20_000)
+    assert "Esc cancels" in graph_window.status.text()
+    assert graph_window.progress.isVisible()
+    qtbot.keyClick(graph_window, Qt.Key.Key_Escape)
+    # the benchmarks ask for 200 ms; here other tests may be running
+    qtbot.waitUntil(lambda: not graph_window.page.curves.busy, timeout=1000)
+    assert not graph_window.progress.isVisible()
+    assert "Cancelled" in graph_window.page.card.waiting.text()
+    assert graph_window.session.state.dataset is large
+    assert graph_window.wait_until_idle()
+    assert graph_window.messages.texts() == []
