@@ -1,0 +1,199 @@
+"""The audit: calibrated where epsilon is exact, and it catches planted bugs."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from engine.aggregation.blocks import Partition
+from engine.aggregation.center_of_attention import Radii
+from engine.audit import audit, audit_mechanism
+from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.data.order_statistics import Sample
+from engine.data.points import Points
+from engine.domain import Box, Interval
+from engine.errors import ParameterError
+from engine.mechanisms import (
+    Clusters,
+    ExponentialRelease,
+    LaplaceRelease,
+    Lloyd,
+    NoisyAverage,
+    ProposeTestRelease,
+    SampleAggregate,
+    SmoothRelease,
+)
+from engine.mechanisms.aggregators import Average, CenterOfAttention, MedianAggregator, WinsorizedAggregator
+from engine.privacy import Privacy
+from engine.queries import MstCost, TriangleCount
+from engine.randomness import reproducible
+
+HALVES = Sample([0.0] * 50 + [10.0] * 51, Interval(0, 10))
+MOVED = HALVES.replaced(100, 0.0)
+LINE = Box.of([0], [1])
+SQUARE = Box.of([0, 0], [1, 1])
+
+
+def line_pair(n=40):
+    """Half of the points at either end; one moves, and with it the majority of single-point blocks."""
+    before = np.repeat([[0.0], [1.0]], [n // 2 - 1, n // 2 + 1], axis=0)
+    after = before.copy()
+    after[[n // 2 - 1, n // 2]] = 0.0
+    return Points(before, LINE), Points(before, LINE).replaced(n // 2 - 1, [0.0])
+
+
+def blob_pair(n=300):
+    rng = np.random.default_rng(91)
+    centers = np.array([[0.1, 0.1], [0.9, 0.9]])
+    before = Points(centers[rng.integers(0, 2, n)] + 0.02 * rng.standard_normal((n, 2)), SQUARE)
+    return before, before.replaced(0, [1.0, 0.0])
+
+
+def test_the_bound_is_close_to_an_exact_epsilon_and_rarely_above():
+    """Laplace noise at epsilon = 1 and eta = 0.05: above in at most 5 % of 200 audits.
+
+    Were it above with probability 0.05, more than 27 times would have probability 1e-6.
+    """
+    rng, above, bounds = reproducible(1), 0, []
+    for _ in range(200):
+        found = audit(rng.laplace(0, 1, 4000), rng.laplace(1, 1, 4000), Privacy(1.0), confidence=0.95)
+        above += found.violated
+        bounds.append(found.epsilon_lower_bound)
+    assert above <= 27
+    assert np.median(bounds) > 0.6
+
+
+def test_more_runs_come_closer():
+    rng = reproducible(2)
+    found = audit(rng.laplace(0, 1, 200_000), rng.laplace(1, 1, 200_000), Privacy(1.0))
+    assert 0.9 < found.epsilon_lower_bound <= 1.0
+    assert found.verdict == "consistent"
+    assert "value" in found.event or "position" in found.event
+
+
+def test_noise_of_different_size_at_one_place_is_told_apart():
+    rng = reproducible(3)
+    found = audit(rng.normal(0, 1, (50_000, 2)), rng.normal(0, 3, (50_000, 2)), Privacy(1.0))
+    assert found.violated
+    assert "distance" in found.event
+
+
+def test_a_refusal_is_an_outcome():
+    rng = reproducible(4)
+    sides = [np.where(rng.random(20_000) < p, np.nan, rng.laplace(0, 5, 20_000)) for p in (0.5, 0.02)]
+    found = audit(*sides, Privacy(1.0))
+    assert math.log(25) * 0.8 < found.epsilon_lower_bound < math.log(25) * 1.05
+    assert "refuses" in found.event
+
+
+def test_delta_is_allowed_for():
+    """An outcome of probability 0.01 on one side only is fine at delta = 0.02 and not at 1e-6."""
+    rng = reproducible(5)
+    first = np.where(rng.random(100_000) < 0.01, 100.0, rng.laplace(0, 1, 100_000))
+    second = rng.laplace(0, 1, 100_000)
+    assert not audit(first, second, Privacy(1.0, 0.02)).violated
+    assert audit(first, second, Privacy(1.0, 1e-6)).violated
+
+
+def test_too_few_runs_are_refused():
+    for first, second in (([0.0] * 999, [0.0] * 999), ([0.0] * 2000, [0.0] * 1000)):
+        with pytest.raises(ParameterError, match="runs"):
+            audit(first, second, Privacy(1.0))
+
+
+TRIANGLE = WeightedGraph([(0, 1), (1, 2), (0, 2)], [10.0, 10.0, 0.0], Interval(0, 10))
+WHEEL = [(0, i) for i in range(2, 8)] + [(1, i) for i in range(2, 8)]
+PAIRS = {
+    "smooth median": (SmoothRelease(), HALVES, MOVED),
+    "laplace median": (LaplaceRelease(), HALVES, MOVED),
+    "exponential median": (ExponentialRelease(), HALVES, MOVED),
+    "propose-test-release": (ProposeTestRelease(bound=1.0), Sample([5.0] * 101, Interval(0, 10)), None),
+    "spanning tree": (SmoothRelease(query=MstCost()), TRIANGLE, TRIANGLE.with_weights([10.0, 0.0, 0.0])),
+    "triangles": (
+        SmoothRelease(query=TriangleCount()),
+        SimpleGraph(WHEEL, n=8),
+        SimpleGraph([*WHEEL, (0, 1)], n=8),
+    ),
+    "center of attention": (SampleAggregate(sampling=Partition(blocks=39)), *line_pair()),
+    "median of blocks": (
+        SampleAggregate(sampling=Partition(blocks=39), aggregator=MedianAggregator()),
+        *line_pair(),
+    ),
+    "average of blocks": (SampleAggregate(sampling=Partition(blocks=20), aggregator=Average()), *line_pair()),
+    "winsorized mean": (
+        SampleAggregate(sampling=Partition(blocks=20), aggregator=WinsorizedAggregator()),
+        *line_pair(),
+    ),
+    "clusters": (Clusters(k=2, sampling=Partition(blocks=30)), *blob_pair()),
+    "noisy average": (NoisyAverage(), *blob_pair()),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_mechanisms_keep_their_promise(name):
+    """Each audit exceeds epsilon with probability at most 1e-6 while the promise holds."""
+    mechanism, data, neighbour = PAIRS[name]
+    neighbour = neighbour or data.replaced(0, 10.0)
+    delta = 1e-3 if name == "propose-test-release" else 0.0
+    found = audit_mechanism(
+        mechanism, data, neighbour, Privacy(1.0, delta), 40_000, seed=6, confidence=1 - 1e-6
+    )
+    assert not found.violated
+
+
+def test_lloyd_keeps_its_promise():
+    before, after = blob_pair(40)
+    found = audit_mechanism(Lloyd(k=2, rounds=2), before, after, Privacy(1.0), 10_000, 7, confidence=1 - 1e-6)
+    assert not found.violated
+
+
+@dataclasses.dataclass(frozen=True)
+class HalfTheNoise(LaplaceRelease):
+    """Planted bug."""
+
+    def prepare(self, data, privacy, progress=None):
+        ready = super().prepare(data, privacy)
+        return dataclasses.replace(ready, scale=ready.scale / 2)
+
+
+@dataclasses.dataclass(frozen=True)
+class AtLocalSensitivity(SmoothRelease):
+    """Planted bug."""
+
+    def prepare(self, data, privacy, progress=None):
+        ready = super().prepare(data, privacy)
+        return dataclasses.replace(ready, scale=max(self.query.local_sensitivity(data), 1e-6))
+
+
+@dataclasses.dataclass(frozen=True)
+class WithoutTheMaximum(CenterOfAttention):
+    """Planted bug: S is how far the center moves now, not what it may come to."""
+
+    def aggregate(self, outputs, space, s, beta, progress=None):
+        return super().aggregate(outputs, space, s, 50.0)
+
+
+AGREEING = Sample([5.0] * 52 + [0.0] * 49, Interval(0, 10))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "data", "neighbour"),
+    [
+        (HalfTheNoise(), HALVES, MOVED),
+        (AtLocalSensitivity(), AGREEING, AGREEING.replaced(0, 0.0)),
+        (SampleAggregate(sampling=Partition(blocks=9), aggregator=WithoutTheMaximum()), None, None),
+    ],
+    ids=["half the noise", "local sensitivity", "no maximum over k"],
+)
+def test_planted_bugs_are_caught(mechanism, data, neighbour):
+    if data is None:
+        # 6 of 9 outputs agree, then 5: the majority of 6 is lost, and S jumps from next to nothing to 1
+        data = Points([[0.2]] * 7 + [[0.9]] * 2, LINE)
+        neighbour = data.replaced(0, [0.9])
+    found = audit_mechanism(mechanism, data, neighbour, Privacy(1.0), 100_000, seed=8)
+    assert found.violated
+
+
+def test_the_published_radius_bound_is_named_as_such():
+    assert "NOT private" in Radii.published_bound.__doc__
