@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, Picture
-from app.plots.graph_key import Key, Sentence
+from app.plots.key import Key, Sentence
 from app.plots.graph_labels import EdgeLabel, GraphLabels, Room
 from app.plots.graph_lines import EdgeLines
 from app.plots.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths

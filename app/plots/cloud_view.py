@@ -1,0 +1,147 @@
+"""What a picture of clouds shows: records, outputs of blocks, centers, and what was released."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from app.plots.base import Floats
+from engine.domain import Interval
+
+MOST_DOTS = 3_000
+"""Largest number of records that are drawn one by one; of more, the density is shown."""
+
+CELLS = 160
+"""Number of cells of a density in each direction."""
+
+SHARES = (0.5, 0.95)
+"""What the inner and the outer region around a center hold."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Direction:
+    """One axis of the picture: a column, a coefficient, or a direction found in the data.
+
+    Attributes
+    ----------
+    name, unit : str
+    side : Interval
+        From where to where it reaches.
+    private : bool
+        Whether the direction follows from the data, as principal components do.
+    """
+
+    name: str
+    unit: str
+    side: Interval
+    private: bool = False
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Records:
+    """The data along a = 1 or 2 directions (private).
+
+    Attributes
+    ----------
+    n : int
+        How many there are.
+    dots : ndarray, shape (n, a), or None
+        All of them, while they are few.
+    counts : ndarray of int, shape (CELLS,) * a, or None
+        Else how many are in each cell; the first index belongs to the first direction.
+    """
+
+    n: int
+    dots: Floats | None
+    counts: NDArray[np.int64] | None
+
+    @classmethod
+    def of(cls, values: ArrayLike, directions: tuple[Direction, ...]) -> Records:
+        """Look at values along `directions`, shape (n, a); a fraction of a second for a million."""
+        points = np.asarray(values, dtype=np.float64)
+        if len(points) <= MOST_DOTS:
+            return cls(len(points), points, None)
+        cell = np.zeros(len(points), dtype=np.int64)
+        for column, direction in zip(points.T, directions, strict=True):
+            place = (column - direction.side.lower) * (CELLS / direction.side.width)
+            cell = cell * CELLS + np.clip(place.astype(np.int64), 0, CELLS - 1)
+        shape = (CELLS,) * len(directions)
+        return cls(len(points), None, np.bincount(cell, minlength=CELLS ** len(shape)).reshape(shape))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CloudView:
+    """What is known in the space where the centers live; None is not drawn.
+
+    Only `directions` (unless they say otherwise), `released`, `baseline` and their names are
+    public; all else is private.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two; a of them below.
+    k : int
+        How many centers an output has: 1 for a mean, or any vector.
+    records : Records or None
+        The data, where they live in the same space.
+    outputs : ndarray, shape (m, k, a), or None
+        What the function gave for each block.
+    center : ndarray, shape (k, a), or None
+        The aggregate without noise.
+    center_name : str
+        What the aggregate is called.
+    radius : float or None
+        Around the center of attention: t_0-radius, in the metric of outputs.
+    majority : int
+        t_0: so many outputs lie within `radius`.
+    exact : bool
+        Whether the circle is the ball itself: one center, of which every coordinate is drawn.
+        Otherwise each center of these outputs lies in its circle, and the circles are an upper bound.
+    released : ndarray, shape (k, a), or None
+        What was released.
+    regions : ndarray, shape (2, k, a), or None
+        Half-axes of the ellipses that hold the noise of each center with probabilities `SHARES`.
+        They are drawn around what was released; before a release, around the center.
+    baseline : ndarray, shape (k, a), or None
+        What another mechanism released.
+    baseline_name : str
+    truth : ndarray, shape (k, a), or None
+        The function of all records.
+    simulated : bool
+        Whether `released` and `baseline` are simulated, and so private.
+    """
+
+    directions: tuple[Direction, ...]
+    k: int
+    records: Records | None = None
+    outputs: Floats | None = None
+    center: Floats | None = None
+    center_name: str = "center of attention"
+    radius: float | None = None
+    majority: int = 0
+    exact: bool = False
+    released: Floats | None = None
+    regions: Floats | None = None
+    baseline: Floats | None = None
+    baseline_name: str = "noisy Lloyd"
+    truth: Floats | None = None
+    simulated: bool = False
+
+    @property
+    def middle(self) -> Floats | None:
+        """Around what the regions are drawn."""
+        return self.center if self.released is None else self.released
+
+
+def regions(noise: ArrayLike) -> Floats:
+    """Return half-axes, shape (2, k, a), of ellipses that hold `SHARES` of noise, shape (size, k, a).
+
+    Each center has its own; the axes of an ellipse are in proportion to the typical noise.
+    """
+    drawn = np.abs(np.asarray(noise, dtype=np.float64))
+    typical = np.maximum(np.median(drawn, axis=0), np.finfo(np.float64).tiny)
+    lengths = np.linalg.norm(drawn / typical, axis=2)
+    held: Floats = np.quantile(lengths, SHARES, axis=0)[:, :, None] * typical
+    return held
