@@ -13,7 +13,8 @@ from engine.queries import QUERIES
 from engine.queries.base import Query
 
 if TYPE_CHECKING:
-    from app.state import Dataset, SessionState
+    from app.dataset import Dataset
+    from app.state import SessionState
     from engine.data import Example
     from engine.progress import Progress
 

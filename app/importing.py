@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.dataset import Dataset
 from app.desks import Fields
 from app.jobs import Failure
 from app.opening import Opener
@@ -12,7 +13,6 @@ from app.panels.import_dialog import ImportDialog
 from app.panels.import_edges import EdgesDialog
 from app.panels.import_numbers import NumbersDialog
 from app.session import Session
-from app.state import Dataset
 from app.telling import Teller
 from app.theme import LIGHT, Palette
 

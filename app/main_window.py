@@ -12,12 +12,12 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QApplication
 
 from app.certificates import Certified
+from app.dataset import ReleaseRecord
 from app.deeds import Deeds
 from app.memory import Memory
 from app.pages.sensitivity_advice import expected_error
 from app.panels.history_panel import value_words
 from app.session import Session
-from app.state import ReleaseRecord
 from app.widgets.plot_table import TableDialog
 
 

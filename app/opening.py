@@ -9,10 +9,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from app.dataset import Dataset
 from app.desks import DESKS, Fields
 from app.jobs import Channel, Failure, Jobs, Task
 from app.session import Session
-from app.state import Dataset
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,10 +6,11 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from app.dataset import ReleaseRecord
 from app.jobs import Jobs, Task
 from app.session import Session
 from app.sources import Databases
-from app.state import ReleaseRecord, SessionState
+from app.state import SessionState
 
 
 def make_release(state: SessionState, databases: Databases, task: Task) -> ReleaseRecord:

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from app.dataset import Dataset, ReleaseRecord
 from app.sources import Databases
-from app.state import DESK, Dataset, ReleaseRecord, SessionState
+from app.state import DESK, SessionState
 from engine.privacy import Privacy, compose
 
 MERGE_SECONDS = 1.0

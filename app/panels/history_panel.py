@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QWidget
 
+from app.dataset import ReleaseRecord
 from app.neighbours import WORDS
 from app.plots.numbers import number, quantity
 from app.session import Session
-from app.state import ReleaseRecord
 from app.widgets.card import Card, caption
 from app.widgets.words import like
 from engine.mechanisms import MECHANISMS

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.dataset import Dataset
 from app.desks import Fields
 from app.forms import Row, combo
 from app.panels.data_panel import LOOKED_WARNING, ORIGIN_HELP
 from app.panels.preview import Preview
-from app.state import Dataset
 from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.messages import MessageArea

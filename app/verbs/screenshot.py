@@ -154,7 +154,7 @@ def _arrange(
 
 
 def _open(window: MainWindow, data: Located, missing: str) -> None:
-    from app.state import Dataset
+    from app.dataset import Dataset
 
     key = f"example:{data.example}" if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, key, example=data.example)

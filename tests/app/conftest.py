@@ -21,7 +21,7 @@ def lateness(qtbot: Any) -> Iterator[Any]:
 @pytest.fixture
 def dataset() -> Callable[..., Any]:
     """Return a maker of datasets from columns."""
-    from app.state import Dataset
+    from app.dataset import Dataset
     from engine.data import Table
 
     def make(name: str = "data.csv", **columns: Any) -> Dataset:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from app.state import ReleaseRecord
+from app.dataset import ReleaseRecord
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
 

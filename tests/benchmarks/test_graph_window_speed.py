@@ -12,10 +12,10 @@ import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
 
+from app.dataset import Dataset
 from app.desks import DESKS
 from app.main_window import MainWindow
 from app.session import Session
-from app.state import Dataset
 from engine.data import Table
 from engine.data.edges import EdgeColumns
 from engine.progress import silent

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
 
+from app.dataset import Dataset
 from app.main_window import MainWindow
 from app.session import Session
-from app.state import Dataset
 from engine.data import Table
 from engine.simulation import simulate
 

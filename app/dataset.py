@@ -1,0 +1,72 @@
+"""A table with where it came from, and what was released of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.mechanisms.base import Private, Release
+
+if TYPE_CHECKING:
+    from app.state import SessionState
+    from engine.data import Table
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table, and where it came from.
+
+    `key` names the dataset for the budget: what is spent on a file stays spent when
+    the file is opened again.
+    """
+
+    table: Table
+    key: str
+    path: Path | None = None
+    example: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The name that people know it by."""
+        return self.path.name if self.path else self.table.source
+
+    def column(self, name: str) -> Any:
+        """Return the `engine.data.Column` of that name, or None."""
+        return next((column for column in self.table.columns if column.name == name), None)
+
+
+@dataclasses.dataclass(frozen=True)
+class ReleaseRecord:
+    """A release as the history keeps it: nothing in it is private.
+
+    `subject` is what the query was asked of, in a word; `place` says where it stands in
+    the file.
+    """
+
+    release: Release
+    dataset: str
+    title: str
+    subject: str
+    place: str
+    unit: str
+    when: datetime
+    looked: bool
+    edited: bool
+
+    @classmethod
+    def of(cls, release: Release, state: SessionState) -> ReleaseRecord:
+        """Record `release`, made in `state`, without its private diagnostics."""
+        assert state.dataset is not None
+        return cls(
+            release=dataclasses.replace(release, diagnostics=Private({})),
+            dataset=state.dataset.key,
+            title=state.dataset.title,
+            subject=state.subject,
+            place=state.place,
+            unit=state.unit,
+            when=datetime.now().astimezone(),
+            looked=state.origin == "looked",
+            edited=state.edited,
+        )
