@@ -7,6 +7,7 @@ import functools
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.errors import ParameterError
@@ -119,17 +120,17 @@ def plan(
     pair = noise.admissible(privacy, space.dimension)
     length = space.stretch(noise.norm) / pair.alpha * typical_length(noise, space.dimension)
 
-    def errors(records: int, blocks: int) -> tuple[float, float]:
-        r = min(space.diameter, guess * math.sqrt(AT / (records // blocks)))
-        bound = max(4 * r, space.diameter * math.exp(-pair.beta * (blocks / (6 * s) - 1)))
-        return r, min(space.diameter, bound) * length
-
-    def best(records: int) -> int:
-        candidates = np.unique(np.geomspace(FEWEST, records // smallest, 200).round().astype(np.int64))
-        return int(min(candidates.tolist(), key=lambda blocks: sum(errors(records, blocks))))
+    def best(records: int) -> tuple[int, float, float]:
+        blocks = candidates(records // smallest)
+        r = np.minimum(space.diameter, guess * np.sqrt(AT / (records // blocks)))
+        bound = np.maximum(4 * r, space.diameter * np.exp(-pair.beta * (blocks / (6 * s) - 1)))
+        noise_error = np.minimum(space.diameter, bound) * length
+        chosen = int(np.argmin(r + noise_error))
+        return int(blocks[chosen]), float(r[chosen]), float(noise_error[chosen])
 
     def useful(records: int) -> bool:
-        return sum(errors(records, best(records))) <= ENOUGH * space.diameter
+        _, block_error, noise_error = best(records)
+        return block_error + noise_error <= ENOUGH * space.diameter
 
     needed = FEWEST * smallest
     while not useful(needed) and needed < MOST:
@@ -138,9 +139,19 @@ def plan(
     while needed - low > max(1, needed // 50):
         middle = (low + needed) // 2
         low, needed = (low, middle) if middle >= FEWEST * smallest and useful(middle) else (middle, needed)
-    blocks = best(n)
-    block_error, noise_error = errors(n, blocks)
+    blocks, block_error, noise_error = best(n)
     return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed)
+
+
+@functools.lru_cache(maxsize=256)
+def candidates(most: int) -> NDArray[np.int64]:
+    """Return the numbers of blocks to choose from: four to each doubling, and no more than `most`.
+
+    The error is flat around its smallest; a plan that stays when epsilon changes little lets
+    front ends keep the outputs of the blocks.
+    """
+    steps = np.exp2(np.arange(math.floor(4 * math.log2(most / FEWEST)) + 1) / 4)
+    return np.unique((FEWEST * steps).round().astype(np.int64))
 
 
 @functools.lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.aggregation.blocks import Blocks, Partition, Sampling
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
-from engine.aggregation.running import outputs
+from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
@@ -108,28 +108,41 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     ) -> VectorPrepared:
         """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
+        found = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
+        return self.aggregated(found, data, privacy, part(progress, 0.8, 1.0))
+
+    def block_outputs(
+        self, data: Points, progress: Progress = silent, executor: Executor | None = None
+    ) -> Outputs:
+        """Run the function on all blocks: what depends on function, sampling and pattern alone."""
         blocks = self.sampling.draw(data.n, reproducible(self.pattern))
-        found = outputs(self.function, data, blocks, self.pattern, executor, part(progress, 0.0, 0.8))
-        values = found.values
-        if self.unordered:
-            # an order that each block finds for itself: aggregators of single coordinates need one
-            values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
-        left = Privacy(privacy.epsilon, privacy.delta - blocks.delta)
-        space, rest = self.space(data.domain), part(progress, 0.8, 1.0)
-        ready = self.aggregator.prepare(values, space, blocks.s, left, rest)
+        found = outputs(self.function, data, blocks, self.pattern, executor, progress)
+        # an order that each block finds for itself: aggregators of single coordinates need one
+        return dataclasses.replace(found, values=self._ordered(found.values, data.domain))
+
+    def aggregated(
+        self, found: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
+    ) -> VectorPrepared:
+        """Aggregate what `block_outputs` gave for the same data."""
+        s, delta = self.sampling.overlap(data.n)
+        left = Privacy(privacy.epsilon, privacy.delta - delta)
+        ready = self.aggregator.prepare(found.values, self.space(data.domain), s, left, progress)
         return dataclasses.replace(
             ready,
             diagnostics=Private(
-                {**ready.diagnostics, "outputs": values, "fell_back": found.fell_back},
+                {**ready.diagnostics, "outputs": found.values, "fell_back": found.fell_back},
                 later={"true_value": lambda: whole(self.function, data, self.pattern)},
             ),
         )
 
+    def _ordered(self, values: _Floats, box: Box) -> _Floats:
+        return sorted_sets(values, box.dimension).reshape(values.shape) if self.unordered else values
 
-def whole(function: BlockFunction, data: Points, pattern: int) -> _Floats:
+
+def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
     """Return a function of all points, as if they were one block (private), shape (D,)."""
     one = Blocks((np.arange(data.n)[None],), s=1)
-    values = outputs(function, data, one, pattern).values
+    values = outputs(function, data, one, pattern, progress=progress).values
     if function.unordered:
         values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
     vector: _Floats = values[0]

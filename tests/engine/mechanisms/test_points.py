@@ -58,6 +58,18 @@ def test_well_separated_blobs_are_found_by_the_blocks(mechanism):
         assert space.distances(found[None], CENTERS.reshape(1, -1))[0, 0] < 0.05
 
 
+def test_outputs_can_be_kept_while_the_budget_changes():
+    """What `prepare` gives at once, `block_outputs` and `aggregated` give one after the other."""
+    mechanism = Clusters(sampling=Partition(blocks=30))
+    kept = mechanism.block_outputs(DATA)
+    for epsilon in (0.5, 1.0, 2.0):
+        apart = mechanism.aggregated(kept, DATA, Privacy(epsilon))
+        at_once = mechanism.prepare(DATA, Privacy(epsilon))
+        assert np.array_equal(apart.center, at_once.center)
+        assert np.array_equal(apart.scale, at_once.scale)
+        assert np.array_equal(apart.diagnostics["outputs"], at_once.diagnostics["outputs"])
+
+
 def test_one_person_changes_one_block():
     """The outputs of a neighbour differ in the block of the record, whatever it becomes."""
     mechanism = SampleAggregate(sampling=Partition(blocks=30))
@@ -228,6 +240,20 @@ class TestPlan:
         mechanism = SampleAggregate(sampling=Partition(blocks=found.blocks))
         errors = simulate(mechanism, data, Privacy(1.0), 400, seed=3).errors
         assert found.error / 10 < np.median(errors) < found.error
+
+    def test_epsilon_moves_the_number_of_blocks_in_few_steps(self):
+        """So that blocks need not be run again while a person drags epsilon."""
+        found = {
+            plan(10**6, self.space, Privacy(epsilon), LaplacePareto(), 0.02).blocks
+            for epsilon in np.geomspace(0.5, 2, 60)
+        }
+        assert 2 <= len(found) <= 9
+
+    def test_no_plan_has_more_blocks_than_the_function_allows(self):
+        for n in range(9, 60):
+            found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.1, smallest=3)
+            assert 3 <= found.blocks <= n // 3
+            assert found.block_size >= 3
 
     def test_senseless_guesses_are_refused(self):
         for guess in (0.0, -1.0, 5.0, math.nan):
