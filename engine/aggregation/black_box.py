@@ -32,10 +32,10 @@ class BlackBox(VectorFunction):
     and nobody is told why: an error message would speak of the data.  The common generators of
     ``random`` and ``numpy.random`` are seeded with the block's public seed.
 
-    What it cannot keep the function from is writing to files or to the network, or reading
-    there what it wrote for another block; nor from running longer on some data than on others,
-    which shows in how long the whole takes.  It is run as the person who runs Sensiscope, and
-    so with all rights: only functions that are trusted should be.
+    What it cannot keep the function from is writing to files or to the network, and reading
+    there what it wrote for another block; detaching processes that outlive it; and taking
+    longer on some data than on others, which shows in how long the whole takes.  It runs with
+    all rights of whoever runs Sensiscope: only a function that is trusted should be.
 
     Nothing of the file is run when a `BlackBox` is made or asked for its `problem`.
 

@@ -52,7 +52,7 @@ class Worker:
 
     def __init__(self, box: BlackBox) -> None:
         self._box = box
-        self._loaded = False
+        self._loaded = self._ended = False
         self._asking, self._sending = threading.Lock(), threading.Lock()
         arguments = (box.path, box.function_name, len(box.lower), box.seconds, box.memory_mb, HOW)
         try:
@@ -75,7 +75,7 @@ class Worker:
     @property
     def usable(self) -> bool:
         """Whether it can take another block."""
-        return HOW == "fork" and self._process.poll() is None
+        return HOW == "fork" and not self._ended
 
     def load(self) -> None:
         """Wait until the function is loaded.
@@ -105,7 +105,7 @@ class Worker:
                     self._write(request)
                 return np.frombuffer(self._read(8 * size), "<f8").astype(np.float64)
         except Ended:
-            self._process.kill()
+            self._ended = True
             return np.full(size, np.nan)
 
     def dismiss(self) -> None:
