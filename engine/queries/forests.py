@@ -14,7 +14,7 @@ kept.  Hence no dropped edge is needed among the q lightest.
 Statement (ii).  Let b_i(u, v) be the heaviest edge on the path from u to v in forest i, or
 Λ if there is none.  Every cut between u and v has w_i <= b_i(u, v).
 
-Proof.  Joined in forest i means joined in the forests before it, by lighter edges: an edge
+Proof.  Joined in forest i means joined in the forests before it, by earlier edges: an edge
 enters forest i only after a path in each earlier one joins its ends.  So b_1 <= ... <= b_i,
 and each of these i disjoint paths crosses the cut with an edge of at most b_i.
 
