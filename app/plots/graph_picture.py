@@ -15,12 +15,12 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, Picture
-from app.plots.key import Key, Sentence
 from app.plots.graph_labels import EdgeLabel, GraphLabels, Room
 from app.plots.graph_lines import EdgeLines
 from app.plots.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView
 from app.plots.graph_words import edge_table, edge_words, vertex_words
+from app.plots.key import Key, Sentence
 from app.plots.numbers import number
 from app.theme import LIGHT, STROKES, Palette
 

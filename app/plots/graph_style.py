@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.key import Entry
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView, distance
+from app.plots.key import Entry
 from app.plots.numbers import number, quantity
 from app.theme import STROKES, Palette
 
