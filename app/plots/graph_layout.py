@@ -21,14 +21,15 @@ some ten milliseconds each, between which progress is reported.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import cho_solve, solve_triangular
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, dijkstra
 
 from engine.progress import Progress, part, silent
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -64,6 +65,9 @@ def layout(ends: ArrayLike, n: int, progress: Progress = silent) -> Floats:
         Places, in units of about one edge.  Each connected piece lies on its own, its
         longer side horizontal, and the pieces lie side by side, the largest first.
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
     both = (np.concatenate([first, second]), np.concatenate([second, first]))
     adjacency = csr_array((np.ones(2 * first.size), both), shape=(n, n))
@@ -103,6 +107,8 @@ def _circle(n: int) -> Floats:
 
 def _distances(adjacency: csr_array, progress: Progress) -> Floats:
     """Return the number of edges between every two vertices, shape (n, n)."""
+    from scipy.sparse.csgraph import dijkstra
+
     n = adjacency.shape[0]
     distances = np.empty((n, n))
     for start in range(0, n, _CHUNK):
@@ -134,6 +140,8 @@ def _pivot_scaling(distances: Floats) -> Floats:
 
 def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
     """Lower the stress until it hardly changes; the centre stays at the origin."""
+    from scipy.linalg import cho_solve
+
     n = len(distances)
     off = ~np.eye(n, dtype=bool)
     inverse = np.zeros((n, n), dtype=np.float32)
@@ -163,6 +171,8 @@ def _cholesky(matrix: Floats, progress: Progress) -> Floats:
     Block by block, because scipy keeps the interpreter for as long as a call lasts: a second
     for a large matrix, in which the window would stand still.
     """
+    from scipy.linalg import solve_triangular
+
     n = len(matrix)
     for first in range(0, n, _BLOCK):
         progress(first / n, "places of the vertices")
