@@ -1,0 +1,89 @@
+"""How far private cluster centers are from the true ones, ours and a peer's, good or bad.
+
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The table
+is the one of ``resources/help/clustering.md``.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from engine.aggregation.blocks import Partition
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms import Clusters, Lloyd
+from engine.mechanisms.aggregators import Average, CenterOfAttention, MedianAggregator, WinsorizedAggregator
+from engine.mechanisms.planner import plan
+from engine.noise import Gaussian, Laplace
+from engine.privacy import Privacy
+from engine.randomness import reproducible
+
+pytestmark = pytest.mark.benchmark
+
+SQUARE = Box.of([0, 0], [1, 1])
+CENTERS = np.array([[0.2, 0.2], [0.8, 0.3], [0.5, 0.8]])
+PRIVACY = Privacy(1.0, 1e-6)
+SIZES = (10_000, 100_000, 1_000_000)
+
+
+def blobs(n):
+    rng = np.random.default_rng(n)
+    return Points(CENTERS[rng.integers(0, 3, n)] + 0.03 * rng.standard_normal((n, 2)), SQUARE)
+
+
+def errors(values):
+    """Return the median distance of sets of centers from the true ones."""
+    return float(np.median(Clusters().space(SQUARE).distances(values, CENTERS.reshape(1, -1))))
+
+
+def ours(aggregator, data, noise):
+    blocks = plan(data.n, Clusters().space(SQUARE), PRIVACY, noise, 0.02 * np.sqrt(6), smallest=3).blocks
+    mechanism = Clusters(sampling=Partition(blocks=blocks), aggregator=aggregator)
+    return errors(mechanism.prepare(data, PRIVACY).draw(reproducible(1), 500))
+
+
+def lloyd(data, runs):
+    return errors(Lloyd().prepare(data, PRIVACY).draw(reproducible(1), runs))
+
+
+def peer(data, runs):
+    from diffprivlib.models import KMeans
+
+    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for run in range(runs):
+            fit = KMeans(n_clusters=3, epsilon=1.0, bounds=([0, 0], [1, 1]), random_state=run).fit(
+                data.values
+            )
+            found.append(np.asarray(fit.cluster_centers_).ravel())
+    return errors(np.array(found))
+
+
+def test_distance_of_released_centers():
+    pytest.importorskip("diffprivlib")
+    rows = {
+        "center of attention, Laplace": lambda data, runs: ours(
+            CenterOfAttention(noise=Laplace()), data, Laplace()
+        ),
+        "center of attention, Gaussian": lambda data, runs: ours(
+            CenterOfAttention(noise=Gaussian()), data, Gaussian()
+        ),
+        "median of each coordinate": lambda data, runs: ours(
+            MedianAggregator(noise=Laplace()), data, Laplace()
+        ),
+        "average": lambda data, runs: ours(Average(), data, Laplace()),
+        "widened Winsorized mean": lambda data, runs: ours(WinsorizedAggregator(), data, Laplace()),
+        "noisy Lloyd": lloyd,
+        "diffprivlib KMeans (add/remove)": peer,
+    }
+    data = {n: blobs(n) for n in SIZES}
+    table = {name: [work(data[n], 20 if n <= 100_000 else 5) for n in SIZES] for name, work in rows.items()}
+    print("\n| released by | n = 10,000 | n = 100,000 | n = 1,000,000 |\n| --- | --- | --- | --- |")
+    for name, found in table.items():
+        print(f"| {name} | " + " | ".join(f"{error:.3g}" for error in found) + " |")
+    for found in table.values():
+        assert np.all(np.isfinite(found))
+    for name in ("center of attention, Laplace", "center of attention, Gaussian", "noisy Lloyd"):
+        assert table[name] == sorted(table[name], reverse=True)
