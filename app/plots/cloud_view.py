@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,7 +51,7 @@ class Records:
     dots : ndarray, shape (n, a), or None
         All of them, while they are few.
     counts : ndarray of int, shape (CELLS,) * a, or None
-        Else how many are in each cell; the first index belongs to the first direction.
+        Else how many are in each cell of the window; the first index is along the first direction.
     """
 
     n: int
@@ -58,17 +59,20 @@ class Records:
     counts: NDArray[np.int64] | None
 
     @classmethod
-    def of(cls, values: ArrayLike, directions: tuple[Direction, ...]) -> Records:
-        """Look at values along `directions`, shape (n, a); a fraction of a second for a million."""
+    def of(cls, values: ArrayLike, window: Sequence[Interval]) -> Records:
+        """Look at values, shape (n, a), in a window; a fraction of a second for a million of them."""
         points = np.asarray(values, dtype=np.float64)
         if len(points) <= MOST_DOTS:
             return cls(len(points), points, None)
         cell = np.zeros(len(points), dtype=np.int64)
-        for column, direction in zip(points.T, directions, strict=True):
-            place = (column - direction.side.lower) * (CELLS / direction.side.width)
-            cell = cell * CELLS + np.clip(place.astype(np.int64), 0, CELLS - 1)
-        shape = (CELLS,) * len(directions)
-        return cls(len(points), None, np.bincount(cell, minlength=CELLS ** len(shape)).reshape(shape))
+        inside = np.ones(len(points), dtype=bool)
+        for column, side in zip(points.T, window, strict=True):
+            inside &= (column >= side.lower) & (column <= side.upper)
+            place = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
+            cell = cell * CELLS + place.astype(np.int64)
+        shape = (CELLS,) * len(window)
+        counts = np.bincount(cell[inside], minlength=CELLS ** len(shape))
+        return cls(len(points), None, counts.reshape(shape))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -82,8 +86,10 @@ class CloudView:
     ----------
     directions : tuple of Direction
         One or two; a of them below.
-    k : int
-        How many centers an output has: 1 for a mean, or any vector.
+    noun : str
+        What one point of an output is: "center", "mean", "coefficient".
+    zoom : tuple of Interval, or None
+        The part that is in view; None for all of `directions`.
     records : Records or None
         The data, where they live in the same space.
     outputs : ndarray, shape (m, k, a), or None
@@ -114,7 +120,8 @@ class CloudView:
     """
 
     directions: tuple[Direction, ...]
-    k: int
+    noun: str = "center"
+    zoom: tuple[Interval, ...] | None = None
     records: Records | None = None
     outputs: Floats | None = None
     center: Floats | None = None
@@ -128,6 +135,16 @@ class CloudView:
     baseline_name: str = "noisy Lloyd"
     truth: Floats | None = None
     simulated: bool = False
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """What is in view along each direction."""
+        return self.zoom or tuple(direction.side for direction in self.directions)
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
 
     @property
     def middle(self) -> Floats | None:

@@ -1,4 +1,4 @@
-"""A sentence above a picture and a key below it, which take the lines that they need."""
+"""A sentence above a picture and a key below or beside it, which take the room that they need."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ _MARGIN = 9.0  # from the edges of the figure
 _BETWEEN = 12.0  # of two entries
 _APART = 5.0  # of a sample and its text
 _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
+_WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a key, in heights of the figure
 
 
 @dataclasses.dataclass(frozen=True)
@@ -170,11 +171,11 @@ class Key(Artist):
         self.stale = False
 
     def _arrange(self, renderer: RendererBase) -> list[Artist]:
-        box = self.axes.bbox
+        start, top = self._corner()
         parts: list[Artist] = []
         for number, row in enumerate(self._rows(renderer)):
-            y = box.y0 - _pixels(self.axes, _GAP + (number + 0.5) * _LINE)
-            left = box.x0
+            y = top - _pixels(self.axes, (number + 0.5) * _LINE)
+            left = start
             for index in row:
                 left = self._arrange_entry(renderer, parts, index, left, y)
                 left += _pixels(self.axes, _BETWEEN)
@@ -201,21 +202,67 @@ class Key(Artist):
         parts.append(after)
         return left + gap + float(after.get_window_extent(renderer).width)
 
+    def _corner(self) -> tuple[float, float]:
+        """Return where the first row begins: its left and upper edge, in pixels."""
+        box = self.axes.bbox
+        return box.x0, box.y0 - _pixels(self.axes, _GAP)
+
+    def _widths(self, renderer: RendererBase | None = None) -> list[float]:
+        """Return the width of every entry, in pixels."""
+        gap = _pixels(self.axes, _APART)
+        return [
+            sum(_pixels(self.axes, entry.width(sample)) for sample in entry.samples)
+            + sum(text.get_window_extent(renderer).width + gap for text in pair if text.get_text())
+            for entry, pair in zip(self._entries, self._texts, strict=False)
+        ]
+
     def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
         """Return which entries stand in which row."""
         room = self.axes.get_figure(root=True).bbox.width - 2 * _pixels(self.axes, _MARGIN)
-        gap = _pixels(self.axes, _APART)
         rows: list[list[int]] = []
         left = 0.0
-        for index, (entry, pair) in enumerate(zip(self._entries, self._texts, strict=False)):
-            width = sum(_pixels(self.axes, entry.width(sample)) for sample in entry.samples)
-            width += sum(text.get_window_extent(renderer).width + gap for text in pair if text.get_text())
+        for index, width in enumerate(self._widths(renderer)):
             if not rows or left + width > room:
                 rows.append([])
                 left = 0.0
             rows[-1].append(index)
             left += width + _pixels(self.axes, _BETWEEN)
         return rows
+
+
+class SideKey(Key):
+    """A key beside the axes, one entry in a row, while the figure is wide; else below it."""
+
+    _column = 0.0
+
+    def cramped(self) -> bool:
+        """Say whether the entries need more room than the layout has left for them."""
+        if not self._beside:
+            return super().cramped()
+        return max(self._widths(), default=0.0) > self._column + 0.5
+
+    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
+        """Return the room of the column, right of the axes."""
+        if not self._beside:
+            return super().get_window_extent(renderer)
+        self._column = max(self._widths(renderer), default=0.0)
+        box = self.axes.bbox
+        return Bbox.from_bounds(box.x1, box.y0, self._column + _pixels(self.axes, _BETWEEN), box.height)
+
+    @property
+    def _beside(self) -> bool:
+        box = self.axes.get_figure(root=True).bbox
+        tall = _pixels(self.axes, _LINE * len(self._entries)) > _TALLEST * box.height
+        return bool(box.width > _WIDE * box.height and not tall)
+
+    def _corner(self) -> tuple[float, float]:
+        box = self.axes.bbox
+        return (box.x1 + _pixels(self.axes, _BETWEEN), box.y1) if self._beside else super()._corner()
+
+    def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
+        if not self._beside:
+            return super()._rows(renderer)
+        return [[index] for index in range(len(self._entries))]
 
 
 def _text(axes: Axes, colour: str, size: float) -> Text:

@@ -120,7 +120,8 @@ class RadiusCurves(Picture[RadiusView]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         # thousands of points, which do not change with epsilon: not drawn again with all the rest
-        self._others = LineCollection([], colors=attention(palette), linewidths=0.7, alpha=0.22, zorder=1.6)
+        pale = palette.tint(attention(palette), 0.35)
+        self._others = LineCollection([], colors=pale, linewidths=0.7, zorder=1.6)
         self._others.set_in_layout(False)
         self._drawn: Floats | None = None
         axes.add_collection(self._others, autolim=False)
