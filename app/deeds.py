@@ -100,7 +100,7 @@ class Deeds(Frame):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the picture under the pointer or the keyboard."""
-        for canvas in (self.page.canvas, self.page.top.canvas):
+        for canvas in self.page.canvases:
             if (
                 canvas
                 and canvas.isVisible()

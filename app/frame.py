@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
 from app.actions import build_actions
 from app.jobs import Jobs
 from app.pages.median import MedianPage
-from app.pages.sensitivity_page import SensitivityPage
+from app.pages.page import Page
 from app.pages.spanning_tree import SpanningTreePage
 from app.panels.column import Column
 from app.panels.data_panel import DataPanel
 from app.panels.history_panel import HistoryPanel
 from app.panels.navigation import Navigation
+from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.messages import MessageArea
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
@@ -56,7 +57,7 @@ class Frame(QMainWindow):
         return self._theme
 
     @property
-    def page(self) -> SensitivityPage:
+    def page(self) -> Page:
         """The page that is open."""
         return self.pages[self.session.state.page]
 
@@ -64,6 +65,11 @@ class Frame(QMainWindow):
     def data(self) -> DataPanel:
         """The data panel of the page that is open."""
         return self.column.data
+
+    @property
+    def release(self) -> ReleasePanel:
+        """The form for what the page that is open releases."""
+        return self.column.release
 
     def set_theme(self, theme: str) -> None:
         """Take the colours of "light", "dark" or "system"."""
@@ -101,9 +107,7 @@ class Frame(QMainWindow):
         self.navigation = Navigation()
         self.median = MedianPage(self.session, self.jobs, self._palette)
         self.spanning_tree = SpanningTreePage(self.session, self.jobs, self._palette)
-        self.pages: dict[str, SensitivityPage] = {
-            page.name: page for page in (self.median, self.spanning_tree)
-        }
+        self.pages: dict[str, Page] = {page.name: page for page in (self.median, self.spanning_tree)}
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(page)
@@ -115,7 +119,7 @@ class Frame(QMainWindow):
         centre.addWidget(self.stack, 1)
         centre.addWidget(self.history)
         self.column = Column(self.session)
-        self.privacy, self.release = self.column.privacy, self.column.release
+        self.privacy = self.column.privacy
         body = QWidget()
         body.setObjectName("body")
         line = QHBoxLayout(body)
@@ -147,7 +151,8 @@ class Frame(QMainWindow):
         self.setStyleSheet(style_sheet(palette, self._scale))
         self.setWindowIcon(icon("sensiscope", palette.accent, size=64))
         self.navigation.set_palette(palette)
-        self.release.set_palette(palette)
+        for form in self.column.releases:
+            form.set_palette(palette)
         self.messages.set_palette(palette)
         for button in self.findChildren(QWidget):
             name = button.property("icon_name")

@@ -60,13 +60,14 @@ class MainWindow(Deeds):
             panel.open_requested.connect(self.open_file)
             panel.example_chosen.connect(self.opener.open_example)
             panel.chosen.connect(self._on_data_chosen)
-        self.release.run_requested.connect(self.run)
-        self.release.cancel_requested.connect(self.cancel)
         running = self.releaser.channel
+        for form in self.column.releases:
+            form.run_requested.connect(self.run)
+            form.cancel_requested.connect(self.cancel)
+            running.progressed.connect(form.show_progress)
+            running.busy_changed.connect(form.show_running)
         self.releaser.released.connect(self._on_released)
         running.failed.connect(self.teller.tell)
-        running.progressed.connect(self.release.show_progress)
-        running.busy_changed.connect(self.release.show_running)
         running.cancelled.connect(self._on_cancelled)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
+from app.setups import SETUPS, Setup
 from app.sources import SOURCES, Source
-from engine import catalog
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import Mechanism, Problem
+from engine.mechanisms.base import Problem
 from engine.privacy import Privacy
 from engine.queries import QUERIES
 
@@ -23,20 +23,6 @@ if TYPE_CHECKING:
 
 FIRST_PAGE = "median"
 """What a first start shows."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Setup:
-    """A state that makes sense: all that a job needs to know."""
-
-    source: Source
-    privacy: Privacy
-    mechanism: Mechanism[Any]
-    query: Any
-    noise: Any
-    constants: str
-    split: float
-    unit: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -160,22 +146,7 @@ class SessionState:
 
     def setup(self) -> Setup:
         """Return what a job needs; `ParameterError` for what makes no sense."""
-        source = self.source()
-        privacy = Privacy(self.epsilon, self.delta)
-        query = catalog.query(self.query, **self.chosen("query", self.query))
-        noise = catalog.noise(self.noise, **self.chosen("noise", self.noise))
-        chosen = self.chosen("method", self.method)
-        mechanism = catalog.mechanism(self.method, query, noise if self.uses_noise else None, **chosen)
-        return Setup(
-            source=source,
-            privacy=privacy,
-            mechanism=mechanism,
-            query=query,
-            noise=noise,
-            constants=chosen.get("constants", "tight"),
-            split=chosen.get("split", 0.5),
-            unit=self.unit,
-        )
+        return SETUPS[self.reads](self)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return what has to be set right before Run, each beside its field."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.state import Setup
+from app.setups import QuerySetup
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
 from engine.mechanisms.base import Prepared
 from engine.progress import Progress
@@ -48,7 +48,7 @@ def errors_of(prepared: Prepared) -> Errors:
     return Errors(float(typical), float(most), prepared.error is None)
 
 
-def judge(setup: Setup, database: Any, progress: Progress) -> Judgement | None:
+def judge(setup: QuerySetup, database: Any, progress: Progress) -> Judgement | None:
     """Compare the chosen mechanism with the range of answers and with its nearest rival."""
     domain, n = database.domain, database.n
     if setup.mechanism.problems(setup.privacy, domain, n):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Hashable, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,8 +17,8 @@ from app.certificates import Certified, published_words
 from app.jobs import Task
 from app.pages.judging import judge
 from app.pages.path_targets import far_end
+from app.setups import QuerySetup
 from app.sources import Databases
-from app.state import Setup
 from engine import catalog
 from engine.errors import ParameterError
 from engine.noise import NOISES, Noise
@@ -56,7 +55,7 @@ class Question:
     `choice` is what a person has chosen in the picture of the data.
     """
 
-    setup: Setup
+    setup: QuerySetup
     tab: str
     target: str = ""
     seed: int = SEED
@@ -78,20 +77,6 @@ class Drawn:
     result: Any
     question: Question
     public: bool = False
-
-
-def load_pictures(more: Sequence[str], task: Task) -> bool:
-    """Import what draws, and `more`: half a second that the window need not wait for.
-
-    The first formula that matplotlib reads takes it 40 ms: it makes a grammar for all.
-    """
-    modules = ("app.widgets.plot_canvas", "app.plots.against_k", *more)
-    for step, module in enumerate(modules):
-        task(step / len(modules))
-        import_module(module)
-    formulas = import_module("matplotlib.mathtext")
-    formulas.MathTextParser("agg").parse("$A^{(k)}$")
-    return True
 
 
 class Answers:
@@ -206,7 +191,7 @@ class Answers:
         return self._kept[name][1]
 
 
-def pair(setup: Setup, privacy: Privacy | None = None) -> Admissible:
+def pair(setup: QuerySetup, privacy: Privacy | None = None) -> Admissible:
     """Return (alpha, beta) of the chosen noise; of the default one where it has none."""
     asked = privacy or setup.privacy
     try:
@@ -229,7 +214,7 @@ def steps_of(reads: str, database: Any) -> int:
 
 
 def noise_curves(
-    setup: Setup, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
+    setup: QuerySetup, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
 ) -> list[NoiseCurve]:
     """Return every family that gives the privacy asked for, at the `scales` of their pairs."""
     from app.plots.noise_densities import NoiseCurve, tabulate
@@ -254,7 +239,7 @@ def noise_curves(
     ]
 
 
-def certificate(setup: Setup, task: Task) -> Certified:
+def certificate(setup: QuerySetup, task: Task) -> Certified:
     """Certify numerically what the chosen pair gives, and then what those in print give (public)."""
     noise, asked = setup.noise, setup.privacy
     admissible = noise.admissible(asked, constants=setup.constants, split=setup.split)

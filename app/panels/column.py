@@ -10,6 +10,7 @@ from app.panels.data_panel import DataPanel
 from app.panels.edges_panel import EdgesPanel
 from app.panels.numbers_panel import NumbersPanel
 from app.panels.privacy_panel import PrivacyPanel
+from app.panels.query_panel import QueryPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 
@@ -27,13 +28,13 @@ class Column(QScrollArea):
             "spanning-tree": EdgesPanel(session),
         }
         self.privacy = PrivacyPanel(session)
-        self.release = ReleasePanel(session)
+        self.releases: tuple[ReleasePanel, ...] = (QueryPanel(session),)
         inside = QWidget()
         inside.setObjectName("column")
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        for card in (*self.panels.values(), self.privacy, self.release):
+        for card in (*self.panels.values(), self.privacy, *self.releases):
             layout.addWidget(card)
         layout.addStretch(1)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -51,6 +52,12 @@ class Column(QScrollArea):
         return self.panels[self._session.state.page]
 
     @property
+    def release(self) -> ReleasePanel:
+        """The form for what the page that is open releases."""
+        reads = self._session.state.reads
+        return next(panel for panel in self.releases if reads in panel.reads)
+
+    @property
     def rows(self) -> tuple[Row, ...]:
         """All rows beside which something can be explained."""
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
@@ -58,6 +65,8 @@ class Column(QScrollArea):
     def _show_panel(self, _: object = None) -> None:
         for panel in self.panels.values():
             panel.setVisible(panel is self.data)
+        for form in self.releases:
+            form.setVisible(form is self.release)
 
     def show_problems(self) -> bool:
         """Explain each problem beside its field; return whether there is none."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.certificates import Certified
-from app.desks import queries_of
 from app.forms import ParameterForm, Row, combo
 from app.jobs import Report
 from app.session import Session
@@ -19,51 +18,39 @@ from app.theme import Palette
 from app.widgets.card import Card, badge, caption, say
 from app.widgets.dialogs import TextDialog
 from app.widgets.style import icon
-from engine.mechanisms import MECHANISMS
-from engine.noise import NOISES
-from engine.queries import QUERIES
 
 TIP = Qt.ItemDataRole.ToolTipRole
 CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
-TUNING = ("constants", "split")
-"""Parameters that are right as they are for nearly everybody."""
 
 
 class ReleasePanel(Card):
-    """Edits query, method and noise of the session; asks for a run.
+    """Edits what one kind of page releases, and how; asks for a run.
 
     Signals
     -------
     run_requested(), cancel_requested()
+
+    Attributes
+    ----------
+    reads : tuple of str
+        What the queries here read.
+    shown : frozenset of str
+        The fields of the state on which the form depends.
     """
+
+    reads: ClassVar[tuple[str, ...]]
+    shown: ClassVar[frozenset[str]] = frozenset({"page", "query", "noise", "parameters", "view"})
 
     run_requested = Signal()
     cancel_requested = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__("Release", parent=parent)
+    def __init__(self, session: Session, tuning: str) -> None:
+        super().__init__("Release")
         self._session = session
         self._problems = False
         self._running = False
-        self.tuning_button = self.add_tool("tune", "Fine tuning: constants and split", checkable=True)
+        self.tuning_button = self.add_tool("tune", f"Fine tuning: {tuning}", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
-        self.query = self._components("What to release", {})
-        self.method = self._components("How it is protected", MECHANISMS)
-        self.noise = self._components("Family of the noise", NOISES)
-        self.query_row = Row(
-            "&Query", self.query, help="The function of the data that is released", fields=["query"]
-        )
-        self.method_row = Row(
-            "&Method", self.method, help="How the release is made private", fields=["method"]
-        )
-        self.noise_row = Row("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
-        self.query_form, self.method_form, self.noise_form, self.tuning_form = (
-            ParameterForm() for _ in range(4)
-        )
-        self.query_form.edited.connect(self._on_query_parameter)
-        self.method_form.edited.connect(self._on_method_parameter)
-        self.tuning_form.edited.connect(self._on_method_parameter)
-        self.noise_form.edited.connect(self._on_noise_parameter)
         self._line = self._details = self._link = ""
         self.certificate = caption()
         self.certificate.setTextFormat(Qt.TextFormat.RichText)
@@ -73,16 +60,7 @@ class ReleasePanel(Card):
         self.certificate.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.certificate.linkActivated.connect(self.show_details)
         self.elsewhere = caption(name="problem")
-        for widget in (
-            self.query_row,
-            self.query_form,
-            self.method_row,
-            self.method_form,
-            self.noise_row,
-            self.noise_form,
-            self.tuning_form,
-            self.certificate,
-        ):
+        for widget in (*self._make_rows(), self.certificate):
             self.body.addWidget(widget)
         self._build_error()
         self.body.addWidget(self.elsewhere)
@@ -90,27 +68,37 @@ class ReleasePanel(Card):
         session.changed.connect(self.refresh)
         self.refresh()
 
+    # What depends on what is released.
+
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows beside which problems are explained."""
-        forms = (self.query_form, self.method_form, self.noise_form, self.tuning_form)
-        drawn = [row for form in forms for row in form.rows.values()]
-        return (self.query_row, self.method_row, self.noise_row, *drawn)
+        raise NotImplementedError
+
+    def _make_rows(self) -> Sequence[QWidget]:
+        """Return the form, from the top."""
+        raise NotImplementedError
+
+    def _fill(self, fields: frozenset[str] | None) -> None:
+        """Show what is chosen."""
+        raise NotImplementedError
+
+    def _fill_forms(self) -> None:
+        """Show the parameters of what is chosen."""
+        raise NotImplementedError
+
+    def _in_order(self) -> Sequence[QWidget]:
+        """Return all that Tab reaches in the form, as the eye does."""
+        raise NotImplementedError
+
+    # What does not.
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Show the state of the session."""
-        if fields is not None and not fields & {"page", "query", "method", "noise", "parameters", "view"}:
+        """Show the state of the session, while it is about such queries."""
+        if self._session.state.reads not in self.reads or (fields is not None and not fields & self.shown):
             return
-        state = self._session.state
-        if fields is None or "page" in fields:
-            self.query.clear()
-            offer(self.query, queries_of(state.page))
-        for box, name in ((self.query, state.query), (self.method, state.method), (self.noise, state.noise)):
-            box.setCurrentIndex(box.findData(name))
-            box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
+        self._fill(fields)
         self._show_forms()
-        self.set_title(f"Release the {QUERIES[state.query].label.lower()}")
-        self.noise_row.setVisible(state.uses_noise)
 
     def show_problems(self, elsewhere: str, some: bool) -> None:
         """Allow Run only while nothing is wrong; `elsewhere` is what has no field here."""
@@ -173,6 +161,10 @@ class ReleasePanel(Card):
         box.activated.connect(self._on_component)
         return box
 
+    def _on_component(self) -> None:
+        """Follow a choice in one of the boxes of `_components`."""
+        raise NotImplementedError
+
     def _build_error(self) -> None:
         self.error = caption()
         self.error.setToolTip(
@@ -214,56 +206,28 @@ class ReleasePanel(Card):
         self.body.addWidget(self._progress_box)
 
     def _show_forms(self) -> None:
-        state = self._session.state
-        method = MECHANISMS[state.method].parameters()
-        chosen = state.chosen("method", state.method)
-        tuning = [one for one in method if one.name in TUNING]
-        self.tuning_button.setVisible(bool(tuning))
-        shown = tuning if self.tuning_button.isChecked() else []
-        self.query_form.show_parameters(QUERIES[state.query].parameters(), state.chosen("query", state.query))
-        self.method_form.show_parameters(tuple(one for one in method if one.name not in TUNING), chosen)
-        self.tuning_form.show_parameters(tuple(shown), chosen)
-        noise = NOISES[state.noise].parameters() if state.uses_noise else ()
-        self.noise_form.show_parameters(noise, state.chosen("noise", state.noise))
-        self._order_tabs()
-
-    def _order_tabs(self) -> None:
         """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
-        order: list[QWidget] = []
-        for box, form in (
-            (self.query, self.query_form),
-            (self.method, self.method_form),
-            (self.noise, self.noise_form),
-            (None, self.tuning_form),
-            (self.certificate, None),
-            (self.run, None),
-        ):
-            order += [box] if box else []
-            order += [row.box for row in form.rows.values()] if form else []
-        for first, second in pairwise(order):
+        self._fill_forms()
+        for first, second in pairwise([*self._in_order(), self.certificate, self.run]):
             self.setTabOrder(first, second)
 
     def _enable(self) -> None:
         self.run.setEnabled(not self._problems and not self._running)
 
-    def _on_component(self) -> None:
-        chosen = {"query": self.query, "method": self.method, "noise": self.noise}
-        for field, box in chosen.items():
-            if box.currentData() != getattr(self._session.state, field):
-                self._session.edit(f"change the {field}", **{field: box.currentData()})
-
-    def _on_query_parameter(self, name: str, value: object, continuous: bool) -> None:
-        self._set("query", self._session.state.query, name, value, continuous)
-
-    def _on_method_parameter(self, name: str, value: object, continuous: bool) -> None:
-        self._set("method", self._session.state.method, name, value, continuous)
-
-    def _on_noise_parameter(self, name: str, value: object, continuous: bool) -> None:
-        self._set("noise", self._session.state.noise, name, value, continuous)
-
     def _set(self, kind: str, component: str, name: str, value: object, continuous: bool) -> None:
         merge = f"{kind}/{component}/{name}" if continuous else ""
         self._session.set_parameter(kind, component, name, value, merge=merge)
+
+
+def show_chosen(box: QComboBox, name: str) -> None:
+    """Show a chosen component, and in the tip what it is."""
+    box.setCurrentIndex(box.findData(name))
+    box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
+
+
+def editors(form: ParameterForm) -> list[QWidget]:
+    """Return the editors of a form, from the top."""
+    return [row.box for row in form.rows.values()]
 
 
 def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:

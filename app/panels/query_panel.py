@@ -1,0 +1,112 @@
+"""The form of a release of one number: query, method, noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from app.desks import queries_of
+from app.forms import ParameterForm, Row
+from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
+from app.session import Session
+from engine.mechanisms import MECHANISMS
+from engine.noise import NOISES
+from engine.queries import QUERIES
+
+TUNING = ("constants", "split")
+"""Parameters that are right as they are for nearly everybody."""
+
+
+class QueryPanel(ReleasePanel):
+    """Edits query, method and noise of the session."""
+
+    reads = ("column", "weighted-graph", "simple-graph")
+    shown = ReleasePanel.shown | {"method"}
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "constants and split")
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows beside which problems are explained."""
+        forms = (self.query_form, self.method_form, self.noise_form, self.tuning_form)
+        drawn = [row for form in forms for row in form.rows.values()]
+        return (self.query_row, self.method_row, self.noise_row, *drawn)
+
+    def _make_rows(self) -> Sequence[QWidget]:
+        self.query = self._components("What to release", {})
+        self.method = self._components("How it is protected", MECHANISMS)
+        self.noise = self._components("Family of the noise", NOISES)
+        self.query_row = Row(
+            "&Query", self.query, help="The function of the data that is released", fields=["query"]
+        )
+        self.method_row = Row(
+            "&Method", self.method, help="How the release is made private", fields=["method"]
+        )
+        self.noise_row = Row("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
+        self.query_form, self.method_form, self.noise_form, self.tuning_form = (
+            ParameterForm() for _ in range(4)
+        )
+        self.query_form.edited.connect(self._on_query_parameter)
+        self.method_form.edited.connect(self._on_method_parameter)
+        self.tuning_form.edited.connect(self._on_method_parameter)
+        self.noise_form.edited.connect(self._on_noise_parameter)
+        return (
+            self.query_row,
+            self.query_form,
+            self.method_row,
+            self.method_form,
+            self.noise_row,
+            self.noise_form,
+            self.tuning_form,
+        )
+
+    def _fill(self, fields: frozenset[str] | None) -> None:
+        state = self._session.state
+        if fields is None or "page" in fields:
+            self.query.clear()
+            offer(self.query, queries_of(state.page))
+        for box, name in ((self.query, state.query), (self.method, state.method), (self.noise, state.noise)):
+            show_chosen(box, name)
+        self.set_title(f"Release the {QUERIES[state.query].label.lower()}")
+        self.noise_row.setVisible(state.uses_noise)
+
+    def _fill_forms(self) -> None:
+        state = self._session.state
+        method = MECHANISMS[state.method].parameters()
+        chosen = state.chosen("method", state.method)
+        tuning = [one for one in method if one.name in TUNING]
+        self.tuning_button.setVisible(bool(tuning))
+        shown = tuning if self.tuning_button.isChecked() else []
+        self.query_form.show_parameters(QUERIES[state.query].parameters(), state.chosen("query", state.query))
+        self.method_form.show_parameters(tuple(one for one in method if one.name not in TUNING), chosen)
+        self.tuning_form.show_parameters(tuple(shown), chosen)
+        noise = NOISES[state.noise].parameters() if state.uses_noise else ()
+        self.noise_form.show_parameters(noise, state.chosen("noise", state.noise))
+
+    def _in_order(self) -> Sequence[QWidget]:
+        return [
+            self.query,
+            *editors(self.query_form),
+            self.method,
+            *editors(self.method_form),
+            self.noise,
+            *editors(self.noise_form),
+            *editors(self.tuning_form),
+        ]
+
+    def _on_component(self) -> None:
+        chosen = {"query": self.query, "method": self.method, "noise": self.noise}
+        for field, box in chosen.items():
+            if box.currentData() != getattr(self._session.state, field):
+                self._session.edit(f"change the {field}", **{field: box.currentData()})
+
+    def _on_query_parameter(self, name: str, value: object, continuous: bool) -> None:
+        self._set("query", self._session.state.query, name, value, continuous)
+
+    def _on_method_parameter(self, name: str, value: object, continuous: bool) -> None:
+        self._set("method", self._session.state.method, name, value, continuous)
+
+    def _on_noise_parameter(self, name: str, value: object, continuous: bool) -> None:
+        self._set("noise", self._session.state.noise, name, value, continuous)
