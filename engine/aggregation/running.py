@@ -132,7 +132,8 @@ def _open(executor: Executor | None) -> Iterator[Executor]:
 
 def _tasks(function: BlockFunction, blocks: Blocks, seed: int) -> Iterator[tuple[slice, _Ints, _Ints]]:
     """Yield rows of the outputs, the records of their blocks, and their seeds."""
-    drawn = np.random.SeedSequence(seed).generate_state(blocks.m, np.uint64)
+    # a stream of its own, apart from whatever else is drawn from the same number
+    drawn = np.random.SeedSequence(seed, spawn_key=(1,)).generate_state(blocks.m, np.uint64)
     seeds = (drawn >> np.uint64(1)).astype(np.int64)
     start = 0
     for members in blocks.members:
