@@ -204,6 +204,23 @@ def test_values_coarser_than_the_sensitivity_are_still_covered(offset, family):
         assert abs(x.center - y.center) <= alpha * min(x.scale, y.scale)
 
 
+def test_a_proposed_bound_below_the_spacing_of_the_values_is_still_covered():
+    offset, n, privacy = 1e16, 1000, Privacy(1.0, 1e-3)
+    step = np.spacing(offset)
+    bounds = Interval(offset, offset + 4 * step)
+    mechanism = ProposeTestRelease(query=Mean(), bound=3.5 * step / n)
+    ready = [
+        mechanism.prepare(
+            Sample([offset + 3 * step] * top + [offset + 2 * step] * (n - top), bounds), privacy
+        )
+        for top in range(n + 1)
+    ]
+    assert min(one.diagnostics["distance"] for one in ready) > 0
+    jumps = [abs(x.answer.center - y.answer.center) for x, y in itertools.pairwise(ready)]
+    assert max(jumps) == step
+    assert max(jumps) <= privacy.epsilon / 2 * ready[0].answer.scale
+
+
 def test_a_published_pair_that_breaks_its_promise_is_refused():
     for noise, privacy in ((Laplace(), Privacy(30.0, 1e-3)), (Gaussian(), Privacy(30.0, 1e-3))):
         (problem,) = SmoothRelease(noise=noise, constants="published").problems(privacy, BOUNDS, 9)

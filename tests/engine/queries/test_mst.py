@@ -74,6 +74,23 @@ def test_all_cuts_of_random_multigraphs():
             assert MST.value(graph) == pytest.approx(tree_cost(n, ends, weights), rel=1e-14)
 
 
+def test_questions_that_reach_farther_and_farther():
+    """What decides for small k may decide for larger ones, and is no longer looked for there."""
+    rng = np.random.default_rng(35)
+    clusters = np.concatenate([connected(rng, 8, 24) + 8 * part for part in range(3)])
+    for joining in (2, 3, 4):
+        between = [(8 * part + vertex, 8 * part + 8 + vertex) for part in (0, 1) for vertex in range(joining)]
+        ends = np.concatenate([clusters, between])
+        for weights in weights_of_every_kind(rng, len(ends)):
+            weights[-len(between) :] = rng.choice([5.0, 7.0, LARGEST], len(between))
+            graph = WeightedGraph(ends, weights, BOUNDS)
+            truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS), 6).tolist()
+            for k_max in range(7):
+                assert MST.sensitivity_at_distance(graph, k_max).tolist() == truth[: k_max + 1]
+                cuts = MST.deciding_cuts(graph, k_max)
+                assert [cut.sensitivity for cut in cuts] == truth[: k_max + 1]
+
+
 def test_the_cut_that_decides_is_one_that_reaches_a_k():
     rng = np.random.default_rng(32)
     for _ in range(100):
@@ -179,7 +196,7 @@ def test_two_vertices_and_huge_weights():
     assert MST.sensitivity_at_distance(graph, 2).tolist() == [7e199, 1e200, 1e200]
 
 
-@pytest.mark.parametrize(("n", "beta"), [(70, 0.1), (70, 1e-9), (30, 40.0), (5, 300.0)])
+@pytest.mark.parametrize(("n", "beta"), [(70, 0.1), (70, 1e-9), (30, 40.0), (5, 2000.0)])
 def test_light_edges_everywhere_leave_nothing_near(n, beta):
     """Without weights only what is as far as the degree counts, and may round to 0."""
     ends = np.column_stack(np.triu_indices(n, 1))
@@ -195,6 +212,20 @@ def test_a_sweep_shares_one_search_and_agrees_with_single_questions():
     sweep = sensitivity_sweep(MST, dense(60, 400, 8), betas)
     for beta, smooth in zip(betas, sweep.smooth, strict=True):
         assert smooth == MST.smooth_sensitivity(dense(60, 400, 8), float(beta)).value
+
+
+def test_a_sweep_finds_cuts_that_decide_for_one_beta_only():
+    """The cut between two halves decides for large beta only: single vertices have fewer edges."""
+    rng = np.random.default_rng(36)
+    halves = np.concatenate([connected(rng, 10, 40) + 10 * half for half in range(2)])
+    between = np.column_stack([np.arange(10), np.arange(10, 20)])
+    ends = np.concatenate([halves, between])
+    weights = np.append(rng.uniform(0, 2, len(halves)), np.full(len(between), 7.0))
+    truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS), len(ends))
+    betas = np.logspace(-3, 0.5, 12)
+    sweep = sensitivity_sweep(MST, WeightedGraph(ends, weights, BOUNDS), betas)
+    for beta, smooth in zip(betas, sweep.smooth, strict=True):
+        assert smooth == (truth * np.exp(-beta * np.arange(truth.size))).max()
 
 
 def test_smooth_sensitivity_along_a_path_changes_by_at_most_e_to_beta():
