@@ -35,7 +35,9 @@ class BlackBox(VectorFunction):
     What it cannot keep the function from is writing to files or to the network, and reading
     there what it wrote for another block; detaching processes that outlive it; and taking
     longer on some data than on others, which shows in how long the whole takes.  It runs with
-    all rights of whoever runs Sensiscope: only a function that is trusted should be.
+    all rights of whoever runs Sensiscope, so only run what you trust.  A time limit far above
+    what a block needs keeps the outputs the same on a machine that is busy.  On a cluster the
+    file must have the same path on every machine.
 
     Nothing of the file is run when a `BlackBox` is made or asked for its `problem`.
 

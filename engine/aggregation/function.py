@@ -42,7 +42,7 @@ class BlockFunction(Parameterised, abc.ABC):
     unordered: ClassVar[bool] = False
     """Whether the output is a set of k points, to be released without an order."""
     at_once: ClassVar[int] = 1 << 15
-    """Numbers to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
+    """Points to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
 
     @abc.abstractmethod
     def space(self, box: Box) -> OutputSpace:

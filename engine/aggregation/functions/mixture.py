@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -101,8 +102,11 @@ def _expectation_maximisation(blocks: _Floats, seeds: _Ints, k: int, restarts: i
 
 def _fitted(points: _Floats, centers: _Floats, counts: _Floats, cost: float) -> _Floats:
     """Improve the means of k Gaussians, for points of size 1, until the likelihood hardly grows."""
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture as Fit
 
+    # it would tell the terminal something about the data
+    warnings.simplefilter("ignore", ConvergenceWarning)
     if cost < 1e-24 * points.size:  # no more than k distinct points: every one is a center
         return centers
     weights = np.maximum(counts, 1)
