@@ -29,8 +29,12 @@ def circle_words(view: CloudView) -> str:
     """Say what the circles around the center of attention hold."""
     assert view.radius is not None
     radius = quantity(view.radius, common_unit(view))
-    words = f"{number(view.majority)} outputs within {radius}"
-    return words if view.exact else f"{words} (upper bound)"
+    return f"{number(view.majority)} outputs within {radius}"
+
+
+def bound_words(view: CloudView) -> str:
+    """Say what the circles are if they are not the ball itself."""
+    return "" if view.exact else "(an upper bound)"
 
 
 def region_words(view: CloudView) -> str:
@@ -43,13 +47,25 @@ def records_words(view: CloudView) -> str:
     """Say how many records there are, and how they are shown."""
     assert view.records is not None
     words = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
-    return words if view.records.counts is None else f"{words} (darker: more)"
+    return words if view.records.counts is None else f"{words}, by density"
 
 
 def outputs_words(view: CloudView) -> str:
     """Say of how many blocks the outputs are."""
     assert view.outputs is not None
     return f"outputs of {number(len(view.outputs))} blocks"
+
+
+def name_words(view: CloudView, kind: str, index: int) -> str:
+    """Say which of the points of one kind it is."""
+    if kind == "records":
+        return f"record {number(index + 1)}"
+    if kind != "outputs":
+        return mark_words(view, kind)
+    assert view.outputs is not None
+    k = view.outputs.shape[1]
+    words = f"output of block {number(index // k + 1)}"
+    return words if k == 1 else f"{words}, {view.noun} {number(index % k + 1)}"
 
 
 def common_unit(view: CloudView) -> str:
@@ -84,11 +100,11 @@ def summary_words(view: CloudView) -> str:
     """Say what there is, and how far apart."""
     words = []
     if view.records is not None:
-        words.append(records_words(view).removesuffix(" (darker: more)"))
+        words.append(records_words(view).removesuffix(", by density"))
     if view.outputs is not None:
         words.append(outputs_words(view))
     if view.radius is not None:
-        words.append(circle_words(view))
+        words.append(f"{circle_words(view)} {bound_words(view)}".strip())
     for mark in MARKS:
         points = getattr(view, mark)
         if points is not None:
@@ -115,7 +131,14 @@ def cloud_table(view: CloudView | None) -> tuple[list[str], list[list[Any]]]:
             name = f"half-width of the {number(100 * share)} % region"
             rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
     if view.radius is not None:
-        rows.append([circle_words(view), "", "", *[view.radius] * len(view.directions)])
+        rows.append(
+            [
+                f"{circle_words(view)} {bound_words(view)}".strip(),
+                "",
+                "",
+                *[view.radius] * len(view.directions),
+            ]
+        )
     if view.outputs is not None:
         for block, centers in enumerate(view.outputs.tolist(), 1):
             rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]

@@ -24,6 +24,7 @@ _MARGIN = 9.0  # from the edges of the figure
 _BETWEEN = 12.0  # of two entries
 _APART = 5.0  # of a sample and its text
 _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
+_AXIS = 36.0  # height of tick labels and the name of an axis
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a key, in heights of the figure
 
 
@@ -191,6 +192,9 @@ class Key(Artist):
             before.set_position((left, y))
             parts.append(before)
             left += before.get_window_extent(renderer).width + gap
+        indent = self._indent(entry)
+        after.set_position((left + indent + gap, y))
+        left += (indent - self._samples(entry)) / 2
         for properties in entry.samples:
             width = _pixels(self.axes, entry.width(properties))
             ends = [left, left + width] if "marker" not in properties else [left + width / 2]
@@ -198,9 +202,8 @@ class Key(Artist):
             line.set_figure(self.axes.get_figure(root=False))
             parts.append(line)
             left += width
-        after.set_position((left + gap, y))
         parts.append(after)
-        return left + gap + float(after.get_window_extent(renderer).width)
+        return float(after.get_window_extent(renderer).x1)
 
     def _corner(self) -> tuple[float, float]:
         """Return where the first row begins: its left and upper edge, in pixels."""
@@ -211,10 +214,18 @@ class Key(Artist):
         """Return the width of every entry, in pixels."""
         gap = _pixels(self.axes, _APART)
         return [
-            sum(_pixels(self.axes, entry.width(sample)) for sample in entry.samples)
+            self._indent(entry)
             + sum(text.get_window_extent(renderer).width + gap for text in pair if text.get_text())
             for entry, pair in zip(self._entries, self._texts, strict=False)
         ]
+
+    def _samples(self, entry: Entry) -> float:
+        """Return the width of all samples of an entry, in pixels."""
+        return sum(_pixels(self.axes, entry.width(sample)) for sample in entry.samples)
+
+    def _indent(self, entry: Entry) -> float:
+        """Return the room that is left for samples, in pixels."""
+        return self._samples(entry)
 
     def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
         """Return which entries stand in which row."""
@@ -243,10 +254,13 @@ class SideKey(Key):
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the room of the column, right of the axes."""
+        # from the room that the axes has, not from what it takes of it to draw to scale
+        figure = self.axes.get_figure(root=False)
+        box = self.axes.get_position(original=True).transformed(figure.transSubfigure)
         if not self._beside:
-            return super().get_window_extent(renderer)
+            height = super().get_window_extent(renderer).height + _pixels(self.axes, _AXIS)
+            return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
         self._column = max(self._widths(renderer), default=0.0)
-        box = self.axes.bbox
         return Bbox.from_bounds(box.x1, box.y0, self._column + _pixels(self.axes, _BETWEEN), box.height)
 
     @property
@@ -257,7 +271,13 @@ class SideKey(Key):
 
     def _corner(self) -> tuple[float, float]:
         box = self.axes.bbox
-        return (box.x1 + _pixels(self.axes, _BETWEEN), box.y1) if self._beside else super()._corner()
+        if self._beside:
+            return box.x1 + _pixels(self.axes, _BETWEEN), box.y1
+        return _pixels(self.axes, _MARGIN), box.y0 - _pixels(self.axes, _GAP + _AXIS)
+
+    def _indent(self, entry: Entry) -> float:
+        # texts begin below each other
+        return max(map(self._samples, self._entries)) if self._beside else super()._indent(entry)
 
     def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
         if not self._beside:
