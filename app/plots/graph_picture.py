@@ -20,7 +20,7 @@ from app.plots.graph_lines import EdgeLines
 from app.plots.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView
 from app.plots.graph_words import edge_table, edge_words, vertex_words
-from app.plots.key import Key, Sentence
+from app.plots.key import Sentence, SideKey
 from app.plots.numbers import number
 from app.theme import LIGHT, STROKES, Palette
 
@@ -32,6 +32,7 @@ _AIR = 11.0  # around the vertices, in points
 _MOST_MARKED = 12  # weights written on the edges that decide
 _FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
+_STRETCH = 1.6  # of one direction against the other, at most
 
 
 class GraphPicture(Picture[GraphView]):
@@ -69,7 +70,7 @@ class GraphPicture(Picture[GraphView]):
         self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
         self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
         self._sentence = Sentence(axes, palette)
-        self._key = Key(axes, palette)
+        self._key = SideKey(axes, palette)
         self._names = GraphLabels(axes, palette)
         fit = _Fit(self)
         axes.add_artist(_Fit(self))
@@ -180,7 +181,8 @@ class GraphPicture(Picture[GraphView]):
 
     def _points(self, marker: str, fill: str, rim: str, width: float, height: float) -> PathCollection:
         points = self.axes.scatter([], [], marker=marker, linewidths=width, zorder=height)
-        points.set(facecolor=fill, edgecolor=rim, in_layout=False, clip_on=False)
+        # without places matplotlib would draw one in the corner
+        points.set(facecolor=fill, edgecolor=rim, in_layout=False, clip_on=False, visible=False)
         self.add(points)
         return points
 
@@ -209,17 +211,19 @@ class GraphPicture(Picture[GraphView]):
         line.set_data(*self._lines.of(edges).T)
 
     def _locate(self, axes: Axes, renderer: RendererBase) -> Bbox:
-        """Fill the room that the axes has, at the same scale in both directions (called before drawing).
+        """Fill the room that the axes has, stretched where that helps (called before drawing).
 
-        The aspects of matplotlib widen limits, but do not take them back when the room grows.
+        Places mean nothing but who is near whom, and in a room that is not square the names
+        need them apart.  The aspects of matplotlib widen limits, but do not take them back
+        when the room grows.
         """
         box: Bbox = axes.get_position(original=True)
         if self.result is not None:
             low, high = self.result.positions.min(axis=0), self.result.positions.max(axis=0)
             pixels = self.axes.get_figure(root=False).bbox.size * box.size
             room = np.maximum(pixels - 2 * _AIR * self.axes.get_figure(root=True).dpi / 72, 1.0)
-            scale = max(float(((high - low) / room).max()), 1e-2 / float(pixels.min()))
-            middle, half = (low + high) / 2, scale * pixels / 2
+            scale = np.maximum((high - low) / room, 1e-2 / float(pixels.min()))
+            middle, half = (low + high) / 2, np.maximum(scale, scale.max() / _STRETCH) * pixels / 2
             axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
             axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
         return box

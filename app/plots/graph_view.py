@@ -61,35 +61,51 @@ class DecidingCut:
 
     def words(self, domain: Interval, unit: str) -> str:
         """Say what the cut decides, and how."""
-        reached = _reached(self.k, quantity(self.sensitivity, unit))
+        moves = f"the cost moves by {_reached(self.k, quantity(self.sensitivity, unit))}."
         top = quantity(domain.upper, unit)
-        start = f"k = {number(self.k)}: "
         if self.bridge:
-            return (
-                f"{start}a bridge. Nothing else joins the two sides, so one person's weight can move "
-                f"the cost by {reached}."
-            )
-        least, after = (quantity(weight, unit) for weight in (self.weights[0], self.weights[-1]))
-        if self.rising:
-            if self.k:
-                those = "edge" if self.k == 1 else f"{number(self.k)} edges"
-                start += f"raise the {those} after the lightest of this cut ({least}) to {top}. "
-            else:
-                start += f"the lightest edge of this cut weighs {least}. "
-            rest = (
-                f"The next weighs {after}"
-                if self.count >= self.k + 2
-                else f"No other is left: that counts as {top}"
-            )
-            return f"{start}{rest}, so raising the lightest, too, moves the cost by {reached}."
-        found = f"weighs {quantity(self.weights[self.k], unit)}"
-        if self.k:
-            those = "lightest edge" if self.k == 1 else f"{number(self.k)} lightest edges"
-            start += f"raise the {those} of this cut to {top}. "
-            start += f"The next {found}" if self.count > self.k else "No other is left"
+            how = self._bridge_words(top, unit)
+        elif self.rising:
+            how = self._rising_words(top, unit)
         else:
-            start += f"the lightest edge of this cut {found}"
-        return f"{start}, so one that falls to 0 moves the cost by {reached}."
+            how = self._falling_words(top, unit)
+        return f"k = {number(self.k)}: {how}: {moves}"
+
+    def _bridge_words(self, top: str, unit: str) -> str:
+        start = "a bridge. No other edge joins the two sides, so every spanning tree pays for it"
+        if self.k:
+            return f"{start}. First it falls to 0, then it rises to {top}"
+        end = top if self.rising else "0"
+        return f"{start}. It weighs {quantity(self.weights[0], unit)} and may become {end}"
+
+    def _rising_words(self, top: str, unit: str) -> str:
+        lightest, after = (quantity(weight, unit) for weight in (self.weights[0], self.weights[-1]))
+        if not self.k:
+            return (
+                f"the lightest edge between the two sides weighs {lightest}, the next {after}. "
+                "When the lightest rises, the tree takes the next instead"
+            )
+        those = "edge" if self.k == 1 else f"{number(self.k)} edges"
+        left = f"the next, {after}" if self.count >= self.k + 2 else f"an edge of {top}"
+        return (
+            f"first the {those} after the lightest ({lightest}) between the two sides "
+            f"{'rises' if self.k == 1 else 'rise'} to {top}. "
+            f"When the lightest rises, too, the tree has to take {left}"
+        )
+
+    def _falling_words(self, top: str, unit: str) -> str:
+        found = quantity(self.weights[self.k], unit)
+        if not self.k:
+            return (
+                f"the lightest edge between the two sides weighs {found}. "
+                "When one of them falls to 0, the tree takes that instead"
+            )
+        those = "lightest edge" if self.k == 1 else f"{number(self.k)} lightest edges"
+        left = f"the next, {found}" if self.count > self.k else f"an edge of {top}"
+        return (
+            f"first the {those} between the two sides {'rises' if self.k == 1 else 'rise'} to {top}; "
+            f"the tree has to take {left}. When one of them falls to 0, the tree takes that instead"
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -124,7 +140,7 @@ class DecidingPair:
     def words(self) -> str:
         """Say what the pair decides, and how."""
         first, second = self.names
-        shared = f"{number(self.count)} common neighbour{'s' * (self.count != 1)}"
+        shared = f"{number(self.count) if self.count else 'no'} common neighbour{'s' * (self.count != 1)}"
         reached = _reached(self.k, number(self.sensitivity))
         more = self.sensitivity - self.count
         changes = f"{number(self.k)} change{'s' * (self.k != 1)}"
