@@ -73,7 +73,8 @@ class Radii:
             raise ParameterError(
                 "s", f"{s} of {m} outputs change at once; it must be at least 1 and below {m}"
             )
-        return cls(np.minimum(np.sort(matrix, axis=1), diameter), diameter, s)
+        ordered = np.sort(matrix, axis=1)
+        return cls(np.minimum(ordered, diameter, out=ordered), diameter, s)
 
     @property
     def m(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
 import itertools
 import math
 from typing import ClassVar
@@ -17,8 +18,8 @@ from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
-_CHUNK = 1 << 22
-"""Distances computed at once: a few hundred megabytes with all that they need."""
+_CHUNK = 1 << 15
+"""Distances computed at once: they stay in the processor's cache with all that they need."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,6 +66,20 @@ class OutputSpace(abc.ABC):
         for start in range(0, len(left), rows):
             progress(start / len(left), "distances between outputs")
             found[start : start + rows] = self._distances(left[start : start + rows], right)
+        return found
+
+    def table(self, outputs: ArrayLike, progress: Progress = silent) -> _Floats:
+        """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
+        points = np.asarray(outputs, dtype=np.float64)
+        m, start = len(points), 0
+        found = np.empty((m, m))
+        while start < m:
+            progress(1 - (1 - start / m) ** 2, "distances between outputs")
+            stop = min(m, start + max(1, _CHUNK // (m - start)))
+            # each pair once; the mirror image costs no distance
+            some = self._distances(points[start:stop], points[start:])
+            found[start:stop, start:], found[start:, start:stop] = some, some.T
+            start = stop
         return found
 
 
@@ -167,7 +182,7 @@ def _by_subsets(cost: NDArray[np.float64]) -> NDArray[np.float64]:
     best: dict[frozenset[int], NDArray[np.float64]] = {frozenset(): np.zeros(cost.shape[2:])}
     for i in range(k):
         best = {
-            taken: np.min([best[taken - {j}] + cost[i, j] for j in sorted(taken)], axis=0)
+            taken: functools.reduce(np.minimum, (best[taken - {j}] + cost[i, j] for j in sorted(taken)))
             for taken in map(frozenset, itertools.combinations(range(k), i + 1))
         }
     return best[frozenset(range(k))]

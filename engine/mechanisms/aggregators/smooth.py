@@ -132,7 +132,7 @@ class CenterOfAttention(SmoothAggregator):
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Look at all distances: O(m^2 log m)."""
-        radii = Radii.of(space.distances(outputs, outputs, part(progress, 0, 0.7)), space.diameter, s)
+        radii = Radii.of(space.table(outputs, part(progress, 0, 0.7)), space.diameter, s)
         center = radii.center
         progress(0.9, "smooth bound")
         return Aggregate(

@@ -78,6 +78,8 @@ def test_large_tables_come_in_chunks_with_progress(monkeypatch):
     monkeypatch.setattr("engine.aggregation.spaces._CHUNK", 50)
     seen = []
     assert np.array_equal(space.distances(a, a, lambda share, words="": seen.append(share)), whole)
+    assert np.allclose(space.table(a), whole, atol=1e-15)
+    assert np.array_equal(space.table(a), space.table(a).T)
     assert len(seen) > 5
 
     def impatient(share, words=""):
