@@ -36,10 +36,11 @@ class Example:
     columns : tuple of ExampleColumn
         The columns of numbers that are worth a query; the first is the default one.  Of a
         graph, the only one is that of the weights.
-    kind : {"table", "graph"}
-        A graph is an edge list with the columns source, target and weight.
+    kind : {"table", "graph", "points"}
+        A graph is an edge list with the columns source, target and weight; of points, all
+        columns together are the coordinates.
     vertices : int
-        The public number of vertices of a graph; 0 for a table.
+        The public number of vertices of a graph; 0 for all else.
     """
 
     name: str

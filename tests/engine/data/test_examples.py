@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -14,13 +15,15 @@ import pytest
 import engine
 from engine.data import DEFAULT_EXAMPLE, EXAMPLES, guess_columns, load_example, read_edges
 from engine.data.graph import pieces
-from engine.domain import Interval
+from engine.data.points import Points
+from engine.domain import Box, Interval
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 
 TABLES = ["salaries", "penguins", "engel", "evenly-spaced", "one-to-ten", "two-heaps", "two-heaps-neighbour"]
 GRAPHS = ["karate", "roads", "k60", "k3"]
-NAMES = TABLES + GRAPHS
+POINTS = ["three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"]
+NAMES = TABLES + GRAPHS + POINTS
 
 
 def test_all_are_offered_the_salaries_first():
@@ -29,6 +32,7 @@ def test_all_are_offered_the_salaries_first():
     assert next(iter(EXAMPLES)) == DEFAULT_EXAMPLE
     assert [name for name, example in EXAMPLES.items() if example.kind == "table"] == TABLES
     assert [name for name, example in EXAMPLES.items() if example.kind == "graph"] == GRAPHS
+    assert [name for name, example in EXAMPLES.items() if example.kind == "points"] == POINTS
 
 
 def test_every_file_has_a_card_and_all_are_small():
@@ -72,8 +76,20 @@ def test_the_card_of_a_graph_is_true(name):
     assert edges.simple().n == example.vertices
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_the_card_of_a_table_has_no_vertices(name):
+@pytest.mark.parametrize("name", POINTS)
+def test_the_card_of_points_is_true(name):
+    example = EXAMPLES[name]
+    table = load_example(name)
+    columns = [column.name for column in example.columns]
+    assert table.data.column_names == columns
+    box = Box.of([column.lower for column in example.columns], [column.upper for column in example.columns])
+    points = Points(table.points(columns).values, box)
+    assert (points.n, len(columns)) == (example.n, box.dimension)
+    assert points.outside <= example.n / 1000
+
+
+@pytest.mark.parametrize("name", TABLES + POINTS)
+def test_only_the_card_of_a_graph_has_vertices(name):
     assert EXAMPLES[name].vertices == 0
 
 
@@ -148,6 +164,51 @@ def test_the_roads_have_bridges_and_a_dense_town():
     assert sum(found > 1 for found in without) == 5
     degrees = np.bincount(edges.ravel())
     assert (degrees.min(), degrees.max()) == (1, 6)
+
+
+@pytest.mark.parametrize(("name", "digits"), [("three-clusters", 3), ("mixture-5d", 2)])
+def test_clouds_follow_the_recipe_on_their_card(name, digits):
+    source = EXAMPLES[name].source
+    listed, drawn = re.search(r"a (?:center|mean) (\[.*\])\[(.*?)\], then", source).groups()
+    recipe = re.search(r"round\(.*, \d\)", source)[0]
+    rng, phi = random.Random(2007), statistics.NormalDist()
+    names = {"rng": rng, "phi": phi, "round": round, "int": int}
+    choose, draw = compile(drawn, "card", "eval"), compile(recipe, "card", "eval")
+    centers, expected = eval(listed), []
+    for _ in range(EXAMPLES[name].n):
+        chosen = centers[eval(choose, names)]
+        expected.append([eval(draw, names | {"center": value, "mean": value}) for value in chosen])
+    table = load_example(name)
+    assert recipe.endswith(f", {digits})")
+    np.testing.assert_array_equal(table.points(table.data.column_names).values, expected)
+
+
+def test_one_of_four_heaps_points_moves_both_centers():
+    first, second = (load_example(f"four-heaps{end}").points(["x", "y"]).values for end in ("", "-neighbour"))
+    assert np.count_nonzero((first != second).any(axis=1)) == 1
+    assert_cheapest_halves(first, axis=1)
+    assert_cheapest_halves(second, axis=0)
+
+
+def assert_cheapest_halves(points, axis):
+    """The best two clusters lie on both sides of the middle of `axis`, 0.4 apart; no line does better."""
+
+    def cost(left):
+        return sum(((side - side.mean(axis=0)) ** 2).sum() for side in (points[left], points[~left]))
+
+    halves = points[:, axis] > 0.5
+    # the best two clusters are always parted by a line
+    angles = np.linspace(0, math.pi, 181)
+    along = points @ np.array([np.cos(angles), np.sin(angles)])
+    splits = [column > cut for column in along.T for cut in np.unique(column)[:-1]]
+    assert cost(halves) == pytest.approx(min(map(cost, splits)), rel=1e-12)
+    assert cost(points[:, 1 - axis] > 0.5) > 1.01 * cost(halves)
+
+
+def test_the_geyser_has_its_published_means():
+    # R: colMeans(faithful) = 3.487783, 70.897059
+    means = load_example("geyser").points(["eruptions", "waiting"]).values.mean(axis=0)
+    np.testing.assert_allclose(means, [3.487783, 70.897059], atol=5e-7)
 
 
 def test_an_unknown_example_is_answered_with_the_nearest_names():
