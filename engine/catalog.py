@@ -54,6 +54,10 @@ def entries() -> tuple[Entry, ...]:
         ("query", QUERIES),
         ("noise", NOISES),
         ("method", MECHANISMS),
+        ("mechanism", SANITIZERS),
+        ("function", FUNCTIONS),
+        ("sampling", SAMPLINGS),
+        ("aggregator", AGGREGATORS),
     )
     components = tuple(
         Entry(

@@ -41,6 +41,8 @@ class Plan:
         Λ.
     needed : int
         The number of records from which on the typical error is below a quarter of Λ.
+    guess : float
+        What was guessed about blocks of 100 records.
     """
 
     n: int
@@ -50,6 +52,7 @@ class Plan:
     noise_error: float
     diameter: float
     needed: int
+    guess: float
 
     @property
     def error(self) -> float:
@@ -140,7 +143,7 @@ def plan(
         middle = (low + needed) // 2
         low, needed = (low, middle) if middle >= FEWEST * smallest and useful(middle) else (middle, needed)
     blocks, block_error, noise_error = best(n)
-    return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed)
+    return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed, guess)
 
 
 @functools.lru_cache(maxsize=256)

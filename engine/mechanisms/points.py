@@ -13,7 +13,7 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Mechanism, Prepared, Release
-from engine.privacy import Privacy
+from engine.privacy import NEIGHBOURS, Privacy
 from engine.randomness import is_release
 
 _Floats = NDArray[np.float64]
@@ -25,10 +25,16 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
 
     Attributes
     ----------
+    reads : str
+        What kind of data, as `engine.queries.Query.reads`.
+    neighbours : str
+        Between which databases the privacy holds.
     unordered : bool
         Whether what is released is a set of points, which has no order.
     """
 
+    reads: ClassVar[str] = "points"
+    neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
 
     def space(self, box: Box) -> OutputSpace:
@@ -59,13 +65,14 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         return Release(
             mechanism=self.name,
             query=self.name,
-            value=value.tolist() if value.size > 1 else float(value.ravel()[0]),
+            value=value.tolist() if self.unordered or value.size > 1 else float(value[0]),
             privacy=privacy,
             noise=prepared.noise,
             parameters={**self.stated(), **data.facts},
             error=prepared.error,
             simulated=not is_release(rng),
             diagnostics=prepared.diagnostics,
+            neighbours=self.neighbours,
         )
 
 

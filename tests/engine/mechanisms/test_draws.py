@@ -9,18 +9,22 @@ import pytest
 from scipy.special import kolmogorov
 
 from engine import catalog
+from engine.aggregation.blocks import SAMPLINGS
+from engine.aggregation.functions import FUNCTIONS
 from engine.data.graph import SimpleGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import (
     MECHANISMS,
+    SANITIZERS,
     ExponentialRelease,
     GaussianRelease,
     LaplaceRelease,
     ProposeTestRelease,
     SmoothRelease,
 )
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES, Gaussian, Laplace, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import Cancelled
@@ -233,6 +237,10 @@ def test_the_catalog_holds_everything_and_helps_with_names():
     assert {("query", name) for name in QUERIES} <= kinds
     assert {("noise", name) for name in NOISES} <= kinds
     assert {("method", name) for name in MECHANISMS} <= kinds
+    assert {("mechanism", name) for name in SANITIZERS} <= kinds
+    assert {("function", name) for name in FUNCTIONS} <= kinds
+    assert {("sampling", name) for name in SAMPLINGS} <= kinds
+    assert {("aggregator", name) for name in AGGREGATORS} <= kinds
     assert all(entry.label and entry.summary for entry in catalog.entries())
     assert catalog.default_noise(Privacy(1.0)) == LaplacePareto()
     assert catalog.default_noise(PRIVACY) == Laplace()
