@@ -9,18 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
 from app.verbs.shared.console import say, say_json
+from app.verbs.shared.data import readers
 from app.verbs.shared.words import bounds, card_size
 
 if TYPE_CHECKING:
     from engine.catalog import Entry
     from engine.parameters import Parameter
 
-GROUPS = {"query": "queries", "noise": "noises", "method": "mechanisms", "example": "examples"}
+GROUPS = {
+    "query": "queries",
+    "noise": "noises",
+    "method": "mechanisms",
+    "mechanism": "mechanisms",
+    "function": "functions",
+    "sampling": "samplings",
+    "aggregator": "aggregators",
+    "example": "examples",
+}
+"""Where each kind of entry stands in the JSON."""
+
 TITLES = {
-    "queries": "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY",
-    "noises": "Noises, for: sensiscope noise FAMILY, and --noise FAMILY",
-    "mechanisms": "Mechanisms, for: sensiscope run QUERY --method METHOD",
-    "examples": "Examples, for: --example NAME",
+    "query": "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY",
+    "noise": "Noises, for: sensiscope noise FAMILY, and --noise FAMILY",
+    "method": "Methods that release a query, for: sensiscope run QUERY --method METHOD",
+    "mechanism": "Mechanisms on points, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
+    "function": "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
+    "sampling": "Ways to draw blocks, for: --sampling NAME",
+    "aggregator": "Aggregators of what blocks give, for: --aggregator NAME",
+    "example": "Examples, for: --example NAME",
 }
 WIDTH = 96
 
@@ -34,31 +50,33 @@ def run(options: argparse.Namespace) -> int:
     """Print the catalog."""
     from engine import catalog
 
-    groups: dict[str, list[Entry]] = {group: [] for group in GROUPS.values()}
-    for entry in catalog.entries():
-        groups[GROUPS[entry.kind]].append(entry)
+    entries = catalog.entries()
     if options.json:
-        say_json({group: [_described(entry) for entry in entries] for group, entries in groups.items()})
+        groups: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS.values()}
+        for entry in entries:
+            groups[GROUPS[entry.kind]].append(_described(entry))
+        say_json(groups)
         return 0
-    for group, entries in groups.items():
-        say(TITLES[group])
+    for kind, title in TITLES.items():
+        say(title)
         say()
         for entry in entries:
-            say(_text(entry))
+            if entry.kind == kind:
+                say(_text(entry))
         say()
     say(_meaning())
     return 0
 
 
 def _meaning() -> str:
-    """Say between which databases the epsilon of each query is meant."""
-    from engine.queries import QUERIES
-
+    """Say between which databases each epsilon is meant."""
     lines = ["Every epsilon is meant"]
     for neighbours, words in WORDS.items():
-        names = ", ".join(name for name, query in QUERIES.items() if query.neighbours == neighbours)
+        names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
         text = f"{words.between}: {names}"
-        lines += textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += textwrap.wrap(
+            text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )
     return "\n".join(lines)
 
 
@@ -70,14 +88,13 @@ def _described(entry: Entry) -> dict[str, Any]:
         "source": entry.source,
         "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
     }
-    more = {"query": _relation, "example": _card}
+    more = {"query": _relation, "mechanism": _relation, "example": _card}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
 
 
 def _relation(name: str) -> dict[str, Any]:
-    from engine.queries import QUERIES
-
-    return {"reads": QUERIES[name].reads, "neighbours": QUERIES[name].neighbours}
+    reader = readers()[name]
+    return {"reads": reader.reads, "neighbours": reader.neighbours}
 
 
 def _card(name: str) -> dict[str, Any]:

@@ -11,54 +11,28 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.neighbours import WORDS
+from app.verbs.shared.cases import RUNS, Case, points_case, query_case
 from app.verbs.shared.console import PROGRAM, Bar, finite, remark, say
 from app.verbs.shared.options import whole
 from app.verbs.shared.output import Output, rendered
-from app.verbs.shared.words import bounds, card_size, settings
-from app.verbs.shared.words import number as words
+from app.verbs.shared.words import bounds, card_size, plain, settings
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.reading import Loaded
     from engine.data import Example
-    from engine.mechanisms.base import Mechanism
-    from engine.privacy import Privacy
 
-RUNS = 1000
 SUMMARY, TEXT = "summary.json", "summary.md"
 
 NOTE = (
     "Everything here is a simulation on bundled public data: the seed makes it reproducible, and therefore "
     "nothing in it is a release. On data of your own, true values and smooth sensitivities are private."
 )
-
-
-@dataclasses.dataclass(frozen=True)
-class Case:
-    """One sanitization of one example, and how it went; errors are those of all the runs."""
-
-    example: str
-    n: int
-    unit: str
-    query: str
-    neighbours: str
-    method: str
-    noise: str | None
-    parameters: dict[str, Any]
-    epsilon: float
-    delta: float
-    seed: int
-    true_value: float
-    value: float | None
-    median_error: float | None
-    p95_error: float | None
-    refused: float
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -73,9 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate everything, draw it, and then write it down at once."""
-    from app.verbs.shared.tour import drawings
+    from app.verbs.shared import points_tour, tour
 
-    planned = drawings(options.seed)
+    planned = tour.drawings(options.seed) | points_tour.drawings(options.seed)
     names = [*planned, SUMMARY, TEXT]
     folder = prepare_folder(Path(options.out), names)
     with Bar() as bar:
@@ -134,52 +108,25 @@ def _earlier_files(folder: Path) -> list[str]:
 
 
 def simulated(seed: int, progress: Progress) -> Iterator[Case]:
-    """Simulate every method on every query of every example, and every noise on the first.
+    """Simulate every method on every query of every example, every noise on the first, and all on points.
 
     Each case has a seed of its own: with one for all, their errors would be copies.
     """
+    from app.verbs.shared.points_tour import sanitizations
     from app.verbs.shared.tour import methods, noises, queries, read
     from engine.data import EXAMPLES
 
     seeds = itertools.count(seed)
     for place, card in enumerate(EXAMPLES.values()):
         progress(place / len(EXAMPLES), f"simulating releases on {card.name}")
-        first, *others = queries(card)
-        for query in (first, *others):
+        asked_of = queries(card)
+        for query in asked_of:
             data = read(card, query)
-            more = noises(query) if query is first else ()
+            more = noises(query) if query is asked_of[0] else ()
             for mechanism, asked in (*methods(query, data), *more):
-                yield simulate_case(card, data, mechanism, asked, next(seeds))
-
-
-def simulate_case(card: Example, data: Loaded, mechanism: Mechanism[Any], asked: Privacy, seed: int) -> Case:
-    """Simulate one sanitization many times; the first value stands for the release."""
-    import numpy as np
-
-    from engine.simulation import simulate
-
-    simulation = simulate(mechanism, data.database, asked, RUNS, seed)
-    first, errors = float(simulation.values[0]), simulation.errors
-    noise = getattr(mechanism, "noise", None)
-    return Case(
-        example=card.name,
-        n=data.database.n,
-        unit=data.unit,
-        query=mechanism.query.name,
-        neighbours=mechanism.query.neighbours,
-        method=mechanism.name,
-        noise=noise.name if noise is not None else None,
-        parameters={**mechanism.query.settings(), **mechanism.settings()}
-        | (noise.settings() if noise is not None else {}),
-        epsilon=asked.epsilon,
-        delta=asked.delta,
-        seed=seed,
-        true_value=simulation.true_value,
-        value=None if np.isnan(first) else first,
-        median_error=float(np.median(errors)) if errors.size else None,
-        p95_error=float(np.quantile(errors, 0.95)) if errors.size else None,
-        refused=simulation.refused / RUNS,
-    )
+                yield query_case(card, data, mechanism, asked, next(seeds))
+        for subject, data, asked in sanitizations(card):
+            yield points_case(card, data, subject.mechanism, asked, next(seeds))
 
 
 def drawn(planned: Mapping[str, Callable[[], list[Panel]]], progress: Progress) -> dict[str, bytes]:
@@ -208,8 +155,7 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
         by_example.setdefault(case.example, []).append(case)
     for name, own in by_example.items():
         card = EXAMPLES[name]
-        within = bounds({"lower": card.lower, "upper": card.upper}, card.unit)
-        lines += ["", f"## {card.title}", "", f"{name}: {card_size(card)}, public bounds {within}."]
+        lines += ["", f"## {card.title}", "", f"{name}: {card_size(card)}, public bounds {_bounds(card)}."]
         lines += [_meaning(own), ""]
         lines += [
             "| query | method | noise | ε | δ | true value | one run | error, half | error, 95 % | refused |"
@@ -219,6 +165,11 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
     lines += ["", "## Figures", ""]
     lines += [f"![{file}]({file})" if file.endswith(".png") else f"[{file}]({file})" for file in files]
     return "\n".join(lines) + "\n"
+
+
+def _bounds(card: Example) -> str:
+    within = [(column.name, bounds(dataclasses.asdict(column), column.unit)) for column in card.columns]
+    return ", ".join(f"{name} {words}" for name, words in within) if card.kind == "points" else within[0][1]
 
 
 def _meaning(cases: Iterable[Case]) -> str:
@@ -234,16 +185,15 @@ def _meaning(cases: Iterable[Case]) -> str:
 
 def _row(case: Case) -> str:
     numbers = (case.true_value, case.value, case.median_error, case.p95_error)
-    chosen = settings(
-        (name, value) for name, value in case.parameters.items() if name in ("q", "trim", "even")
-    )
+    shown = ("q", "trim", "even", "k", "fit", "function", "blocks")
+    chosen = settings((name, value) for name, value in case.parameters.items() if name in shown)
     cells = [
         f"{case.query} ({chosen})" if chosen else case.query,
-        case.method,
+        case.method or "",
         case.noise or "",
         f"{case.epsilon:g}",
         f"{case.delta:g}",
-        *("–" if value is None else words(value) for value in numbers),
+        *("–" if value is None else plain(value, 3 if isinstance(value, list) else 5) for value in numbers),
         f"{case.refused:.0%}" if case.refused else "",
     ]
     return f"| {' | '.join(cells)} |"

@@ -1,4 +1,4 @@
-"""One sanitization: releases a private value of QUERY on the data.
+"""One sanitization: releases the answer to QUERY, or what MECHANISM computes, of the data.
 
 With --seed it is a reproducible simulation and no release at all: whoever knows the
 seed can subtract the noise.
@@ -11,50 +11,53 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
-from app.verbs.shared.budget import (
-    add_noise_option,
-    add_privacy_options,
-    noise,
-    noise_options,
-    privacy,
-)
-from app.verbs.shared.console import Bar, remark, say, say_json
-from app.verbs.shared.data import add_data_options, add_resolution_option
-from app.verbs.shared.options import ParameterOptions, UsageError, whole
+from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy
+from app.verbs.shared.console import Bar, finite, remark, say, say_json
+from app.verbs.shared.data import add_data_options, add_resolution_option, readers
+from app.verbs.shared.options import ParameterOptions, whole
 from app.verbs.shared.output import output
-from app.verbs.shared.reading import Loaded, load
-from app.verbs.shared.words import PRIVATE, bounds, budget, facts, settings, size
-from app.verbs.shared.words import number as words
-from engine.errors import SensiscopeError
+from app.verbs.shared.parts import add_part_options, owners
+from app.verbs.shared.points_release import PointsRelease
+from app.verbs.shared.query_release import QueryRelease
+from app.verbs.shared.reading import load
+from app.verbs.shared.words import PRIVATE, budget, facts, plain, settings, size
+from engine.errors import SensiscopeError, UnknownName
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from engine.mechanisms.base import Mechanism, Release
+    from app.verbs.shared.loaded import Loaded
+    from app.verbs.shared.sanitization import Sanitization
+    from engine.mechanisms.base import Release
     from engine.privacy import Privacy
 
 PROGRAM = "sensiscope run"
-REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} QUERY DATA --epsilon E [options]"
+    from engine.mechanisms import MECHANISMS, SANITIZERS
+    from engine.queries import QUERIES
+
+    parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA --epsilon E [options]"
     parser.add_argument(
-        "mechanism", metavar="QUERY", help="what to release: a query of the catalog, e.g. median"
+        "mechanism",
+        metavar="QUERY|MECHANISM",
+        help=f"what to release: a query of the catalog, e.g. median, or one of {', '.join(SANITIZERS)}",
     )
     parser.add_argument(
         "--method",
-        default="smooth",
         metavar="METHOD",
-        help="how to release it (default smooth; see the catalog)",
+        help="how to release the answer to a query (default smooth; see the catalog)",
     )
     add_data_options(parser)
     add_resolution_option(parser)
     add_privacy_options(parser, required=True)
     add_noise_option(parser)
-    queries, methods = _families()
-    queries.add_to(parser, "parameters of the query")
-    methods.add_to(parser, "parameters of the method")
+    add_part_options(parser)
+    parameters = _parameters()
+    parameters.add_to(parser, "parameters of the query", QUERIES)
+    parameters.add_to(parser, "parameters of the method", MECHANISMS)
+    parameters.add_to(parser, "parameters of the mechanism and its parts", owners())
     noise_options().add_to(parser, "parameters of the noise")
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -70,69 +73,57 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Release one value and print it."""
+    """Release once and print it."""
     from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
-    asked = privacy(options)
-    mechanism = _mechanism(options, asked)
+    asked, subject = asked_and_subject(options)
     plot = output(options.plot)
-    _check_pair(mechanism, asked)
     with Bar() as bar:
-        data = load(options, mechanism.query, PROGRAM, part(bar, 0.0, 0.5))
+        data = load(options, subject, PROGRAM, part(bar, 0.0, 0.5))
+        subject = subject.fitted(data, asked)
+        prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.5, 1.0))
+        # whatever takes time comes before the release: one that is not printed is lost
+        private = finite(subject.diagnostics(prepared, data)) if options.show_private else None
         rng = secure() if options.seed is None else reproducible(options.seed)
-        release = mechanism.run(data.database, asked, rng, part(bar, 0.5, 1.0))
+        release = subject.mechanism.release(prepared, data.database, asked, rng)
     if options.json:
-        say_json(_json(release, data, options.show_private))
+        say_json(_json(subject, release, data) | ({} if private is None else {"diagnostics": private}))
     else:
-        say(_text(mechanism, release, data, options))
+        say(_text(subject, release, data, options.seed))
+        if private is not None:
+            say(f"\n{PRIVATE}\n{facts([(name, plain(value, 8)) for name, value in private.items()])}")
     sys.stdout.flush()  # the value is paid for: whatever happens to the figure, it is out
-    _remarks(mechanism, release, data, options.missing)
+    dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
+    for note in (*data.notes, *dropped, *subject.remarks(release, data)):
+        remark("note", note)
     if plot is not None:
-        from app.verbs.shared.figures import release_figure
-
-        plot.save(release_figure(mechanism, release, data, asked, show_private=options.show_private))
+        plot.save(subject.figure(release, prepared, data, asked, show_private=options.show_private))
     return 0
 
 
-def _families() -> tuple[ParameterOptions, ParameterOptions]:
+def _parameters() -> ParameterOptions:
     from engine.mechanisms import MECHANISMS
     from engine.queries import QUERIES
 
-    return ParameterOptions(QUERIES), ParameterOptions(MECHANISMS)
+    # the number of blocks has an option of its own: its default is the planner's choice
+    return ParameterOptions({**QUERIES, **MECHANISMS, **owners()}, without=("blocks",))
 
 
-def _mechanism(options: argparse.Namespace, asked: Privacy) -> Mechanism[Any]:
-    """Build the mechanism; every name and parameter is checked before any data are read."""
-    from engine import catalog
-    from engine.mechanisms import MECHANISMS
+def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitization]:
+    """Return the budget and what is to be released, as the options describe them."""
+    from engine.queries import QUERIES
 
-    queries, methods = _families()
-    catalog.query(options.mechanism)
-    query = catalog.query(options.mechanism, **queries.of(options.mechanism, options))
-    catalog.mechanism(options.method, query)
-    given = methods.of(options.method, options)
-    if any(parameter.kind == "noise" for parameter in MECHANISMS[options.method].parameters()):
-        return catalog.mechanism(options.method, query, noise(options, asked, options.noise), **given)
-    if options.noise is not None:
-        raise UsageError(
-            f"--noise: {options.method} has its own noise; --noise belongs to --method smooth", PROGRAM
-        )
-    noise_options().of(options.method, options)
-    return catalog.mechanism(options.method, query, **given)
+    asked = privacy(options)
+    if options.mechanism not in readers():
+        raise UnknownName("query or mechanism", options.mechanism, readers())
+    kind = QueryRelease if options.mechanism in QUERIES else PointsRelease
+    return asked, kind.of(options, asked, _parameters(), PROGRAM)
 
 
-def _check_pair(mechanism: Mechanism[Any], asked: Privacy) -> None:
-    """Refuse a pair that does not exist, before a large file is read."""
-    family = getattr(mechanism, "noise", None)
-    if family is not None:
-        chosen = mechanism.settings()
-        family.check(asked, constants=chosen["constants"], split=chosen["split"])
-
-
-def _json(release: Release, data: Loaded, show_private: bool) -> dict[str, Any]:
-    content: dict[str, Any] = {
+def _json(subject: Sanitization, release: Release, data: Loaded) -> dict[str, Any]:
+    return {
         "mechanism": release.query,
         "value": release.value,
         "privacy": {
@@ -141,60 +132,22 @@ def _json(release: Release, data: Loaded, show_private: bool) -> dict[str, Any]:
             "neighbours": release.neighbours,
         },
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
-        "parameters": {"method": release.mechanism, **release.parameters},
+        "parameters": subject.parameters(release, data),
         "simulated": release.simulated,
         "version": release.version,
     }
-    if show_private:
-        content["diagnostics"] = _diagnostics(release, data)
-    return content
 
 
-def _diagnostics(release: Release, data: Loaded) -> dict[str, Any]:
-    return {**release.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
-
-
-def _text(mechanism: Mechanism[Any], release: Release, data: Loaded, options: argparse.Namespace) -> str:
-    known = data.database.facts
-    within, record = bounds(known, data.unit), WORDS[release.neighbours].record
-    value = "no value: refused" if release.value is None else words(release.value, 8, data.unit)
+def _text(subject: Sanitization, release: Release, data: Loaded, seed: int | None) -> str:
     kind = "released" if not release.simulated else "simulated"
-    query = settings(mechanism.query.settings().items())
-    chosen = settings(mechanism.settings().items())
     rows = [
-        (f"{kind} {release.query}", value),
-        ("of", f"{data.name}, {size(known, data.database.n)}"),
-        *([("public bounds", f"{within} for each {record}")] if within else []),
-        *([("query", query)] if query else []),
-        ("method", mechanism.label + (f" ({chosen})" if chosen else "")),
+        (f"{kind} {release.query}", subject.value(release, data)),
+        ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
+        *subject.rows(data),
         *([("noise", settings(release.noise.items()))] if release.noise else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours)),
+        *([("error", subject.error(release, data))] if release.error is not None else []),
     ]
-    if release.error is not None:
-        rows.append(("error", f"95 % within ± {words(release.error, 4, data.unit)}"))
-    text = facts(rows)
-    if release.simulated:
-        text = f"SIMULATION with seed {options.seed}, not a release\n{text}"
-    if options.show_private:
-        private = [
-            (name, words(value, 8) if isinstance(value, (int, float)) else str(value))
-            for name, value in _diagnostics(release, data).items()
-        ]
-        text += f"\n\n{PRIVATE}\n{facts(private)}"
-    return text
-
-
-def _remarks(mechanism: Mechanism[Any], release: Release, data: Loaded, missing: str) -> None:
-    """Say plainly, from public facts alone, what is not promised and when the result is of little use."""
-    for note in (*data.notes, *([WORDS[release.neighbours].dropped] if missing == "drop" else [])):
-        remark("note", note)
-    width = data.range_of(mechanism.query).width
-    if release.value is None:
-        remark("note", REFUSED)
-    elif release.error is not None and release.error > width:
-        remark(
-            "note",
-            f"the noise (95 % within ± {words(release.error, 4, data.unit)}) is wider than the range of "
-            f"possible results ({words(width, 4, data.unit)}): the value says little; "
-            "try --method smooth or a larger epsilon",
-        )
+    table = subject.table(release, data)
+    text = facts(rows) + (f"\n\n{table}" if table else "")
+    return f"SIMULATION with seed {seed}, not a release\n{text}" if release.simulated else text

@@ -20,11 +20,13 @@ from app.verbs.shared.budget import (
 )
 from app.verbs.shared.console import Bar, remark, say, say_json
 from app.verbs.shared.data import add_data_options
+from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import ParameterOptions, UsageError, count, number
 from app.verbs.shared.output import output
-from app.verbs.shared.reading import Loaded, load
+from app.verbs.shared.reading import load
 from app.verbs.shared.words import PRIVATE, bounds, columns, facts, settings, size
 from app.verbs.shared.words import number as words
+from engine.errors import ParameterError
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -63,6 +65,9 @@ def run(options: argparse.Namespace) -> int:
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, query, PROGRAM, part(bar, 0.0, 0.5))
+        problem = query.problem(data.database.domain, data.database.n)
+        if problem is not None:
+            raise ParameterError(*problem)
         profile = sensitivity_profile(query, data.database, beta, options.k_max, part(bar, 0.5, 1.0))
     if options.json:
         say_json(

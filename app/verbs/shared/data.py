@@ -5,30 +5,40 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from app.verbs.shared.options import UsageError, number, numbers, up_to
-from engine.domain import Interval
 from engine.errors import SensiscopeError, UnknownName
 from engine.progress import Progress
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
-    from engine.queries import Query
 
 MOST_VERTICES = 10_000_000
 
 
+class Reader(Protocol):
+    """What data are read for: a query, or a mechanism of its own."""
+
+    @property
+    def name(self) -> str:
+        """Name in the catalog."""
+
+    @property
+    def reads(self) -> str:
+        """Which of `KINDS` it reads."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """One kind of data that queries read.
+    """One kind of data that queries and mechanisms read.
 
     Attributes
     ----------
     words : str
         What it is.
-    example : str
-        The kind of examples that hold it.
+    examples : tuple of str
+        The kinds of examples that hold it; those of the first are made for it.
     options : tuple of str
         The options that say where in the file it is, and what is public about it.
     unused : tuple of str
@@ -36,19 +46,26 @@ class Kind:
     """
 
     words: str
-    example: str
+    examples: tuple[str, ...]
     options: tuple[str, ...]
     unused: tuple[str, ...] = ()
 
 
 KINDS = {
-    "column": Kind("a column of numbers", "table", ("column", "lower", "upper")),
-    "weighted-graph": Kind("a graph with weights", "graph", ("source", "target", "weight", "lower", "upper")),
+    "column": Kind("a column of numbers", ("table", "points"), ("column", "lower", "upper")),
+    "points": Kind(
+        "points, with a column of numbers for each coordinate",
+        ("points", "table"),
+        ("column", "lower", "upper"),
+    ),
+    "weighted-graph": Kind(
+        "a graph with weights", ("graph",), ("source", "target", "weight", "lower", "upper")
+    ),
     "simple-graph": Kind(
-        "a graph without weights", "graph", ("source", "target", "vertices"), ("weight", "lower", "upper")
+        "a graph without weights", ("graph",), ("source", "target", "vertices"), ("weight", "lower", "upper")
     ),
 }
-"""The kinds by the name that `Query.reads` gives them."""
+"""The kinds by the name that `Query.reads` and `PointsMechanism.reads` give them."""
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -58,7 +75,10 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     where.add_argument("--data", metavar="FILE", help="CSV, TSV, Parquet, Feather, JSON lines or GraphML")
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
     group.add_argument(
-        "--column", metavar="NAME", action="append", help="the column to use, a number in every row"
+        "--column",
+        metavar="NAME",
+        action="append",
+        help="the column to use, a number in every row; of points, once for each coordinate",
     )
     group.add_argument(
         "--encoding", metavar="NAME", help="of a text file, e.g. latin-1 (default UTF-8, or as its mark says)"
@@ -68,7 +88,8 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
             f"--{name}",
             metavar=name[0].upper(),
             type=numbers,
-            help=f"public {name} bound, known without looking at the data (an example has its card's)",
+            help=f"public {name} bound, known without looking at the data (an example has its card's); "
+            "of points, one for each column, separated by commas",
         )
     group.add_argument(
         "--missing",
@@ -98,31 +119,37 @@ def add_resolution_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_options(options: argparse.Namespace, query: Query[Any], program: str) -> tuple[str, ...]:
-    """Refuse options of data that `query` does not read; return what is to be said of harmless ones."""
+def readers() -> Mapping[str, type[Any]]:
+    """Return every query and every mechanism of its own, by name."""
+    from engine.mechanisms import SANITIZERS
     from engine.queries import QUERIES
 
-    kind, notes = KINDS[query.reads], []
+    return {**QUERIES, **SANITIZERS}
+
+
+def check_options(options: argparse.Namespace, reader: Reader, program: str) -> tuple[str, ...]:
+    """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
+    kind, notes = KINDS[reader.reads], []
     for name in dict.fromkeys(option for each in KINDS.values() for option in each.options):
         if getattr(options, name) is None or name in kind.options:
             continue
         if name in kind.unused:
-            notes.append(f"--{name} is not used: {query.name} reads {kind.words}")
+            notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
             continue
-        owners = ", ".join(owner for owner, cls in QUERIES.items() if name in KINDS[cls.reads].options)
+        owners = ", ".join(owner for owner, cls in readers().items() if name in KINDS[cls.reads].options)
         raise UsageError(
-            f"--{name}: {query.name} reads {kind.words}; this option belongs to {owners}", program
+            f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}", program
         )
     return tuple(notes)
 
 
-def card_of(options: argparse.Namespace, query: Query[Any], program: str) -> Example | None:
+def card_of(options: argparse.Namespace, reader: Reader, program: str) -> Example | None:
     """Return the card of the example that is named, None for a file.
 
     Raises
     ------
     SensiscopeError
-        If there is no such example, or it is not of the kind that `query` reads.
+        If there is no such example, or it is not of a kind that `reader` reads.
     """
     from engine.data import EXAMPLES
 
@@ -130,11 +157,11 @@ def card_of(options: argparse.Namespace, query: Query[Any], program: str) -> Exa
         return None
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
-    card, kind = EXAMPLES[options.example], KINDS[query.reads]
-    if card.kind != kind.example:
-        fitting = ", ".join(name for name, other in EXAMPLES.items() if other.kind == kind.example)
+    card, kind = EXAMPLES[options.example], KINDS[reader.reads]
+    if card.kind not in kind.examples:
+        fitting = ", ".join(name for name, other in EXAMPLES.items() if other.kind in kind.examples)
         raise SensiscopeError(
-            f"--example: {card.name} is a {card.kind}, and {query.name} reads {kind.words}; try {fitting}"
+            f"--example: {card.name} is a {card.kind}, and {reader.name} reads {kind.words}; try {fitting}"
         )
     if options.encoding is not None:
         raise UsageError("--encoding: an example needs none; it belongs to --data", program)
@@ -148,29 +175,3 @@ def table_of(options: argparse.Namespace, card: Example | None, progress: Progre
     if card is not None:
         return load_example(card.name)
     return read_table(options.data, progress=progress, encoding=options.encoding)
-
-
-def bounds_of(options: argparse.Namespace, known: Mapping[str, float], program: str) -> Interval:
-    """Return the public bounds: those given, else those that are `known` without them."""
-    values = {}
-    for name in ("lower", "upper"):
-        given = getattr(options, name)
-        if given is None and name not in known:
-            raise UsageError(
-                f"--{name}: a public {name} bound is needed, known without looking at the data; "
-                "it is never taken from them",
-                program,
-            )
-        if given is not None and len(given) != 1:
-            raise UsageError(
-                f"--{name}: {len(given)} bounds for 1 column; write thousands without commas", program
-            )
-        values[name] = known[name] if given is None else given[0]
-    return Interval(**values, resolution=getattr(options, "resolution", None))
-
-
-def known_bounds(card: Example | None, column: str | None) -> dict[str, float]:
-    """Return the bounds on an example's card of a column, of its first one without a name."""
-    columns = card.columns if card is not None else ()
-    found = next((known for known in columns if column in (None, known.name)), None)
-    return {} if found is None else {"lower": float(found.lower), "upper": float(found.upper)}

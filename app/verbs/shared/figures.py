@@ -26,7 +26,7 @@ from engine.simulation import simulate
 
 if TYPE_CHECKING:
     from app.plots.graph_view import GraphView
-    from app.verbs.shared.reading import Loaded
+    from app.verbs.shared.loaded import Loaded
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
     from engine.mechanisms.base import Mechanism, Release

@@ -115,27 +115,33 @@ class ParameterOptions:
     Parameters
     ----------
     owners : mapping of str to type
-        The classes by their names in the catalog.
+        The classes by their names in the catalog, or by the option that chooses them.
     only : sequence of str, optional
         Names of the parameters wanted; all that are plain values without it.
+    without : sequence of str
+        Names of parameters that have options of their own.
     """
 
     owners: Mapping[str, type[Parameterised]]
     only: Sequence[str] | None = None
+    without: Sequence[str] = ()
 
     def declared(self) -> dict[str, dict[str, Parameter]]:
         """Return, for every parameter's name, its declarations by owner."""
         found: dict[str, dict[str, Parameter]] = {}
         for owner, cls in self.owners.items():
             for parameter in cls.plain_parameters():
-                if self.only is None or parameter.name in self.only:
+                wanted = self.only is None or parameter.name in self.only
+                if wanted and parameter.name not in self.without:
                     found.setdefault(parameter.name, {})[owner] = parameter
         return found
 
-    def add_to(self, parser: argparse.ArgumentParser, title: str) -> None:
-        """Add one option for every declared parameter."""
-        group = parser.add_argument_group(title)
+    def add_to(self, parser: argparse.ArgumentParser, title: str, among: Iterable[str] | None = None) -> None:
+        """Add one option for every declared parameter; `among` are the owners who come first here."""
+        group, here = parser.add_argument_group(title), set(self.owners if among is None else among)
         for name, declarations in self.declared().items():
+            if next(iter(declarations)) not in here:
+                continue
             first = next(iter(declarations.values()))
             group.add_argument(
                 _option(name),
@@ -151,18 +157,25 @@ class ParameterOptions:
         A parameter that would be ignored is a misunderstanding: better said than
         kept quiet.  The owner need not be one of the classes: then all are refused.
         """
-        values: dict[str, Any] = {}
+        self.refuse_others((owner,), options)
+        return self.values(owner, options)
+
+    def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
+        """Return the values given for `owner`."""
+        return {
+            name: value
+            for name, declarations in self.declared().items()
+            if owner in declarations and (value := getattr(options, _dest(name))) is not None
+        }
+
+    def refuse_others(self, chosen: Sequence[str], options: argparse.Namespace) -> None:
+        """Raise for a value that is given and that none of the `chosen` owners has."""
         for name, declarations in self.declared().items():
-            value = getattr(options, _dest(name))
-            if value is None:
-                continue
-            if owner not in declarations:
+            if getattr(options, _dest(name)) is not None and declarations.keys().isdisjoint(chosen):
                 belongs = ", ".join(declarations)
-                raise SensiscopeError(
-                    f"{_option(name)}: {owner} has no such parameter; it belongs to {belongs}"
-                )
-            values[name] = value
-        return values
+                *others, last = chosen
+                who = f"{', '.join(others)} and {last} have" if others else f"{last} has"
+                raise SensiscopeError(f"{_option(name)}: {who} no such parameter; it belongs to {belongs}")
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:

@@ -1,4 +1,4 @@
-"""What a query reads: a column of numbers, or a graph."""
+"""What a query or a mechanism reads: a column of numbers, points, or a graph."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.shared.data import bounds_of, card_of, check_options, known_bounds, table_of
+from app.verbs.shared.bounds import bounds_of, box_of, check_pairs, known_bounds
+from app.verbs.shared.data import Reader, card_of, check_options, table_of
+from app.verbs.shared.loaded import Loaded, Located
 from app.verbs.shared.options import UsageError
-from engine.domain import Interval
-from engine.errors import DataError, ParameterError
+from app.verbs.shared.words import counted
+from engine.errors import DataError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
-    from engine.data.database import Database
     from engine.data.edges import EdgeColumns
-    from engine.queries import Query
 
 SHOWN = 10
 """Names of columns that one line offers."""
@@ -28,85 +28,30 @@ NAMED = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Loaded:
-    """What a query reads, within its public bounds.
-
-    Attributes
-    ----------
-    database : Database
-        Values and weights are clamped to the bounds.
-    name, unit : str
-        What they are called, and what their values are measured in.
-    clamped : int
-        How many records the bounds moved (private).
-    dropped : int
-        Rows without a value that were left out because the user said so (private).
-    notes : tuple of str
-        What is to be said about them, from public facts alone.
-    """
-
-    database: Database
-    name: str
-    unit: str
-    clamped: int
-    dropped: int
-    notes: tuple[str, ...] = ()
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """The public sizes by name: n, which of a graph is the number of vertices, and perhaps edges."""
-        facts = self.database.facts
-        return {"n": self.database.n} | {name: facts[name] for name in ("edges",) if name in facts}
-
-    def range_of(self, query: Query[Any]) -> Interval:
-        """Return the public range of the results of `query`."""
-        return query.value_range(self.database.domain, self.database.n)
-
-
-@dataclasses.dataclass(frozen=True)
-class Located:
-    """A table, and what the options and an example's card say about it.
-
-    Attributes
-    ----------
-    table : Table
-    example : str or None
-        The name of the bundled example that it is.
-    fields : dict
-        Columns and public facts, by the names that the window's session has for them.
-    load : callable
-        Reads the records.
-    """
-
-    table: Table
-    example: str | None
-    fields: dict[str, Any]
-    load: Callable[[], Loaded]
-
-
-def load(options: argparse.Namespace, query: Query[Any], program: str, progress: Progress) -> Loaded:
-    """Read what `query` reads.
+def load(options: argparse.Namespace, reader: Reader, program: str, progress: Progress) -> Loaded:
+    """Read what `reader` reads.
 
     Raises
     ------
     SensiscopeError
         For a mistake in the options, before any file is opened; then `DataError` for one
-        in the file, and `ParameterError` if the query makes no sense for so few records.
+        in the file.
     """
-    unused = check_options(options, query, program)
-    loaded = locate(options, query, program, part(progress, 0.0, 0.8)).load()
-    problem = query.problem(loaded.database.domain, loaded.database.n)
-    if problem is not None:
-        raise ParameterError(*problem)
+    unused = check_options(options, reader, program)
+    loaded = locate(options, reader, program, part(progress, 0.0, 0.8)).load()
     return dataclasses.replace(loaded, notes=(*unused, *loaded.notes))
 
 
-def locate(options: argparse.Namespace, query: Query[Any], program: str, progress: Progress) -> Located:
-    """Read the table, and find columns and public facts; raise what `load` raises but for the last."""
-    card = card_of(options, query, program)
-    readers = {"column": _column, "weighted-graph": _weighted_graph, "simple-graph": _simple_graph}
-    return readers[query.reads](options, card, program, progress)
+def locate(options: argparse.Namespace, reader: Reader, program: str, progress: Progress) -> Located:
+    """Read the table, and find columns and public facts; raise what `load` raises."""
+    card = card_of(options, reader, program)
+    readers = {
+        "column": _column,
+        "points": _points,
+        "weighted-graph": _weighted_graph,
+        "simple-graph": _simple_graph,
+    }
+    return readers[reader.reads](options, card, program, progress)
 
 
 def _column(options: argparse.Namespace, card: Example | None, program: str, progress: Progress) -> Located:
@@ -128,6 +73,35 @@ def _column(options: argparse.Namespace, card: Example | None, program: str, pro
         return Loaded(sample, name, unit, sample.outside, numbers.dropped)
 
     fields = {"column": column, "lower": domain.lower, "upper": domain.upper}
+    return _located(table, card, fields, read)
+
+
+def _points(options: argparse.Namespace, card: Example | None, program: str, progress: Progress) -> Located:
+    named = options.column or ([column.name for column in card.columns] if card is not None else [])
+    twice = next((name for name in named if named.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"--column: '{twice}' is named twice; name each coordinate once", program)
+    if named:
+        columns = named
+        domain = box_of(options, columns, [known_bounds(card, name) for name in columns], program)
+        table = table_of(options, card, progress)
+    else:
+        pairs = check_pairs(options, program)
+        table = table_of(options, card, progress)
+        columns = _as_many_columns(table, pairs)
+        domain = box_of(options, columns, [{}] * pairs, program)
+
+    def read() -> Loaded:
+        from engine.data.points import Points
+
+        found = table.points(columns, missing=options.missing)
+        points = Points(found.values, domain)
+        units = tuple(table.column(name).unit for name in columns)
+        unit = units[0] if len(set(units)) == 1 else ""
+        name = f"{', '.join(columns)} ({table.source})"
+        return Loaded(points, name, unit, points.outside, found.dropped, columns=tuple(columns), units=units)
+
+    fields = {"columns": tuple(columns), "box": domain}
     return _located(table, card, fields, read)
 
 
@@ -199,6 +173,19 @@ def _only_column(table: Table) -> str:
     problem = "no column of numbers alone" if not candidates else "several columns of numbers"
     offered = _offered([column.name for column in candidates or table.columns])
     raise DataError(f"{problem}; choose one with --column: {offered}", source=table.source)
+
+
+def _as_many_columns(table: Table, pairs: int) -> list[str]:
+    """Return the columns of numbers if there is one for each pair of bounds, or ask which ones are meant."""
+    candidates = [column.name for column in table.columns if column.type == "number"]
+    if len(candidates) == pairs:
+        return candidates
+    raise DataError(
+        f"it has {counted(len(candidates), 'column')} of numbers, and the bounds are those of {pairs}; say "
+        "with --column, once for each, which ones are the coordinates: "
+        + _offered(candidates or [column.name for column in table.columns]),
+        source=table.source,
+    )
 
 
 def _offered(names: Sequence[str]) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 
 from app.sources import GraphSource, SimpleSource, WeightedSource
 from app.verbs.shared.data import KINDS, add_data_options
+from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import Parser
-from app.verbs.shared.reading import Loaded, load
+from app.verbs.shared.reading import load
 from engine.data import EXAMPLES, load_example
 from engine.data.edges import EdgeColumns, EdgeList, read_edges
 from engine.data.order_statistics import Sample
@@ -39,8 +40,8 @@ PROPOSED = {"column": 0.01, "weighted-graph": 0.75, "simple-graph": 0.75}
 
 
 def queries(card: Example) -> tuple[Query[Any], ...]:
-    """Return every query that can be asked of an example, with its default parameters."""
-    return tuple(cls() for cls in QUERIES.values() if KINDS[cls.reads].example == card.kind)
+    """Return every query that an example is made for, with its default parameters."""
+    return tuple(cls() for cls in QUERIES.values() if card.kind == KINDS[cls.reads].examples[0])
 
 
 def read(card: Example, query: Query[Any]) -> Loaded:
@@ -77,9 +78,11 @@ def noises(query: Query[Any]) -> Iterator[tuple[SmoothRelease, Privacy]]:
 
 
 def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
-    """Return the panels to draw, by the names of the files."""
+    """Return the panels to draw of queries, by the names of the files."""
     plan: dict[str, Callable[[], list[Panel]]] = {}
     for card in EXAMPLES.values():
+        if not queries(card):
+            continue
         first, *others = queries(card)
         if card.name not in STARS:
             plan[f"{card.name}-{first.name}.png"] = functools.partial(_page, first, card, seed)

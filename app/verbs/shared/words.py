@@ -31,13 +31,25 @@ def _digits(value: float, digits: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def counted(count: int, noun: str) -> str:
+    """Return ``1 column`` or ``2 columns``."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
 def settings(parameters: Iterable[tuple[str, object]]) -> str:
     """Return parameters as ``g = 4, split = 0.5``; those that are None are left out."""
-    return ", ".join(
-        f"{name} = {number(value) if isinstance(value, (int, float)) else value}"
-        for name, value in parameters
-        if value is not None
-    )
+    return ", ".join(f"{name} = {plain(value)}" for name, value in parameters if value is not None)
+
+
+def plain(value: Any, digits: int = 5) -> str:
+    """Return numbers with `digits` digits, vectors as ``(1, 2)``, sets of them side by side."""
+    if isinstance(value, (list, tuple)):
+        if len(value) == 1:
+            return plain(value[0], digits)
+        parts = [plain(part, digits) for part in value]
+        nested = any(isinstance(part, (list, tuple)) for part in value)
+        return " ".join(parts) if nested else f"({', '.join(parts)})"
+    return number(value, digits) if isinstance(value, (int, float)) else str(value)
 
 
 def budget(epsilon: float, delta: float, neighbours: str) -> str:
@@ -49,7 +61,7 @@ def size(public: Mapping[str, Any], n: int) -> str:
     """Return how many records there are, or vertices and edges, as far as that is public."""
     edges = public.get("edges")
     known = [f"{public['vertices']:,} vertices"] if "vertices" in public else [f"n = {n:,}"]
-    return ", ".join([*known, *([f"{edges:,} edge{'s' * (edges != 1)}"] if edges is not None else [])])
+    return ", ".join([*known, *([counted(edges, "edge")] if edges is not None else [])])
 
 
 def card_size(card: Example) -> str:

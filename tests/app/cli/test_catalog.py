@@ -1,11 +1,17 @@
 """`sensiscope catalog`: everything there is, complete and pleasant to read."""
 
 from engine import catalog
+from engine.aggregation.blocks import SAMPLINGS
+from engine.aggregation.functions import FUNCTIONS
+from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms.aggregators import AGGREGATORS
 
 
 def test_json_is_complete(cli):
     content = cli("catalog", "--json").json
-    assert list(content) == ["queries", "noises", "mechanisms", "examples"]
+    assert list(content) == [
+        *("queries", "noises", "mechanisms", "functions", "samplings", "aggregators", "examples")
+    ]
     names = {entry["name"] for entries in content.values() for entry in entries}
     assert names == {entry.name for entry in catalog.entries()}
     for entries in content.values():
@@ -15,6 +21,13 @@ def test_json_is_complete(cli):
     assert [parameter["name"] for parameter in lcp["parameters"]] == ["g"]
     assert {"kind", "default", "label", "help", "lower", "upper", "choices"} <= set(lcp["parameters"][0])
     assert {query["name"]: query["neighbours"] for query in content["queries"]}["mst"] == "edge-weight"
+    mechanisms = {entry["name"]: entry for entry in content["mechanisms"]}
+    assert set(mechanisms) == {*MECHANISMS, *SANITIZERS}
+    for name, entry in mechanisms.items():
+        relation = {"reads": "points", "neighbours": "replace-one"} if name in SANITIZERS else {}
+        assert {fact: entry[fact] for fact in ("reads", "neighbours") if fact in entry} == relation
+    for group, registry in (("functions", FUNCTIONS), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
+        assert [entry["name"] for entry in content[group]] == list(registry)
     for example in content["examples"]:
         assert (example["vertices"] > 0) == (example["kind"] == "graph")
         assert example["lower"] < example["upper"]
@@ -27,10 +40,13 @@ def test_text_names_everything_within_a_terminal(cli):
         assert f"  {entry.name}" in out
     assert max(map(len, out.splitlines())) <= 110
     assert "one record replaced, n public: median" in out
+    assert "noisy-average" in out.partition("n public: median")[2].partition("between")[0]
     assert "one edge weight changed, edges public: mst" in out
     assert "one edge added or removed, vertices public: triangles" in out
     assert "graph, 34 vertices, 78 edges" in out
     assert "--weight weight, public bounds 0 to 8 occasions" in out
+    assert "points, n = 100,000" in out
+    assert "--column waiting, public bounds 30 to 120 min" in out
 
 
 def test_every_name_in_the_catalog_works(cli):
@@ -42,6 +58,6 @@ def test_every_name_in_the_catalog_works(cli):
             found = cli(
                 "sensitivity", query["name"], "--example", entry["name"], "--missing", "drop", "--beta", 0.5
             )
-            fits = (query["reads"] == "column") == (entry["kind"] == "table")
+            fits = (query["reads"] == "column") == (entry["kind"] != "graph")
             assert found.status == (0 if fits else 2), found.err
             assert ("try" in found.err) != fits

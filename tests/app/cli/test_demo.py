@@ -35,22 +35,24 @@ def test_it_is_a_simulation_with_figures_and_summary(made):
     assert "nothing in it is a release" in text
     assert "one record replaced, n public (median, quantile" in text
     assert "karate: 34 vertices, 78 edges, public bounds 0 to 8 occasions." in text
+    assert "geyser: n = 272, public bounds eruptions 1 to 6 min, waiting 30 to 120 min." in text
     assert "one edge weight changed, edges public (mst); between graphs with one edge added" in text
 
 
 def test_it_holds_every_method_query_noise_and_example(made):
+    from app.verbs.shared.data import readers
     from engine.data import EXAMPLES
     from engine.mechanisms import MECHANISMS
+    from engine.mechanisms.aggregators import AGGREGATORS
     from engine.noise import NOISES
-    from engine.queries import QUERIES
 
     cases = summary(made[0])["sanitizations"]
     assert {case["example"] for case in cases} == set(EXAMPLES)
-    assert {case["query"] for case in cases} == set(QUERIES)
-    assert {case["method"] for case in cases} == set(MECHANISMS)
+    assert {case["query"] for case in cases} == set(readers())
+    assert {case["method"] for case in cases if case["method"]} == {*MECHANISMS, *AGGREGATORS}
     assert {case["noise"] for case in cases if case["noise"]} == set(NOISES)
     for case in cases:
-        assert case["neighbours"] == QUERIES[case["query"]].neighbours
+        assert case["neighbours"] == readers()[case["query"]].neighbours
         assert case["epsilon"] == 1
         assert (case["value"] is None) <= (case["refused"] > 0)
 
@@ -61,6 +63,21 @@ def test_it_draws_every_graph_with_what_decides(made):
     drawn = {path.name for path in made[0].glob("*-graph.png")}
     graphs = {f"{name}-mst-graph.png" for name, card in EXAMPLES.items() if card.kind == "graph"}
     assert drawn == graphs | {"karate-triangles-graph.png"}
+
+
+def test_it_draws_points_of_every_example_of_points(made):
+    from engine.data import EXAMPLES
+
+    examples = {name for name, card in EXAMPLES.items() if card.kind == "points"}
+    drawn = {path.name for path in made[0].glob("*.png")}
+    for name in examples:
+        assert drawn & {f"{name}-clusters.png", f"{name}-mixture.png"}
+    cases = [case for case in summary(made[0])["sanitizations"] if case["example"] in examples]
+    sets = [case for case in cases if case["query"] in ("clusters", "mixture", "lloyd")]
+    assert sets
+    for case in sets:
+        assert len(case["value"]) == len(case["true_value"]) == case["parameters"]["k"]
+        assert case["median_error"] <= case["p95_error"]
 
 
 def test_its_figures_are_pictures(made):

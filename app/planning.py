@@ -1,0 +1,55 @@
+"""How many blocks, where nobody has said it: from public facts and a guess that is stated."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from engine import catalog
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.mechanisms import BlockMechanism
+from engine.mechanisms.planner import Plan, plan
+from engine.noise import Noise
+from engine.privacy import Privacy
+
+GUESS = 0.02
+"""How far the output for 100 records lies from that for all of them, as a share of the diameter."""
+
+
+def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: float | None = None) -> Plan:
+    """Return how many blocks to draw of n points in `box`, and what to expect.
+
+    The plan is that for the center of attention; of an aggregator with noise of its own it
+    says no more than how many blocks are sensible.
+
+    Raises
+    ------
+    ParameterError
+        If the function makes no sense for such points, there are too few of them for any plan, or
+        the guess or the noise is not possible.
+    """
+    problem = mechanism.function.problem(box)
+    if problem is not None:
+        raise ParameterError(*problem)
+    space = mechanism.space(box)
+    return plan(
+        n,
+        space,
+        asked,
+        noise_of(mechanism, asked),
+        GUESS * space.diameter if guess is None else guess,
+        smallest=mechanism.function.smallest_block(box),
+        s=mechanism.sampling.overlap(n)[0],
+    )
+
+
+def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:
+    """Return the noise of the aggregator, or the usual one where it has its own."""
+    found: Noise = getattr(mechanism.aggregator, "noise", None) or catalog.default_noise(asked)
+    return found
+
+
+def with_blocks(mechanism: BlockMechanism, blocks: int) -> Any:
+    """Return the mechanism with so many blocks."""
+    return dataclasses.replace(mechanism, sampling=dataclasses.replace(mechanism.sampling, blocks=blocks))

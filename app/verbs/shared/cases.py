@@ -1,0 +1,102 @@
+"""Simulated sanitizations of bundled examples, and how well they went."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from app.verbs.shared.loaded import Loaded
+    from engine.data import Example
+    from engine.mechanisms import PointsMechanism, ScalarMechanism
+    from engine.privacy import Privacy
+    from engine.simulation import Simulation
+
+RUNS = 1000
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One sanitization of one example, and how it went; errors are those of all the runs.
+
+    Of a query the method says how it was released, of a mechanism on blocks the aggregator.
+    """
+
+    example: str
+    n: int
+    unit: str
+    query: str
+    neighbours: str
+    method: str | None
+    noise: str | None
+    parameters: dict[str, Any]
+    epsilon: float
+    delta: float
+    seed: int
+    true_value: Any
+    value: Any
+    median_error: float | None
+    p95_error: float | None
+    refused: float
+
+
+def query_case(card: Example, data: Loaded, mechanism: ScalarMechanism, asked: Privacy, seed: int) -> Case:
+    """Simulate the release of a query many times; the first value stands for the release."""
+    import numpy as np
+
+    simulation = _simulated(mechanism, data, asked, seed)
+    first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
+    return Case(
+        query=mechanism.query.name,
+        neighbours=mechanism.query.neighbours,
+        method=mechanism.name,
+        noise=noise.name if noise is not None else None,
+        parameters={**mechanism.query.settings(), **mechanism.settings()}
+        | (noise.settings() if noise is not None else {}),
+        true_value=simulation.true_value,
+        value=None if np.isnan(first) else first,
+        **_facts(card, data, asked, simulation),
+    )
+
+
+def points_case(card: Example, data: Loaded, mechanism: PointsMechanism, asked: Privacy, seed: int) -> Case:
+    """Simulate what is computed from points many times; the first value stands for the release."""
+    simulation = _simulated(mechanism, data, asked, seed)
+    aggregator = getattr(mechanism, "aggregator", None)
+    true, first = (
+        mechanism.shaped(vectors, data.database.domain)[0].tolist()
+        for vectors in (simulation.true_value[None], simulation.values[:1])
+    )
+    return Case(
+        query=mechanism.name,
+        neighbours=mechanism.neighbours,
+        method=aggregator.name if aggregator is not None else None,
+        noise=simulation.prepared.noise["family"],
+        parameters=mechanism.stated(),
+        true_value=true,
+        value=first,
+        **_facts(card, data, asked, simulation),
+    )
+
+
+def _simulated(mechanism: Any, data: Loaded, asked: Privacy, seed: int) -> Simulation:
+    from engine.simulation import simulate
+
+    return simulate(mechanism, data.database, asked, RUNS, seed)
+
+
+def _facts(card: Example, data: Loaded, asked: Privacy, simulation: Simulation) -> dict[str, Any]:
+    import numpy as np
+
+    errors = simulation.errors
+    return {
+        "example": card.name,
+        "n": data.database.n,
+        "unit": data.unit,
+        "epsilon": asked.epsilon,
+        "delta": asked.delta,
+        "seed": simulation.seed,
+        "median_error": float(np.median(errors)) if errors.size else None,
+        "p95_error": float(np.quantile(errors, 0.95)) if errors.size else None,
+        "refused": simulation.refused / RUNS,
+    }

@@ -1,0 +1,74 @@
+"""What the command line has found: a table with what is said about it, and the records in it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.data import Table
+    from engine.data.database import AnyDatabase
+    from engine.domain import Interval
+    from engine.queries import Query
+
+
+@dataclasses.dataclass(frozen=True)
+class Loaded:
+    """Records within their public bounds.
+
+    Attributes
+    ----------
+    database : Database
+        Values and weights are clamped to the bounds.
+    name, unit : str
+        What they are called, and what their values are measured in.
+    clamped : int
+        How many records the bounds moved (private).
+    dropped : int
+        Rows without a value that were left out because the user said so (private).
+    notes : tuple of str
+        What is to be said about them, from public facts alone.
+    columns, units : tuple of str
+        Of points, what the coordinates are called and measured in.
+    """
+
+    database: AnyDatabase
+    name: str
+    unit: str
+    clamped: int
+    dropped: int
+    notes: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The public sizes by name: n, which of a graph is the number of vertices, and perhaps edges."""
+        facts = self.database.facts
+        return {"n": self.database.n} | {name: facts[name] for name in ("edges",) if name in facts}
+
+    def range_of(self, query: Query[Any]) -> Interval:
+        """Return the public range of the results of `query`."""
+        return query.value_range(self.database.domain, self.database.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Located:
+    """A table, and what the options and an example's card say about it.
+
+    Attributes
+    ----------
+    table : Table
+    example : str or None
+        The name of the bundled example that it is.
+    fields : dict
+        Columns and public facts, by the names that the window's session has for them.
+    load : callable
+        Reads the records.
+    """
+
+    table: Table
+    example: str | None
+    fields: dict[str, Any]
+    load: Callable[[], Loaded]

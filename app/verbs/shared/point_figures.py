@@ -1,0 +1,94 @@
+"""Releases of points as figures: what was released, and for the curator what lies behind it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from app.plots.cloud_view import CloudView, Direction, Records, regions
+from app.plots.point_cloud import PointCloud
+from app.verbs.shared.figures import RUNS, Panel, figure
+from engine.mechanisms import PointsMechanism
+from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
+from engine.randomness import reproducible
+
+if TYPE_CHECKING:
+    from app.verbs.shared.loaded import Loaded
+    from app.verbs.shared.points_release import PointsRelease
+    from engine.mechanisms.base import Prepared, Release
+
+DRAWN = 2
+"""A picture has two directions: the first two coordinates."""
+
+
+def points_figure(
+    subject: PointsRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
+) -> Figure:
+    """Draw a release: the curator's view, or only what may leave the room."""
+    return figure(points_panel(subject, release, prepared, data, show_private=show_private))
+
+
+def points_panel(
+    subject: PointsRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
+) -> Panel:
+    """Show a release among all possible results, or among the data and the outputs of blocks."""
+    public = _public(subject, release, data)
+    if show_private:
+        return Panel(subject.title, PointCloud, _private(subject, public, prepared, data))
+    kind = "simulated, not a release" if release.simulated else "released"
+    return Panel(f"{subject.title}: {kind}", PointCloud, public, private=False)
+
+
+def _public(subject: PointsRelease, release: Release, data: Loaded) -> CloudView:
+    coordinates = subject.coordinates(data)
+    return CloudView(
+        tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
+        noun="center" if subject.mechanism.unordered else "value",
+        released=_placed(release.value, len(coordinates)),
+        simulated=release.simulated,
+    )
+
+
+def _private(subject: PointsRelease, public: CloudView, prepared: Prepared, data: Loaded) -> CloudView:
+    mechanism, known = subject.mechanism, prepared.diagnostics
+    space, d = mechanism.space(data.database.domain), len(subject.coordinates(data))
+    drawn: dict[str, Any] = {"truth": _placed(known["true_value"], d)}
+    if subject.among_data():
+        values = data.database.values[:, :DRAWN]
+        drawn["records"] = Records.of(values, public.window)
+    if "outputs" in known:
+        outputs = known["outputs"]
+        drawn["outputs"] = outputs.reshape(len(outputs), -1, d)[..., :DRAWN]
+        drawn["center"] = _placed(known["center"], d)
+        drawn["center_name"] = mechanism.aggregator.label.lower()
+    if "radius" in known:
+        exact = space.name == "L2" and space.dimension <= DRAWN
+        drawn |= {"radius": known["radius"], "majority": known["majority"], "exact": exact}
+    return dataclasses.replace(public, regions=_regions(mechanism, prepared, d), **drawn)
+
+
+def _placed(value: Any, d: int) -> np.ndarray:
+    return np.asarray(value, dtype=np.float64).reshape(-1, d)[:, :DRAWN]
+
+
+def _regions(mechanism: PointsMechanism, prepared: Prepared, d: int) -> np.ndarray | None:
+    """Return where the noise lies, if it is the same around every point of a set."""
+    if not isinstance(prepared, VectorPrepared):
+        return None
+    if mechanism.unordered:
+        scales = np.reshape(prepared.scale, (-1, d)) if isinstance(prepared, VectorAdditive) else None
+        if scales is None or not np.array_equal(scales, np.broadcast_to(scales[0], scales.shape)):
+            return None
+    noise = _noise(prepared)
+    return regions(noise.reshape(RUNS, -1, d)[..., :DRAWN])
+
+
+def _noise(prepared: VectorPrepared) -> np.ndarray:
+    """Return simulated noise, shape (RUNS, D), before releases are moved into the box where it is known."""
+    rng = reproducible(0)
+    if isinstance(prepared, VectorAdditive):
+        return prepared.scale * prepared.family.sample(rng, (RUNS, prepared.center.size))
+    return prepared.draw(rng, RUNS) - prepared.center

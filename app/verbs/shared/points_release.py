@@ -1,0 +1,209 @@
+"""Releasing what is computed from points: a vector, or a set of points."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from app.verbs.shared.options import ParameterOptions, UsageError
+from app.verbs.shared.parts import points_mechanism
+from app.verbs.shared.sanitization import Sanitization
+from app.verbs.shared.words import bounds, columns, counted, settings
+from app.verbs.shared.words import number as words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from app.verbs.shared.loaded import Loaded
+    from engine.domain import Interval
+    from engine.mechanisms import PointsMechanism
+    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.planner import Plan
+    from engine.privacy import Privacy
+
+DIGITS = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Coordinate:
+    """One number of a point: what it is, and its public range."""
+
+    name: str
+    unit: str
+    side: Interval
+
+
+@dataclasses.dataclass(frozen=True)
+class PointsRelease(Sanitization):
+    """A mechanism of its own.
+
+    Attributes
+    ----------
+    blocks_given : bool
+        Whether the number of blocks was said, or there are none.
+    plan : Plan or None
+        What the planner has chosen, where it was not.
+    """
+
+    mechanism: PointsMechanism
+    blocks_given: bool
+    plan: Plan | None = None
+
+    @classmethod
+    def of(
+        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
+    ) -> PointsRelease:
+        """Build the mechanism; every name and parameter is checked before any data are read."""
+        from engine.mechanisms import BlockMechanism
+
+        for option, what in (("method", "is a mechanism of its own"), ("resolution", "is not rounded")):
+            if getattr(options, option) is not None:
+                raise UsageError(f"--{option}: {options.mechanism} {what}; leave it out", program)
+        mechanism = points_mechanism(options, asked, parameters, program)
+        planned = isinstance(mechanism, BlockMechanism) and options.blocks is None
+        return cls(mechanism, blocks_given=not planned)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """Name of the mechanism."""
+        return self.mechanism.name
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]
+        """What the mechanism reads."""
+        return self.mechanism.reads
+
+    @property
+    def title(self) -> str:
+        """Mechanism or function, and aggregator, for a figure."""
+        first = getattr(self.mechanism, "block_function", self.mechanism).label
+        aggregator = getattr(self.mechanism, "aggregator", None)
+        return first if aggregator is None else f"{first}, {aggregator.label.lower()}"
+
+    def fitted(self, data: Loaded, asked: Privacy) -> PointsRelease:
+        """Let the planner choose the number of blocks, from public facts, if nobody has."""
+        from app.planning import planned, with_blocks
+
+        if self.blocks_given:
+            return self
+        plan = planned(self.mechanism, data.database.domain, data.database.n, asked)
+        return dataclasses.replace(self, mechanism=with_blocks(self.mechanism, plan.blocks), plan=plan)
+
+    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+        """Return all public parameters, and the plan if there is one."""
+        public = {**release.parameters, "columns": list(data.columns)}
+        return public if self.plan is None else {**public, "plan": plan_facts(self.plan)}
+
+    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return what is private but the outputs of all blocks; vectors in the shape of a release."""
+        shaped = {
+            name: self._shaped(value, data) if name in ("true_value", "center") else value
+            for name, value in prepared.diagnostics.items()
+            if name != "outputs"
+        }
+        return {**shaped, "clamped": data.clamped, "dropped": data.dropped}
+
+    def _shaped(self, vector: Any, data: Loaded) -> Any:
+        value = self.mechanism.shaped(vector[None], data.database.domain)[0]
+        return value.tolist() if self.mechanism.unordered or value.size > 1 else float(value[0])
+
+    def value(self, release: Release, data: Loaded) -> str:
+        """Say how many points or numbers there are; a single number is said itself."""
+        if isinstance(release.value, float):
+            return words(release.value, 8, self._unit(data))
+        if self.mechanism.unordered:
+            return f"{counted(len(release.value), 'point')}, in no order"
+        return counted(len(release.value), "number")
+
+    def table(self, release: Release, data: Loaded) -> str:
+        """Return one row for each point."""
+        if isinstance(release.value, float):
+            return ""
+        rows = release.value if self.mechanism.unordered else [release.value]
+        header = [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
+        return columns(header, [[words(number, DIGITS) for number in row] for row in rows])
+
+    def among_data(self) -> bool:
+        """Tell whether what is released lives where the data do."""
+        function = getattr(self.mechanism, "function", None)
+        return self.mechanism.unordered or function is None or function.name in ("mean", "median")
+
+    def coordinates(self, data: Loaded) -> list[Coordinate]:
+        """Return what the numbers of a released point, or of the vector, are."""
+        box = data.database.domain
+        if self.among_data():
+            return list(map(Coordinate, data.columns, data.units, box.sides))
+        sides = self.mechanism.space(box).box.sides
+        names = [str(place + 1) for place in range(len(sides))]
+        if self.mechanism.function.name == "regression":
+            names = [*(f"slope of {name}" for name in data.columns[:-1]), "intercept"][: len(sides)]
+        return [Coordinate(name, "", side) for name, side in zip(names, sides, strict=True)]
+
+    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+        """Return bounds, mechanism, blocks and aggregator."""
+        sides = map(Coordinate, data.columns, data.units, data.database.domain.sides)
+        within = ", ".join(f"{at.name} {bounds(at.side.facts, at.unit)}" for at in sides)
+        rows = [("public bounds", within), ("mechanism", _described(self.mechanism))]
+        if getattr(self.mechanism, "block_function", None) is not None:
+            rows.append(("function", _described(self.mechanism.function)))
+        if hasattr(self.mechanism, "sampling"):
+            sampling = self.mechanism.sampling
+            size = sampling.block_size(data.database.n)
+            choice = "" if self.plan is None else ", the planner's choice"
+            kind = settings((name, value) for name, value in sampling.settings().items() if name != "blocks")
+            rows += [
+                ("blocks", f"{sampling.blocks:,} of {counted(size, 'record')} or more{choice}"),
+                ("sampling", sampling.label + (f" ({kind})" if kind else "")),
+                ("aggregator", _described(self.mechanism.aggregator)),
+            ]
+        return rows
+
+    def error(self, release: Release, data: Loaded) -> str:
+        """Return the half-width that holds 95 % of the errors of each coordinate."""
+        return f"95 % within ± {words(release.error or 0.0, 4, self._unit(data))} in each coordinate"
+
+    def _unit(self, data: Loaded) -> str:
+        """Return the unit of all coordinates, "" where they differ."""
+        units = {at.unit for at in self.coordinates(data)}
+        return units.pop() if len(units) == 1 else ""
+
+    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+        """Yield that the data hardly suffice, as far as public facts tell."""
+        if self.plan is not None and not self.plan.enough:
+            yield f"{self.plan.words()}; this rests on a guess of the error of a block, see sensiscope plan"
+        width = float(self.mechanism.space(data.database.domain).box.width.max())
+        if release.error is not None and release.error > width:
+            yield (
+                f"the noise ({self.error(release, data)}) is wider than the bounds ({words(width, 4)}): "
+                "the value says little; try another aggregator or a larger epsilon"
+            )
+
+    def figure(
+        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+    ) -> Figure:
+        """Draw what was released, for the curator with data and outputs of blocks."""
+        from app.verbs.shared.point_figures import points_figure
+
+        return points_figure(self, release, prepared, data, show_private=show_private)
+
+
+def plan_facts(plan: Plan) -> dict[str, Any]:
+    """Return a plan for the JSON."""
+    return {
+        "guess": plan.guess,
+        "diameter": plan.diameter,
+        "blocks": plan.blocks,
+        "block_size": plan.block_size,
+        "block_error": plan.block_error,
+        "noise_error": plan.noise_error,
+        "error": plan.error,
+        "enough": plan.enough,
+        "needed": plan.needed,
+    }
+
+
+def _described(part: Any) -> str:
+    chosen = settings(part.settings().items())
+    return part.label + (f" ({chosen})" if chosen else "")

@@ -1,0 +1,78 @@
+"""What the demo does with points: every mechanism and every aggregator, as commands would run them."""
+
+from __future__ import annotations
+
+import functools
+import shlex
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from app.verbs import run
+from app.verbs.shared.loaded import Loaded
+from app.verbs.shared.options import Parser
+from app.verbs.shared.points_release import PointsRelease
+from app.verbs.shared.reading import load
+from engine.data import EXAMPLES
+from engine.privacy import Privacy
+from engine.progress import silent
+from engine.randomness import reproducible
+
+if TYPE_CHECKING:
+    from app.verbs.shared.figures import Panel
+    from engine.data import Example
+
+COMMANDS = {
+    "three-clusters": (
+        "clusters",
+        "clusters --aggregator median",
+        "clusters --aggregator average",
+        "clusters --aggregator winsorized-mean",
+        "sample-aggregate",
+        "sample-aggregate --column x --aggregator shortest-interval",
+        "noisy-average",
+    ),
+    "mixture-5d": ("mixture --k 4", "mixture --k 4 --aggregator median"),
+    "four-heaps": ("clusters --k 2", "lloyd --k 2"),
+    "four-heaps-neighbour": ("clusters --k 2", "lloyd --k 2"),
+    "geyser": ("clusters --k 2", "lloyd --k 2", "sample-aggregate --function regression"),
+}
+"""What is run on each example of points; the first ones are drawn."""
+
+DRAWN = 4
+
+
+def sanitizations(card: Example) -> Iterator[tuple[PointsRelease, Loaded, Privacy]]:
+    """Yield everything that is run on an example."""
+    for command in COMMANDS.get(card.name, ()):
+        yield _read(card.name, command)
+
+
+@functools.cache
+def _read(name: str, command: str) -> tuple[PointsRelease, Loaded, Privacy]:
+    parser = Parser()
+    run.configure(parser)
+    options = parser.parse([*shlex.split(command), "--example", name, "--epsilon", "1"])
+    asked, subject = run.asked_and_subject(options)
+    assert isinstance(subject, PointsRelease)
+    data = load(options, subject, parser.prog, silent)
+    return subject.fitted(data, asked), data, asked
+
+
+def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
+    """Return the panels to draw of points, by the names of the files."""
+    plan: dict[str, Callable[[], list[Panel]]] = {}
+    for name, commands in COMMANDS.items():
+        first = commands[0].partition(" ")[0]
+        plan[f"{name}-{first}.png"] = functools.partial(_panels, EXAMPLES[name], seed)
+    return plan
+
+
+def _panels(card: Example, seed: int) -> list[Panel]:
+    from app.verbs.shared.point_figures import points_panel
+
+    panels = []
+    for subject, data, asked in list(sanitizations(card))[:DRAWN]:
+        prepared = subject.mechanism.prepare(data.database, asked)
+        release = subject.mechanism.release(prepared, data.database, asked, reproducible(seed))
+        panels.append(points_panel(subject, release, prepared, data, show_private=True))
+    return panels

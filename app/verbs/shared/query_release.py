@@ -1,0 +1,125 @@
+"""Releasing the answer to a query: one number."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from app.neighbours import WORDS
+from app.verbs.shared.budget import noise, noise_options
+from app.verbs.shared.options import ParameterOptions, UsageError
+from app.verbs.shared.parts import refuse_parts
+from app.verbs.shared.sanitization import Sanitization
+from app.verbs.shared.words import bounds, settings
+from app.verbs.shared.words import number as words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from app.verbs.shared.loaded import Loaded
+    from engine.mechanisms import ScalarMechanism
+    from engine.mechanisms.base import Prepared, Release
+    from engine.privacy import Privacy
+    from engine.queries import Query
+
+REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
+
+
+@dataclasses.dataclass(frozen=True)
+class QueryRelease(Sanitization):
+    """A query, and the method by which it is released."""
+
+    mechanism: ScalarMechanism
+
+    @classmethod
+    def of(
+        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
+    ) -> QueryRelease:
+        """Build the mechanism; every name and parameter is checked before any data are read."""
+        from engine import catalog
+        from engine.mechanisms import MECHANISMS
+
+        name, method = options.mechanism, options.method or "smooth"
+        catalog.query(name)
+        refuse_parts(name, set(), options, program)
+        if method in MECHANISMS:
+            parameters.refuse_others([name, method], options)
+        query = catalog.query(name, **parameters.values(name, options))
+        catalog.mechanism(method, query)
+        given = parameters.values(method, options)
+        if any(parameter.kind == "noise" for parameter in MECHANISMS[method].parameters()):
+            made = catalog.mechanism(method, query, noise(options, asked, options.noise), **given)
+            chosen = made.settings()
+            # a pair that does not exist is refused before a large file is read
+            made.noise.check(asked, constants=chosen["constants"], split=chosen["split"])
+            return cls(made)
+        if options.noise is not None:
+            raise UsageError(
+                f"--noise: {method} has its own noise; --noise belongs to --method smooth", program
+            )
+        noise_options().of(method, options)
+        return cls(catalog.mechanism(method, query, **given))
+
+    @property
+    def query(self) -> Query[Any]:
+        """What is asked."""
+        return self.mechanism.query
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """Name of the query."""
+        return self.query.name
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]
+        """What the query reads."""
+        return self.query.reads
+
+    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+        """Return all public parameters, the method first."""
+        return {"method": release.mechanism, **release.parameters}
+
+    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return what is private about query and data."""
+        return {**prepared.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
+
+    def value(self, release: Release, data: Loaded) -> str:
+        """Return the released number."""
+        return "no value: refused" if release.value is None else words(release.value, 8, data.unit)
+
+    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+        """Return bounds, query and method."""
+        within = bounds(data.database.facts, data.unit)
+        query, chosen = (settings(part.settings().items()) for part in (self.query, self.mechanism))
+        record = WORDS[self.query.neighbours].record
+        return [
+            *([("public bounds", f"{within} for each {record}")] if within else []),
+            *([("query", query)] if query else []),
+            ("method", self.mechanism.label + (f" ({chosen})" if chosen else "")),
+        ]
+
+    def error(self, release: Release, data: Loaded) -> str:
+        """Return the half-width that holds 95 % of the errors."""
+        return f"95 % within ± {words(release.error or 0.0, 4, data.unit)}"
+
+    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+        """Yield that there is no value, or that it says little."""
+        width = data.range_of(self.query).width
+        if release.value is None:
+            yield REFUSED
+        elif release.error is not None and release.error > width:
+            yield (
+                f"the noise ({self.error(release, data)}) is wider than the range of "
+                f"possible results ({words(width, 4, data.unit)}): the value says little; "
+                "try --method smooth or a larger epsilon"
+            )
+
+    def figure(
+        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+    ) -> Figure:
+        """Draw the distribution of releases, or the released value alone."""
+        from app.verbs.shared.figures import release_figure
+
+        return release_figure(self.mechanism, release, data, asked, show_private=show_private)

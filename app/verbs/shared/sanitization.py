@@ -1,0 +1,67 @@
+"""What `run` needs of anything that can be released, whatever data it reads."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from app.verbs.shared.loaded import Loaded
+    from engine.mechanisms.base import Mechanism, Prepared, Release
+    from engine.privacy import Privacy
+
+
+class Sanitization(abc.ABC):
+    """A mechanism as the options describe it, and the words for what it releases.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    name, reads : str
+        What is released, and which kind of data it is released of.
+    """
+
+    mechanism: Mechanism[Any]
+    name: str
+    reads: str
+
+    def fitted(self, data: Loaded, asked: Privacy) -> Sanitization:
+        """Return it with all that follows from what is public about the data."""
+        return self
+
+    @abc.abstractmethod
+    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+        """Return all public parameters for the JSON."""
+
+    @abc.abstractmethod
+    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return what is private, as plain numbers and lists."""
+
+    @abc.abstractmethod
+    def value(self, release: Release, data: Loaded) -> str:
+        """Say in a few words what was released."""
+
+    @abc.abstractmethod
+    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+        """Return what is public about data and mechanism, as labels and words."""
+
+    def table(self, release: Release, data: Loaded) -> str:
+        """Return what was released as a table, "" if it is said in `value`."""
+        return ""
+
+    @abc.abstractmethod
+    def error(self, release: Release, data: Loaded) -> str:
+        """Say how large the error is, where that is public."""
+
+    @abc.abstractmethod
+    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+        """Yield what is to be said plainly, from public facts alone."""
+
+    @abc.abstractmethod
+    def figure(
+        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+    ) -> Figure:
+        """Draw what was released: the curator's view, or only what may leave the room."""
