@@ -237,14 +237,11 @@ def test_smooth_sensitivity_along_a_path_changes_by_at_most_e_to_beta():
 
 
 def test_the_cost_is_correctly_rounded_and_its_range_holds_every_cost():
-    bounds = Interval(0.0, 2.0**53)
-    path = [(i, i + 1) for i in range(4)]
-    for weights in itertools.permutations([2.0**53, 1.0, 1.0, 2.0**-60]):
-        assert MST.value(WeightedGraph(path, weights, bounds)) == 2.0**53 + 2
-    heaviest = WeightedGraph(path, [2.0**53] * 4, bounds)
-    assert MST.value(heaviest) == MST.value_range(bounds, 5).upper
-    assert MST.value_range(bounds, 5).lower == 0.0
-    assert MST.rounding(bounds, 5) >= np.spacing(2.0**55)
+    path = [(i, i + 1) for i in range(10)]
+    assert MST.value(WeightedGraph(path, [0.1] * 10, BOUNDS)) == 1.0
+    assert MST.value_range(BOUNDS, 11) == Interval(0.0, 100.0)
+    assert MST.value(WeightedGraph(path, [LARGEST] * 10, BOUNDS)) == 100.0
+    assert MST.rounding(BOUNDS, 11) >= np.spacing(100.0)
 
 
 @pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan])
