@@ -84,9 +84,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         axes.set_xlim(1, 10)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "", floor=1.0)
-        headline(
-            axes, palette, "distance: how far one record can move the center, and how far off a release is"
-        )
+        headline(axes, palette, "how far the center can move, and how far off a release is")
 
     def show(self, result: BlocksSweep) -> None:
         """Set the curves to a sweep."""

@@ -13,9 +13,15 @@ import pytest
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
+from app.plots.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
+from app.plots.cloud_view import CloudView, Direction, Records, regions
 from app.plots.dot_strip import DotStrip, StripView
 from app.plots.noise_densities import NoiseCurve, NoiseDensities
+from app.plots.point_cloud import PointCloud
+from app.plots.radius_curves import RadiusCurves, RadiusView
 from app.plots.release_distribution import ReleaseDistribution, ReleaseView
+from app.plots.release_errors import ErrorSample, ErrorsView, ReleaseErrors
+from engine.aggregation.center_of_attention import Radii
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import MECHANISMS
@@ -104,7 +110,69 @@ def strip(case: Case) -> StripView:
     )
 
 
+def outputs(case: Case, m: int) -> np.ndarray:
+    """What m blocks might have given: records of the case."""
+    return np.resize(case.domain.clamp(case.values), m)
+
+
+def radii(case: Case, m: int) -> Radii:
+    z = outputs(case, m)
+    return Radii.of(np.abs(z[:, None] - z), case.domain.width, 1)
+
+
+def radius(case: Case) -> RadiusView:
+    return RadiusView.of(radii(case, min(max(case.values.size, 5), 240)), BETA)
+
+
+def blocks(case: Case) -> BlocksSweep:
+    ms = np.array([3, 10, 31, 100, 200])
+    some = [radii(case, m) for m in ms]
+    smooth = np.array([each.smooth_bound(BETA).value for each in some])
+    away = np.array(
+        [
+            abs(outputs(case, m)[each.center] - outputs(case, m).mean())
+            for m, each in zip(ms, some, strict=True)
+        ]
+    )
+    published = np.array([each.published_bound(BETA) for each in some])
+    return BlocksSweep(2001, ms, smooth, published, away, 4 * smooth, case.domain.width, 50)
+
+
+def errors(case: Case) -> ErrorsView:
+    rng, width = np.random.default_rng(4), case.domain.width
+    noise = np.minimum(np.abs(rng.laplace(0, width / 10, 300)), width)
+    samples = (
+        ErrorSample("Clusters", noise, chosen=True),
+        ErrorSample("Noisy Lloyd", np.where(rng.random(300) < 0.1, np.nan, noise * 1e-3)),
+        ErrorSample("Winsorized mean", np.empty(0), problem="it needs more blocks"),
+    )
+    return ErrorsView(samples, width)
+
+
+def cloud(case: Case) -> CloudView:
+    sides = (Direction("first", case.unit, case.domain), Direction("second", case.unit, case.domain))
+    values = case.domain.clamp(np.column_stack([case.values, np.roll(case.values, 1)]))
+    z = np.resize(values, (30, 2, 2))
+    noise = np.random.default_rng(5).laplace(0, case.domain.width / 20, (500, 2, 2))
+    return CloudView(
+        directions=sides,
+        records=Records.of(values, [case.domain] * 2),
+        outputs=z,
+        center=z[7],
+        radius=case.domain.width / 9,
+        majority=16,
+        released=case.domain.clamp(z[7] + noise[0]),
+        regions=regions(noise),
+        baseline=z[3],
+        truth=z.mean(axis=0),
+    )
+
+
 PICTURES = {
+    PointCloud: cloud,
+    RadiusCurves: radius,
+    BoundAgainstBlocks: blocks,
+    ReleaseErrors: errors,
     AgainstK: profile,
     AgainstEpsilon: sweep,
     AlongPath: path,
@@ -153,5 +221,14 @@ def cases() -> dict[str, Case]:
 def make() -> Any:
     """The functions that make results, by name."""
     return types.SimpleNamespace(
-        profile=profile, sweep=sweep, path=path, curves=curves, release=release, strip=strip
+        profile=profile,
+        sweep=sweep,
+        path=path,
+        curves=curves,
+        release=release,
+        strip=strip,
+        cloud=cloud,
+        radius=radius,
+        blocks=blocks,
+        errors=errors,
     )

@@ -13,7 +13,12 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from app.plots.base import Picture, export_figure, new_figure
+from app.plots.dot_strip import DotStrip
+from app.plots.point_cloud import PointCloud
 from app.theme import DARK, LIGHT, Palette
+
+POINTED = (DotStrip, PointCloud)
+"""Pictures in which the pointer finds points: they need no cursor line."""
 
 
 def drawn(
@@ -134,7 +139,7 @@ def test_every_picture_answers_the_pointer(picture_class, make_result, cases):
         picture.artists[-1].axes.transData.inverted().transform(picture.axes.bbox.get_points().mean(axis=0))
     )
     words = picture.point_at(float(x), float(y))
-    assert picture.cursor.get_visible() == bool(words and picture_class.__name__ != "DotStrip")
+    assert picture.cursor.get_visible() == bool(words and picture_class not in POINTED)
     picture.point_away()
     assert not picture.cursor.get_visible()
 
