@@ -149,7 +149,7 @@ class RadiusCurves(Picture[RadiusView]):
     def show(self, result: RadiusView) -> None:
         """Set the curves to a view of radii."""
         self._scale(result)
-        if self._drawn is not result.curves:
+        if self._drawn is None or not np.array_equal(self._drawn, result.curves):
             self._drawn = result.curves
             self._others.set_segments([np.column_stack([result.t, curve]) for curve in result.curves])
         t = np.arange(1, result.m + 1)
