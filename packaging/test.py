@@ -17,6 +17,9 @@ import subprocess
 
 import setup_environment
 
+# Without arguments everything runs, on all cores; what was chosen runs in one process, in order.
+EVERYTHING = ["--numprocesses=auto", "--maxprocesses=4", "--dist=worksteal"]
+
 IMPORT_CONTRACTS = "from importlinter.cli import lint_imports_command as check; check(['--no-logo'])"
 
 
@@ -29,7 +32,7 @@ def steps(fix: bool, benchmarks: bool, tests: list[str]) -> dict[str, list[str]]
         "lint": ["-m", "ruff", "check", *(["--fix"] if fix else []), "."],
         "types": ["-m", "mypy"],
         "imports": ["-c", IMPORT_CONTRACTS],
-        "tests": ["-m", "pytest", *tests],
+        "tests": ["-m", "pytest", *(tests or EVERYTHING)],
     }
 
 
