@@ -32,6 +32,8 @@ import numpy as np
 HEADER = struct.Struct("<qqq")
 LENGTH = struct.Struct("<i")
 MODULE = "sensiscope_function"
+RECEIVED = b"."
+"""What a child says when it has the whole block: from then on the function's time counts."""
 
 
 class Unloadable(Exception):
@@ -114,9 +116,10 @@ def serve(
             try:
                 os.setpgid(0, 0)
                 os.close(responses)
-                signal.setitimer(signal.ITIMER_REAL, seconds + 1)
                 seed, block = receive(requests)
                 os.close(requests)
+                send(writing, RECEIVED)
+                signal.setitimer(signal.ITIMER_REAL, seconds + 1)
                 restrict(memory)
                 me = os.getpid()
                 result = answer(function, block, seed, size)
@@ -128,17 +131,20 @@ def serve(
         os.close(writing)
         with suppress(OSError):  # whichever of the two is first
             os.setpgid(child, child)
-        found = collect(reading, requests, 8 * size, seconds)
+        received = collect(reading, requests, len(RECEIVED))
+        found = received and collect(reading, requests, 8 * size, seconds)
         with suppress(OSError):
             os.killpg(child, signal.SIGKILL)
         with suppress(OSError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         os.close(reading)
+        if not received:  # what is left of this block must not be read as the next one
+            return
         send(responses, found or struct.pack("<d", math.nan) * size)
 
 
-def collect(reading: int, requests: int, count: int, seconds: float) -> bytes | None:
+def collect(reading: int, requests: int, count: int, seconds: float = math.inf) -> bytes | None:
     """Return `count` bytes, or None if they do not come in time or nobody waits for them."""
     import select
 
@@ -147,7 +153,8 @@ def collect(reading: int, requests: int, count: int, seconds: float) -> bytes | 
     waiting.register(requests, 0)  # tells only that it has been closed
     until, parts, missing = time.monotonic() + seconds, [], count
     while missing:
-        events = dict(waiting.poll(max(0.0, until - time.monotonic()) * 1000))
+        left = until - time.monotonic()
+        events = dict(waiting.poll(None if math.isinf(left) else max(0.0, left) * 1000))
         if reading not in events:
             return None
         part = os.read(reading, missing)

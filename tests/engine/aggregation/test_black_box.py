@@ -272,6 +272,17 @@ def test_a_large_block_passes(file):
     assert np.allclose(found[0], points.values[blocks(200_000, 3).members[0][0]].mean(axis=0) * [1, 10])
 
 
+def test_a_block_that_takes_long_to_arrive_leaves_nothing_for_the_next(file):
+    """The limit is that of the function; were it over before all is read, the rest would come next."""
+    large, small = np.full((4_000_000, 2), 0.25), np.full((3, 2), 0.5)
+    with box(file, "good", seconds=0.05).opened() as crew:
+        answers = []
+        for _ in range(3):
+            crew.apply(large[None], np.array([1]))
+            answers.append(crew.apply(small[None], np.array([1]))[0].tolist())
+    assert [0.5, 5.0] in answers  # on a busy machine even a small block may be late
+
+
 def test_the_executor_changes_nothing(file):
     expected = outputs(box(file, "draws"), data(), blocks(), 7).values
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
