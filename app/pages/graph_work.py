@@ -40,7 +40,7 @@ def first_look(question: Question, graph: object, progress: Progress, keep: Keep
     if seen[0]:
         return None
     seen[0] = True
-    return graph_view(source, graph, progress, keep, k=None)
+    return dataclasses.replace(graph_view(source, graph, progress, keep, k=None), farthest=farthest(source))
 
 
 def decided(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView:

@@ -18,7 +18,7 @@ from app.theme import Palette
 
 WIDE = 1100
 """Width from which graph and curves stand side by side."""
-SHARES = (58, 42)
+SHARES = (54, 46)
 """How graph and curves share the page, until somebody moves what is between them."""
 
 

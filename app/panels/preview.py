@@ -18,6 +18,7 @@ class Preview(QAbstractTableModel):
         super().__init__(parent)
         self._columns = dataset.table.columns
         self._rows = dataset.table.preview(20)
+        self._number = dataset.table.row
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
         """Return the number of rows in the preview."""
@@ -44,7 +45,8 @@ class Preview(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if orientation == Qt.Orientation.Vertical:
-            return section + 1
+            # as messages number them
+            return self._number(section)
         column = self._columns[section]
         missing = f", {count(column.missing)} missing" if column.missing else ""
         return f"{column.name}\n{column.type}{missing}"

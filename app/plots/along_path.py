@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from app.neighbours import WORDS
 from app.plots.base import Picture, footline, headline, quiet
 from app.plots.labels import Label
-from app.plots.numbers import number, quantity
-from app.plots.scales import around, linear_ticks, scale_from_zero
+from app.plots.numbers import number, plain, quantity
+from app.plots.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
 from engine.queries.profile import SensitivityPath
 
@@ -43,10 +43,13 @@ class AlongPath(Picture[SensitivityPath]):
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
         self.add(self._cursor_above)
-        headline(self.above, palette, "the answer f(x)")
+        short = tick_unit(unit)
+        headline(
+            self.above, palette, plain("the answer f(x)" if short == unit else f"the answer f(x), in {unit}")
+        )
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
-        linear_ticks(self.above.yaxis, unit)
+        linear_ticks(self.above.yaxis, short)
 
     def show(self, result: SensitivityPath) -> None:
         """Set the curves to a path."""

@@ -28,6 +28,7 @@ _EM = 0.6  # width of a digit
 _DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
 _MOST_CROSSED = 10  # points of edges behind a name, of 19 on each
 _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72)  # where on an edge its weight may stand
+_SHORT = 2.0  # lengths of a weight, below which it stands beside its edge
 
 Floats = NDArray[np.float64]
 
@@ -163,11 +164,16 @@ class GraphLabels(Artist):
             shares = np.array(_ALONG)[:, None]
             centres = start * (1 - shares) + stop * shares + bulge * 4 * shares * (1 - shares)
             boxes = np.concatenate([centres - half, centres + half], axis=1)
+            length = float(np.linalg.norm(stop - start))
+            if length < _SHORT * 2 * half.max():
+                # on a short edge nothing would be left of it to be seen
+                centres, boxes = _around(middle, length / 2 + reach + pad, extent.width, extent.height)
             busy = _overlaps(boxes, taken).any(axis=1)
+            met = _overlaps(boxes, dots).sum(axis=1)
             if not label.bold:
-                busy |= _overlaps(boxes, dots).any(axis=1)
+                busy |= met > 0
             if not busy.all():
-                best = int(busy.argmin())
+                best = int(np.where(busy, np.inf, met).argmin())
                 text.set_position(tuple(centres[best]))
                 taken = np.concatenate([taken, boxes[[best]]])
                 self._weights.append(text)

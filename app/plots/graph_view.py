@@ -61,50 +61,44 @@ class DecidingCut:
 
     def words(self, domain: Interval, unit: str) -> str:
         """Say what the cut decides, and how."""
-        moves = f"the cost moves by {_reached(self.k, quantity(self.sensitivity, unit))}."
-        top = quantity(domain.upper, unit)
+        top = number(domain.upper)
         if self.bridge:
-            how = self._bridge_words(top, unit)
+            how = self._bridge_words(top)
         elif self.rising:
-            how = self._rising_words(top, unit)
+            how = self._rising_words(top)
         else:
-            how = self._falling_words(top, unit)
-        return f"k = {number(self.k)}: {how}: {moves}"
+            how = self._falling_words(top)
+        reached = _reached(self.k, quantity(self.sensitivity, unit))
+        return f"k = {number(self.k)}: {how} the cost moves by {reached}."
 
-    def _bridge_words(self, top: str, unit: str) -> str:
-        start = "a bridge. No other edge joins the two sides, so every spanning tree pays for it"
+    def _bridge_words(self, top: str) -> str:
+        start = "a bridge, the only edge between the two sides. When its weight"
         if self.k:
-            return f"{start}. First it falls to 0, then it rises to {top}"
-        end = top if self.rising else "0"
-        return f"{start}. It weighs {quantity(self.weights[0], unit)} and may become {end}"
+            return f"{start} is first 0 and then {top},"
+        return f"{start} of {number(self.weights[0])} becomes {top if self.rising else 0},"
 
-    def _rising_words(self, top: str, unit: str) -> str:
-        lightest, after = (quantity(weight, unit) for weight in (self.weights[0], self.weights[-1]))
+    def _rising_words(self, top: str) -> str:
+        lightest, after = number(self.weights[0]), number(self.weights[-1])
         if not self.k:
             return (
                 f"the lightest edge between the two sides weighs {lightest}, the next {after}. "
-                "When the lightest rises, the tree takes the next instead"
+                "When the lightest rises, the tree takes the next instead:"
             )
-        those = "edge" if self.k == 1 else f"{number(self.k)} edges"
         left = f"the next, {after}" if self.count >= self.k + 2 else f"an edge of {top}"
         return (
-            f"first the {those} after the lightest ({lightest}) between the two sides "
-            f"{'rises' if self.k == 1 else 'rise'} to {top}. "
-            f"When the lightest rises, too, the tree has to take {left}"
+            f"first {_those(self.k, 'edge')} after the lightest ({lightest}) between the two sides "
+            f"{_rise(self.k)} to {top}. When the lightest rises, too, the tree has to take {left}:"
         )
 
-    def _falling_words(self, top: str, unit: str) -> str:
-        found = quantity(self.weights[self.k], unit)
+    def _falling_words(self, top: str) -> str:
+        weight = number(self.weights[self.k])
+        falls = "When one of them falls to 0, the tree takes that instead:"
         if not self.k:
-            return (
-                f"the lightest edge between the two sides weighs {found}. "
-                "When one of them falls to 0, the tree takes that instead"
-            )
-        those = "lightest edge" if self.k == 1 else f"{number(self.k)} lightest edges"
-        left = f"the next, {found}" if self.count > self.k else f"an edge of {top}"
+            return f"the lightest edge between the two sides weighs {weight}. {falls}"
+        left = f"the next, {weight}" if self.count > self.k else f"an edge of {top}"
         return (
-            f"first the {those} between the two sides {'rises' if self.k == 1 else 'rise'} to {top}; "
-            f"the tree has to take {left}. When one of them falls to 0, the tree takes that instead"
+            f"first {_those(self.k, 'lightest edge')} between the two sides {_rise(self.k)} to {top}; "
+            f"the tree has to take {left}. {falls}"
         )
 
 
@@ -254,3 +248,11 @@ def distance(k: int) -> str:
 def _reached(k: int, value: str) -> str:
     """Write A^(k) and its value so that no line ends between them."""
     return f"A{distance(k)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}"
+
+
+def _those(count: int, what: str) -> str:
+    return f"the {what}" if count == 1 else f"the {number(count)} {what}s"
+
+
+def _rise(count: int) -> str:
+    return "rises" if count == 1 else "rise"

@@ -250,7 +250,7 @@ class SideKey(Key):
         """Say whether the entries need more room than the layout has left for them."""
         if not self._beside:
             return super().cramped()
-        return max(self._widths(), default=0.0) > self._column + 0.5
+        return bool(max(self._widths(), default=0.0) > self._column + 0.5)
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the room of the column, right of the axes."""
@@ -258,7 +258,7 @@ class SideKey(Key):
         figure = self.axes.get_figure(root=False)
         box = self.axes.get_position(original=True).transformed(figure.transSubfigure)
         if not self._beside:
-            height = super().get_window_extent(renderer).height + _pixels(self.axes, _AXIS)
+            height = super().get_window_extent(renderer).height + _pixels(self.axes, self._drop)
             return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
         self._column = max(self._widths(renderer), default=0.0)
         return Bbox.from_bounds(box.x1, box.y0, self._column + _pixels(self.axes, _BETWEEN), box.height)
@@ -269,11 +269,16 @@ class SideKey(Key):
         tall = _pixels(self.axes, _LINE * len(self._entries)) > _TALLEST * box.height
         return bool(box.width > _WIDE * box.height and not tall)
 
+    @property
+    def _drop(self) -> float:
+        """Return the height of what belongs to the horizontal axis, in points."""
+        return _AXIS if self.axes.axison else 0.0
+
     def _corner(self) -> tuple[float, float]:
         box = self.axes.bbox
         if self._beside:
             return box.x1 + _pixels(self.axes, _BETWEEN), box.y1
-        return _pixels(self.axes, _MARGIN), box.y0 - _pixels(self.axes, _GAP + _AXIS)
+        return _pixels(self.axes, _MARGIN), box.y0 - _pixels(self.axes, _GAP + self._drop)
 
     def _indent(self, entry: Entry) -> float:
         # texts begin below each other

@@ -34,6 +34,7 @@ _RESOLVED = 1e-9  # a range that is narrower, relative to its place, is a point
 _DEEPEST = 1e-12  # of the highest value: what is smaller is shown next to zero
 _SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
 _EM_PER_CHARACTER = 0.58
+_SHORT_UNIT = 3  # letters of a unit that is written on every tick
 
 
 def nice(value: float, *, up: bool) -> float:
@@ -174,6 +175,11 @@ def _needed(axis: Axis, ticks: Sequence[float] | NDArray[Any]) -> float:
     return (_EM_PER_CHARACTER * longest + 1.6) * size
 
 
+def tick_unit(unit: str) -> str:
+    """Return a unit that has room on every tick; a longer one stands beside the lines only."""
+    return unit if len(unit) <= _SHORT_UNIT else ""
+
+
 def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
     """Give a linear axis round ticks with a unit."""
     axis.set_major_locator(NiceLocator(integer=integer))
@@ -195,12 +201,13 @@ def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | 
     values : sequence of float
         What must be in view; infinities and NaN are ignored.
     unit : str
-        Unit of the tick labels.
+        Unit of the tick labels, if it is short.
     log : bool or None
         Logarithmic or not; None takes the logarithm when the values span much.  A
         logarithmic axis is linear between zero and its smallest round number, so that
         a sensitivity of zero has its place.
     """
+    unit = tick_unit(unit)
     known = [float(value) for value in values if math.isfinite(value)]
     high = max(known, default=0.0)
     positive = [value for value in known if value > max(_SMALLEST, _DEEPEST * high)]

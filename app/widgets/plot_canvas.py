@@ -27,6 +27,7 @@ from app.widgets.plot_table import TableDialog, write_csv
 FORMATS = ("png", "svg", "pdf")
 
 _RIM = 2
+_LEAST_HEIGHT = 90
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -78,7 +79,7 @@ class PlotCanvas(QWidget):
         self.private = True
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(220, 90)
+        self.setMinimumSize(220, _LEAST_HEIGHT)
         self._redraw = QTimer(self)
         self._redraw.setSingleShot(True)
         self._redraw.setInterval(0)
@@ -136,6 +137,7 @@ class PlotCanvas(QWidget):
         """Draw text and lines larger (1.5 for a projector)."""
         if scale != self._text_scale:
             self._text_scale = scale
+            self.setMinimumHeight(round(_LEAST_HEIGHT * scale))
             self._rebuild()
 
     def set_log_y(self, logarithmic: bool | None) -> None:

@@ -121,12 +121,15 @@ def test_k_is_chosen_by_slider_number_and_keyboard(card, qtbot):
     assert card.distance.box.value == 2
     qtbot.keyClick(card.distance.slider, Qt.Key.Key_Left)
     assert settle(card).decision.k == 1
+    # the other question keeps k, in the words as in the tools
+    qtbot.mouseClick(card.query.button("triangles"), Qt.MouseButton.LeftButton)
+    assert settle(card).decision.k == card.distance.box.value == card.distance.slider.value() == 1
 
 
 def test_a_bridge_is_explained(graph_on, qtbot):
     window = graph_on(source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.0, 2, 3, 4])
     card = window.page.top
-    assert "a bridge. Nothing else" in settle(card).sentence()
+    assert "a bridge, the only edge" in settle(card).sentence()
     assert not card.words.isVisible()
     click(qtbot, card, 3)
     assert card.words.text().startswith("c – d is a bridge: without it the graph falls apart")

@@ -135,23 +135,31 @@ def test_the_pair_and_its_common_neighbours_are_marked():
         (
             cut(),
             [
-                "k = 1: raise the edge after the lightest of this cut (2\u202fkm) to 10\u202fkm. ",
-                "The next weighs 4\u202fkm, so raising the lightest, too, moves the cost by ",
+                "k = 1: first the edge after the lightest (2) between the two sides rises to 10. ",
+                "When the lightest rises, too, the tree has to take the next, 4: the cost moves by ",
                 "A⁽¹⁾\xa0=\xa02\u202fkm.",
             ],
         ),
-        (cut(count=2), ["No other is left: that counts as 10\u202fkm, so raising the lightest"]),
+        (cut(2, count=3), ["the 2 edges after the lightest", "has to take an edge of 10: the cost moves"]),
         (
             cut(0, weights=(2.0, 9.0), sensitivity=7.0),
-            ["lightest edge of this cut weighs 2", "The next weighs 9"],
+            ["the lightest edge between the two sides weighs 2, the next 9. When the lightest rises,"],
         ),
-        (cut(0, rising=False), ["weighs 2\u202fkm, so one that falls to 0 moves the cost"]),
-        (cut(1, rising=False), ["raise the lightest edge of this cut to 10", "The next weighs 3"]),
+        (cut(0, rising=False), ["weighs 2. When one of them falls to 0, the tree takes that instead: the"]),
+        (
+            cut(1, rising=False),
+            ["the lightest edge between the two sides rises to 10; the tree has to take the next, 3. "],
+        ),
         (
             cut(2, rising=False, weights=(2.0, 3.0, 10.0, 10.0), count=2),
-            ["raise the 2 lightest edges", "No other is left, so one that falls"],
+            ["the 2 lightest edges between the two sides rise to 10; the tree has to take an edge of 10"],
         ),
-        (cut(count=1), ["a bridge. Nothing else joins the two sides"]),
+        (
+            cut(0, count=1, weights=(2.0, 10.0), sensitivity=8.0),
+            ["k = 0: a bridge, the only edge between the two sides. When its weight of 2 becomes 10, the"],
+        ),
+        (cut(0, rising=False, count=1, weights=(7.0, 10.0)), ["When its weight of 7 becomes 0, the cost"]),
+        (cut(count=1), ["When its weight is first 0 and then 10, the cost moves by"]),
     ],
 )
 def test_a_sentence_says_what_decides(decision, parts):
@@ -178,7 +186,8 @@ def test_nothing_is_clipped_and_no_label_lies_on_another(size, scale):
         overlap = np.minimum(one.max, other.max) - np.maximum(one.min, other.min)
         assert overlap.min() <= 1.0
     assert made.axes.bbox.y1 <= pieces[-2].y0 + 1
-    assert made.axes.bbox.y0 >= pieces[-1].y1 - 1
+    below, beside = made.axes.bbox.y0 - pieces[-1].y1, pieces[-1].x0 - made.axes.bbox.x1
+    assert max(below, beside) >= -1
     assert set(NAMES[:3]) & set(made._names.texts())
 
 
@@ -193,6 +202,28 @@ def test_all_weights_are_written_on_few_edges_and_those_that_matter_on_many():
     assert {"1", "2", "3", "6"} <= set(texts)
     many = picture(large())._names.texts()
     assert len(many) == 1
+
+
+def test_the_weight_of_a_short_edge_stands_beside_it():
+    places = np.array([(0.0, 0.0), (0.4, 0.0), (10.0, 3.0), (10.0, -3.0), (5.0, 0.0)])
+    made = picture(view(positions=places, decision=cut(lightest=(0,)), weights=WEIGHTS + 0.25))
+    start, stop = made.axes.transData.transform(places[:2])
+    box = next(text for text in made._names._weights if text.get_text() == "1.25").get_window_extent()
+    middle = (start + stop) / 2
+    assert not box.contains(*middle)
+    assert np.abs(np.array([(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]) - middle).max() < 60
+
+
+def test_a_wide_room_is_filled_but_nothing_is_torn_apart():
+    def spread(size):
+        made = picture(view(decision=cut()), size=size)
+        return np.ptp(made.axes.transData.transform(made.result.positions), axis=0)
+
+    square, wide, very_wide = spread((5.0, 6.0)), spread((9.0, 4.0)), spread((30.0, 4.0))
+    ratio = np.ptp(view().positions, axis=0)
+    for shown in (square, wide, very_wide):
+        assert 1 / 1.61 < (shown[0] / shown[1]) / (ratio[0] / ratio[1]) < 1.61
+    assert very_wide[0] / very_wide[1] > square[0] / square[1]
 
 
 def test_the_nearest_edge_is_found_in_pixels():

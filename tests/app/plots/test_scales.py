@@ -107,3 +107,16 @@ def test_the_scale_may_go_back_and_forth():
         shown = [text for text in axes.get_yticklabels() if text.get_text()]
         assert len(shown) >= 3
         assert all(text.get_text().endswith("$") for text in shown)
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_long_unit_takes_no_room_from_the_curves(log: bool):
+    for unit, written in (("min", True), ("occasions", False)):
+        figure = new_figure()
+        FigureCanvasAgg(figure)
+        axes = figure.add_subplot()
+        scale_from_zero(axes, [1, 1000], unit, log)
+        figure.canvas.draw()
+        texts = [label.get_text() for label in axes.get_yticklabels()]
+        assert texts
+        assert all((unit in text) == written for text in texts)
