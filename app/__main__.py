@@ -1,6 +1,10 @@
 """``sensiscope`` and ``python -m app``."""
 
+import contextlib
+import os
 import sys
+
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -10,7 +14,13 @@ def main() -> None:
 
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the program was still being loaded
-        status = 130
+        status = INTERRUPTED
+    if status == INTERRUPTED:
+        # the interpreter would wait for threads, which may be in the midst of a long calculation
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        os._exit(status)
     sys.exit(status)
 
 

@@ -16,7 +16,7 @@ from app.verbs.shared.console import Bar, finite, remark, say, say_json
 from app.verbs.shared.data import add_data_options, add_resolution_option, readers
 from app.verbs.shared.options import ParameterOptions, whole
 from app.verbs.shared.output import output
-from app.verbs.shared.parts import add_part_options, owners
+from app.verbs.shared.parts import add_blocks_option, add_part_options, owners, part_parameters
 from app.verbs.shared.points_release import PointsRelease
 from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
@@ -54,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_privacy_options(parser, required=True)
     add_noise_option(parser)
     add_part_options(parser)
+    add_blocks_option(parser)
     parameters = _parameters()
     parameters.add_to(parser, "parameters of the query", QUERIES)
     parameters.add_to(parser, "parameters of the method", MECHANISMS)
@@ -107,8 +108,7 @@ def _parameters() -> ParameterOptions:
     from engine.mechanisms import MECHANISMS
     from engine.queries import QUERIES
 
-    # the number of blocks has an option of its own: its default is the planner's choice
-    return ParameterOptions({**QUERIES, **MECHANISMS, **owners()}, without=("blocks",))
+    return part_parameters({**QUERIES, **MECHANISMS})
 
 
 def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitization]:

@@ -205,7 +205,8 @@ def send(target: int, data: bytes) -> None:
 def _in_words(error: BaseException, path: str) -> str:
     if isinstance(error, SyntaxError):
         return f"line {error.lineno} of {Path(path).name}: {error.msg}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    file = os.path.abspath(path)  # as importlib names it
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     place = f"line {lines[-1]} of {Path(path).name}" if lines else Path(path).name
     words = str(error).splitlines()
     return f"{place}: {type(error).__name__}{f': {words[0][:200]}' if words else ''}"

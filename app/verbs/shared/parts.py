@@ -45,6 +45,12 @@ def owners() -> dict[str, type[Parameterised]]:
     return {**SANITIZERS, **chosen}
 
 
+def part_parameters(others: Mapping[str, type[Parameterised]]) -> ParameterOptions:
+    """Return the options of all parameters of mechanisms on points, their parts, and `others`."""
+    # the number of blocks has an option of its own: its default is the planner's choice
+    return ParameterOptions({**others, **owners()}, without=("blocks",))
+
+
 def _owner(kind: str, name: str) -> str:
     return f"--{kind} {name}"
 
@@ -52,9 +58,6 @@ def _owner(kind: str, name: str) -> str:
 def add_part_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the parts of a mechanism on blocks."""
     group = parser.add_argument_group("blocks: for clusters, mixture and sample-aggregate")
-    group.add_argument(
-        "--blocks", type=whole, metavar="M", help="how many (default: what the planner expects most of)"
-    )
     for kind, what in (
         ("sampling", "how they are drawn"),
         ("aggregator", "how one output is made of theirs"),
@@ -73,6 +76,16 @@ def add_part_options(parser: argparse.ArgumentParser) -> None:
             metavar=name[0].upper(),
             help=f"public {name} bounds of the numbers that {FILE} returns, separated by commas",
         )
+
+
+def add_blocks_option(parser: argparse.ArgumentParser) -> None:
+    """Add the number of blocks."""
+    parser.add_argument(
+        "--blocks",
+        type=whole,
+        metavar="M",
+        help="how many (default: those of which the planner expects most)",
+    )
 
 
 def refuse_parts(name: str, taken: set[str], options: argparse.Namespace, program: str) -> None:
@@ -111,8 +124,9 @@ def points_mechanism(
     owners = {kind: _owner(kind, FILE if _is_file(kind, part) else part) for kind, part in chosen.items()}
     parameters.refuse_others([name, *owners.values()], options)
     given = {kind: parameters.values(owner, options) for kind, owner in owners.items()}
-    if "sampling" in given and options.blocks is not None:
-        given["sampling"]["blocks"] = options.blocks
+    blocks = getattr(options, "blocks", None)
+    if "sampling" in given and blocks is not None:
+        given["sampling"]["blocks"] = blocks
     if _takes_noise(name, chosen.get("aggregator"), options, program):
         given["aggregator"]["noise"] = noise(options, asked, options.noise)
     if "function" in given:

@@ -112,7 +112,8 @@ class PointsRelease(Sanitization):
     def value(self, release: Release, data: Loaded) -> str:
         """Say how many points or numbers there are; a single number is said itself."""
         if isinstance(release.value, float):
-            return words(release.value, 8, self._unit(data))
+            name = "" if self.among_data() else f" ({self.coordinates(data)[0].name})"
+            return words(release.value, 8, self._unit(data)) + name
         if self.mechanism.unordered:
             return f"{counted(len(release.value), 'point')}, in no order"
         return counted(len(release.value), "number")
@@ -136,7 +137,7 @@ class PointsRelease(Sanitization):
         if self.among_data():
             return list(map(Coordinate, data.columns, data.units, box.sides))
         sides = self.mechanism.space(box).box.sides
-        names = [str(place + 1) for place in range(len(sides))]
+        names = [f"number {place + 1}" for place in range(len(sides))]
         if self.mechanism.function.name == "regression":
             names = [*(f"slope of {name}" for name in data.columns[:-1]), "intercept"][: len(sides)]
         return [Coordinate(name, "", side) for name, side in zip(names, sides, strict=True)]
@@ -145,9 +146,9 @@ class PointsRelease(Sanitization):
         """Return bounds, mechanism, blocks and aggregator."""
         sides = map(Coordinate, data.columns, data.units, data.database.domain.sides)
         within = ", ".join(f"{at.name} {bounds(at.side.facts, at.unit)}" for at in sides)
-        rows = [("public bounds", within), ("mechanism", _described(self.mechanism))]
+        rows = [("public bounds", within), ("mechanism", described(self.mechanism))]
         if getattr(self.mechanism, "block_function", None) is not None:
-            rows.append(("function", _described(self.mechanism.function)))
+            rows.append(("function", described(self.mechanism.function)))
         if hasattr(self.mechanism, "sampling"):
             sampling = self.mechanism.sampling
             size = sampling.block_size(data.database.n)
@@ -156,7 +157,7 @@ class PointsRelease(Sanitization):
             rows += [
                 ("blocks", f"{sampling.blocks:,} of {counted(size, 'record')} or more{choice}"),
                 ("sampling", sampling.label + (f" ({kind})" if kind else "")),
-                ("aggregator", _described(self.mechanism.aggregator)),
+                ("aggregator", described(self.mechanism.aggregator)),
             ]
         return rows
 
@@ -204,6 +205,7 @@ def plan_facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _described(part: Any) -> str:
+def described(part: Any) -> str:
+    """Return the label of a mechanism or a part, with its parameters."""
     chosen = settings(part.settings().items())
     return part.label + (f" ({chosen})" if chosen else "")

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.cli import main
-from engine.mechanisms import MECHANISMS
+from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
@@ -73,6 +74,13 @@ WORDS = ["tight", "published", "drop", "average", "x", "salary", "weight"]
 DATA = [["--example", "one-to-ten"], ["--data", "ten.csv"], ["--data", "nothing"], []]
 DATA += [["--example", "karate"], ["--data", "graph.csv"]]
 
+NAMES += [*SANITIZERS, "partition", "subsets", *AGGREGATORS]
+VALUED += ["--k", "--blocks", "--pattern", "--rounds", "--most", "--restarts", "--seconds", "--memory-mb"]
+VALUED += ["--output-lower", "--output-upper", "--n", "--guess", "--columns"]
+CHOSEN += ["--sampling", "--aggregator", "--function", "--fit", "--check", "--metric", "--intercept"]
+WORDS += ["L1", "em", "delta", "regression", "nothing.py:f", "own.py:f", "own.py:g", "y"]
+DATA += [["--example", "geyser"], ["--data", "points.csv"]]
+
 options = st.one_of(
     st.tuples(st.sampled_from(VALUED), st.sampled_from(NUMBERS)),
     st.tuples(st.sampled_from(CHOSEN), st.sampled_from(NAMES + WORDS)),
@@ -82,7 +90,8 @@ options = st.one_of(
 
 @st.composite
 def commands(draw):
-    verb = draw(st.sampled_from(["run", "sensitivity", "noise", "catalog", "compare", "screenshot", "demo"]))
+    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "screenshot", "demo"]
+    verb = draw(st.sampled_from(verbs))
     words = [verb, draw(st.sampled_from(NAMES))]
     if verb in ("run", "sensitivity"):
         words += draw(st.sampled_from(DATA))
@@ -113,18 +122,36 @@ def plausible(draw):
     return words
 
 
+@st.composite
+def plausible_points(draw):
+    """Commands on points of which most are right, changed in at most two places."""
+    verb = draw(st.sampled_from(["run", "run", "plan"]))
+    words = [verb, draw(st.sampled_from(list(SANITIZERS))), "--json"]
+    words += ["--epsilon", draw(st.sampled_from(["1e-9", "0.5", "1", "100"]))]
+    words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "0.3"]))]
+    words += ["--n", "1000"] if verb == "plan" else ["--data", "points.csv"]
+    words += ["--lower", draw(st.sampled_from(["-1e200,0", "-3,0", "0,9.5"]))]
+    words += ["--upper", draw(st.sampled_from(["1e200,10", "10,1e-190", "9.6,9.6"]))]
+    for option in draw(st.lists(options, max_size=2)):
+        words += option
+    return words
+
+
 @pytest.fixture
 def in_folder(tmp_path, monkeypatch):
     (tmp_path / "ten.csv").write_text("x\n" + "\n".join(map(str, range(1, 11))) + "\n", encoding="utf-8")
     edges = [f"{i},{(i + step) % 7},{i * step}\n" for i in range(7) for step in (1, 2)]
     (tmp_path / "graph.csv").write_text("source,target,weight\n" + "".join(edges), encoding="utf-8")
+    points = [f"{i % 7},{i * i % 11}\n" for i in range(60)]
+    (tmp_path / "points.csv").write_text("x,y\n" + "".join(points), encoding="utf-8")
+    (tmp_path / "own.py").write_text("def f(block):\n    return block.mean(axis=0)\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("strategy", "outcomes"),
-    [(commands(), {2, "help"}), (plausible(), {0, 2, "help"})],
-    ids=["wild", "plausible"],
+    [(commands(), {2, "help"}), (plausible(), {0, 2, "help"}), (plausible_points(), {0, 2, "help"})],
+    ids=["wild", "plausible", "points"],
 )
 @pytest.mark.usefixtures("in_folder")
 def test_never_a_traceback(strategy, outcomes):

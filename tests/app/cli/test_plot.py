@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -9,6 +10,7 @@ VERBS = {
     "sensitivity": ("sensitivity", "median", "--example", "salaries", "--epsilon", 1),
     "noise": ("noise", "lcp", "--epsilon", 1),
     "run": ("run", "median", "--example", "salaries", "--epsilon", 1),
+    "points": ("run", "clusters", "--k", 2, "--example", "geyser", "--epsilon", 1, "--blocks", 20),
 }
 
 
@@ -64,3 +66,62 @@ def test_sensitivity_is_marked_and_noise_is_not(cli, drawn, tmp_path):
     cli(*VERBS["noise"], "--plot", tmp_path / "x.png")
     assert "not private" in drawn[0]
     assert "not private" not in drawn[1]
+
+
+@pytest.fixture
+def panels(monkeypatch):
+    """Catch what figures of points show."""
+    from app.verbs.shared import point_figures
+
+    shown, draw = [], point_figures.figure
+    monkeypatch.setattr(point_figures, "figure", lambda panel: shown.append(panel) or draw(panel))
+    return shown
+
+
+PRIVATE = ("records", "outputs", "center", "radius", "regions", "truth")
+
+
+def test_points_show_records_and_blocks_only_when_asked_by_name(cli, panels, drawn, tmp_path):
+    run = (*VERBS["points"], "--plot", tmp_path / "x.png")
+    values = [cli(*run, *more, "--json").json["value"] for more in ((), ("--show-private",), ("--seed", 1))]
+    public, private, simulated = panels
+    for panel, value in zip(panels, values, strict=True):
+        assert panel.result.released.tolist() == value
+    for name in PRIVATE:
+        assert getattr(public.result, name) is None
+        assert getattr(private.result, name) is not None
+    assert (public.private, private.private, simulated.private) == (False, True, False)
+    assert private.result.outputs.shape == (20, 2, 2)
+    assert (private.result.records.n, private.result.majority) == (272, 11)
+    assert "not private" not in drawn[0]
+    assert "not private" in drawn[1]
+    assert "simulated, not a release" in drawn[2]
+    assert "released" not in drawn[2]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lloyd", "--example", "mixture-5d"),
+        ("mixture", "--k", 4, "--example", "mixture-5d", "--aggregator", "winsorized-mean"),
+        ("clusters", "--k", 2, "--example", "geyser", "--aggregator", "median"),
+        ("clusters", "--k", 2, "--example", "one-to-ten", "--blocks", 4),
+        ("noisy-average", "--example", "salaries"),
+        ("sample-aggregate", "--function", "regression", "--example", "geyser"),
+        ("sample-aggregate", "--column", "x", "--aggregator", "shortest-interval", "--example", "four-heaps"),
+    ],
+    ids=lambda words: " ".join(map(str, words[:3])),
+)
+def test_every_kind_of_points_release_is_drawn(cli, panels, drawn, tmp_path, words):
+    for more in ((), ("--show-private",)):
+        outcome = cli("run", *words, "--epsilon", 1, "--seed", 1, *more, "--plot", tmp_path / "x.png")
+        assert outcome.status == 0, outcome.err
+    assert "not private" not in drawn[0]
+    assert "not private" in drawn[1]
+    assert all(getattr(panels[0].result, name) is None for name in PRIVATE)
+    view = panels[1].result
+    assert view.truth.shape == view.released.shape == (len(view.truth), len(view.directions))
+    assert (view.records is None) == ("regression" in words)
+    assert (view.outputs is None) == (words[0] in ("lloyd", "noisy-average"))
+    for side, column in zip(view.window, view.released.T, strict=True):
+        assert np.all((side.lower <= column) & (column <= side.upper))

@@ -50,6 +50,8 @@ def test_help_and_version_load_nothing_heavy(loaded, words):
         (("run", "mst", "--example", "karate", "--epsilon", 1), {"numpy", "pyarrow"}),
         (("sensitivity", "triangles", "--example", "karate", "--beta", 1), {"numpy", "pyarrow"}),
         (("noise", "lcp", "--epsilon", 1, "--plot", "x.svg"), {"numpy", "matplotlib"}),
+        (("run", "clusters", "--example", "four-heaps", "--epsilon", 1), {"numpy", "pyarrow"}),
+        (("plan", "clusters", "--n", 1e4, "--lower", 0, "--upper", 1, "--epsilon", 1), {"numpy"}),
     ],
 )
 def test_verbs_load_only_what_they_need(loaded, words, allowed):
@@ -222,3 +224,71 @@ def test_ctrl_c_amid_a_search_for_cuts(start, dense, verb):
     os.close(outer)
     assert b"Traceback" not in text
     assert process.stdout.read() == ""
+
+
+OWN = """
+import os, time
+def prints(block):
+    print("a secret of the data", flush=True)
+    os.write(1, b"a secret of the data")
+    os.write(2, b"a secret of the data")
+    return block.mean(axis=0)
+def sleeps(block):
+    open(f"{os.getpid()}.pid", "w").close()
+    time.sleep(600)
+"""
+ON_BLOCKS = ("run", "sample-aggregate", "--example", "four-heaps", "--epsilon", 1, "--json")
+OF_TWO = ("--output-lower", "0,0", "--output-upper", "1,1", "--seconds", 600)
+
+
+def test_what_a_function_prints_goes_nowhere(start, tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    out, err = start(*ON_BLOCKS, "--function", "own.py:prints", *OF_TWO, "--blocks", 10).communicate(
+        timeout=60
+    )
+    assert len(json.loads(out)["value"]) == 2
+    assert "secret" not in out + err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_ctrl_c_ends_functions_from_a_file_too(start, tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    process = start(*ON_BLOCKS, "--function", "own.py:sleeps", *OF_TWO, "--blocks", 10)
+    waited = time.monotonic() + 30
+    while not (running := list(tmp_path.glob("*.pid"))) and time.monotonic() < waited:
+        time.sleep(0.05)
+    assert running
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    assert time.monotonic() - sent < 1.0
+    assert process.stdout.read() == ""
+    time.sleep(0.5)
+    for path in tmp_path.glob("*.pid"):
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(path.stem), 0)
+
+
+THREAD = """
+import numpy, sys
+import engine.aggregation.functions.k_means as k_means
+def work(points, *_):
+    print("working", file=sys.stderr, flush=True)
+    while True:
+        numpy.sort(numpy.random.default_rng(1).random(20_000_000))
+k_means.cluster = work
+from app.__main__ import main
+sys.argv[1:] = "run clusters --example four-heaps --k 2 --epsilon 1".split()
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_ctrl_c_does_not_wait_for_blocks_in_the_midst_of_compiled_code(start):
+    process = start(program=(sys.executable, "-c", THREAD))
+    assert process.stderr.readline() == "working\n"
+    time.sleep(0.4)
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    assert time.monotonic() - sent < 1.0

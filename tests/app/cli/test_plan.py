@@ -1,0 +1,97 @@
+"""`sensiscope plan`: how many blocks, from public facts alone."""
+
+import pytest
+
+from engine import catalog
+from engine.aggregation.spaces import Wasserstein
+from engine.domain import Box
+from engine.mechanisms.planner import plan
+from engine.privacy import Privacy
+
+WHERE = ("--n", 100_000, "--lower", "0,0", "--upper", "1,1", "--epsilon", 1)
+
+
+def test_json_is_the_planner_s(cli):
+    found = cli("plan", "clusters", *WHERE, "--guess", 0.02, "--json")
+    assert (found.status, found.err) == (0, "")
+    content = found.json
+    keys = ["mechanism", "n", "privacy", "noise", "parameters", "guess", "diameter", "blocks", "block_size"]
+    assert list(content) == [*keys, "block_error", "noise_error", "error", "enough", "needed"]
+    space = Wasserstein(Box.of([0, 0] * 3, [1, 1] * 3), 3)
+    expected = plan(100_000, space, Privacy(1), catalog.default_noise(Privacy(1)), 0.02, smallest=3)
+    for name in ("n", "guess", "diameter", *keys[7:], "block_error", "noise_error", "error", "needed"):
+        assert content[name] == getattr(expected, name)
+    assert content["enough"] is (expected.needed <= 100_000)
+    assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "replace-one"}
+    assert content["parameters"]["k"] == 3
+    assert "blocks" not in content["parameters"]
+
+
+def test_text(cli):
+    found = cli("plan", "clusters", "--k", 2, *WHERE)
+    assert found.status == 0
+    assert "Clusters (pattern = 1, k = 2), n = 100,000, 2 columns" in found.out
+    assert "of a diameter of 2" in found.out
+    enough = cli("plan", "clusters", *WHERE[:1], "1e10", *WHERE[2:]).out
+    assert "enough records  yes" in enough
+    assert "private" not in enough
+
+
+def test_a_guess_is_two_percent_of_the_diameter_unless_it_is_given(cli):
+    content = cli("plan", "mixture", "--k", 4, *WHERE, "--json").json
+    assert content["guess"] == pytest.approx(0.02 * 8**0.5)
+
+
+def test_one_pair_of_bounds_for_all_columns(cli, refused):
+    words = ("plan", "clusters", "--n", 1000, "--epsilon", 1, "--columns", 5, "--json")
+    assert cli(*words, "--lower", -1, "--upper", 2).json["parameters"]["lower"] == [-1] * 5
+    assert cli(*words[:-3], "--columns", 2, "--lower", "0,1", "--upper", "1,2").status == 0
+    assert "5 of them, and 2 pairs" in refused(*words, "--lower", "0,0", "--upper", "1,1")
+    assert "0 of them" in refused(*words, "--columns", 0, "--lower", 0, "--upper", 1)
+
+
+def test_more_records_more_privacy_and_a_better_guess_help(cli):
+    def error(*words):
+        return cli("plan", "clusters", *WHERE, *words, "--json").json["error"]
+
+    usual = error()
+    assert error("--n", 10**6) < usual
+    assert error("--epsilon", 4) < usual
+    assert error("--guess", 0.005) < usual
+    assert error("--sampling", "subsets") > usual
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("lloyd", *WHERE), "try clusters, mixture, sample-aggregate"),
+        (("median", *WHERE), "try clusters, mixture, sample-aggregate"),
+        (("clusters", *WHERE, "--n", 0), "at least 1"),
+        (("clusters", *WHERE, "--n", 5), "5 records make no 3 blocks of 3"),
+        (("clusters", *WHERE, "--n", "1e30"), "too large"),
+        (("clusters", *WHERE, "--lower", 0), "--lower has 1"),
+        (("clusters", *WHERE, "--guess", 0), "guess: 0 is not possible"),
+        (("clusters", *WHERE, "--guess", 3), "at most 2.4"),
+        (("clusters", *WHERE, "--epsilon", 0), "epsilon"),
+        (("clusters", *WHERE, "--noise", "gaussian"), "delta above 0"),
+        (("clusters", *WHERE, "--blocks", 3), "there is no option '--blocks'"),
+        (
+            (
+                "sample-aggregate",
+                *WHERE[:2],
+                "--lower",
+                0,
+                "--upper",
+                1,
+                "--epsilon",
+                1,
+                "--function",
+                "regression",
+            ),
+            "two",
+        ),
+        (("clusters", "--n", 10, "--epsilon", 1, "--lower", 0), "--upper"),
+    ],
+)
+def test_what_cannot_be_planned(refused, words, message):
+    assert message in refused("plan", *words)
