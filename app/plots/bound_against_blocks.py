@@ -76,7 +76,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         self._published = self.line("truth", color=published(palette), linewidth=1.5, linestyle="dashed")
         self._blocks = self.line("truth", linewidth=1.2)
         self._error = self.line("released")
-        self._smooth = self.line("smooth")
+        self._smooth = self.line("smooth", marker="o", markersize=4)
         self._dots = {
             self._error: self.dot("released", markersize=7, clip_on=False),
             self._smooth: self.dot("smooth", clip_on=False),
@@ -90,13 +90,17 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         """Set the curves to a sweep."""
         self._scale(result)
         edges = (float(result.blocks[0]), float(result.blocks[-1]))
-        nothing = np.full(result.blocks.size, np.nan)
         self._global.set_data(edges, [result.diameter] * 2)
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
-        self._smooth.set_data(result.blocks, result.smooth)
-        self._published.set_data(result.blocks, nothing if result.published is None else result.published)
-        self._blocks.set_data(result.blocks, result.block_error)
-        self._error.set_data(result.blocks, result.error)
+        for line, values in (
+            (self._smooth, result.smooth),
+            (self._published, result.published),
+            (self._blocks, result.block_error),
+            (self._error, result.error),
+        ):
+            # a sweep that is still under way is joined over what is not known yet
+            known = np.zeros(0, dtype=np.int64) if values is None else np.flatnonzero(np.isfinite(values))
+            line.set_data(result.blocks[known], [] if values is None else values[known])
         for line, values in ((self._smooth, result.smooth), (self._error, result.error)):
             self._dots[line].set_data([result.chosen], [result.at(values, result.chosen)])
         self.labels.set_labels(self._labels(result))

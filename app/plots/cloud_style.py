@@ -23,10 +23,7 @@ FILL = 0.16
 DENSE, FAINT = 0.6, 0.08
 """Shares of ink where records are densest, and where there is one."""
 
-BASELINE = 5
-"""Place in `Palette.series` of what another mechanism releases."""
-
-_ATTENTION, _PUBLISHED = 7, 2  # other places, far from it and from each other for every reader
+_ATTENTION, _BASELINE, _PUBLISHED = 7, 5, 2  # places in the series, far from each other for every reader
 
 
 def attention(palette: Palette) -> str:
@@ -36,7 +33,7 @@ def attention(palette: Palette) -> str:
 
 def baseline(palette: Palette) -> str:
     """Return the colour of what another mechanism releases."""
-    return palette.series[BASELINE]
+    return palette.series[_BASELINE]
 
 
 def published(palette: Palette) -> str:

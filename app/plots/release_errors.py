@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from app.plots.base import Floats, Picture, footline
-from app.plots.cloud_style import BASELINE
+from app.plots.cloud_style import baseline
 from app.plots.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.key import Sentence
 from app.plots.labels import Label
@@ -24,7 +24,7 @@ _AIR = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the
 _ROWS = 2  # at least there is room for
 _DRAW = 1.1  # ratio of typical errors below which nobody wins
 _USELESS = 0.25  # of Λ
-_SERIES = (BASELINE, 2, 0, 4, 3, 6)  # places in the series; green is what is released
+_SERIES = (2, 0, 4, 3, 7, 6)  # places in the series; green is what is released
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -41,12 +41,15 @@ class ErrorSample:
         Whether this is the mechanism of the page.
     problem : str
         Why there are no errors, if there are none.
+    baseline : bool
+        Whether other pictures show it beside that, in the colour of a baseline.
     """
 
     label: str
     errors: Floats
     chosen: bool = False
     problem: str = ""
+    baseline: bool = False
 
     @property
     def answered(self) -> Floats:
@@ -167,7 +170,9 @@ class ReleaseErrors(Picture[ErrorsView]):
     def _colour(self, sample: ErrorSample, samples: tuple[ErrorSample, ...]) -> str:
         if sample.chosen:
             return self.palette.smooth
-        others = [other for other in samples if not other.chosen]
+        if sample.baseline:
+            return baseline(self.palette)
+        others = [other for other in samples if not other.chosen and not other.baseline]
         return self.palette.series[_SERIES[others.index(sample) % len(_SERIES)]]
 
     def _label(self, sample: ErrorSample, y: float, colour: str) -> Label:

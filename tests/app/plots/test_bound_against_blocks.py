@@ -59,12 +59,18 @@ def test_the_chosen_number_is_marked():
 
 def test_what_is_not_possible_or_not_asked_for_is_left_out():
     made = picture(dataclasses.replace(SWEEP, published=None))
-    assert np.isnan(made._published.get_ydata()).all()
+    assert not len(made._published.get_ydata())
     assert not any("published" in text for text in made.labels.texts())
     nothing = np.full(4, np.nan)
     made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, noise_error=nothing))
     assert "–" in made.summary()
     assert made.table()[1][0] == [10, "", 4.0, "", "", "", 2.45]
+
+
+def test_a_sweep_under_way_is_joined_over_what_is_not_known_yet():
+    made = picture(dataclasses.replace(SWEEP, smooth=np.array([2.0, np.nan, np.nan, 0.08])))
+    assert made._smooth.get_xydata().tolist() == [[10, 2.0], [10_000, 0.08]]
+    assert made._published.get_xdata().tolist() == [10, 100, 1000]
 
 
 def test_words_and_numbers():

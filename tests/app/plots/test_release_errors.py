@@ -1,5 +1,6 @@
 """Errors of several mechanisms: the dots, who wins, what is refused."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.base import new_figure
+from app.plots.cloud_style import baseline
 from app.plots.dot_rows import DOTS, quantile_dots, stacks
 from app.plots.release_errors import ErrorSample, ErrorsView, draw_release_errors
 from app.theme import DARK, LIGHT
@@ -111,6 +113,8 @@ def test_the_mechanism_of_the_page_is_blue_and_every_other_has_a_colour_of_its_o
     assert colours[1] == palette.smooth
     assert len(set(colours)) == 4
     assert palette.released not in colours
+    lloyd = dataclasses.replace(LLOYD, baseline=True)
+    assert picture(CLUSTERS, lloyd, palette=palette)._rows._rows[1].colour == baseline(palette)
 
 
 def test_errors_of_zero_stand_at_the_left_edge():
