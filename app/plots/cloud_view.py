@@ -17,6 +17,8 @@ MOST_DOTS = 3_000
 CELLS = 160
 """Number of cells of a density in each direction."""
 
+_AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
+
 SHARES = (0.5, 0.95)
 """What the inner and the outer region around a center hold."""
 
@@ -51,19 +53,22 @@ class Records:
     dots : ndarray, shape (n, a), or None
         All of them, while they are few.
     counts : ndarray of int, shape (CELLS,) * a, or None
-        Else how many are in each cell of the window; the first index is along the first direction.
+        Else how many are in each cell; the first index is along the first direction.
+    window : tuple of Interval
+        Where the cells lie.
     """
 
     n: int
     dots: Floats | None
     counts: NDArray[np.int64] | None
+    window: tuple[Interval, ...]
 
     @classmethod
     def of(cls, values: ArrayLike, window: Sequence[Interval]) -> Records:
         """Look at values, shape (n, a), in a window; a fraction of a second for a million of them."""
         points = np.asarray(values, dtype=np.float64)
         if len(points) <= MOST_DOTS:
-            return cls(len(points), points, None)
+            return cls(len(points), points, None, tuple(window))
         cell = np.zeros(len(points), dtype=np.int64)
         inside = np.ones(len(points), dtype=bool)
         for column, side in zip(points.T, window, strict=True):
@@ -72,7 +77,7 @@ class Records:
             cell = cell * CELLS + place.astype(np.int64)
         shape = (CELLS,) * len(window)
         counts = np.bincount(cell[inside], minlength=CELLS ** len(shape))
-        return cls(len(points), None, counts.reshape(shape))
+        return cls(len(points), None, counts.reshape(shape), tuple(window))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -140,6 +145,21 @@ class CloudView:
     def window(self) -> tuple[Interval, ...]:
         """What is in view along each direction."""
         return self.zoom or tuple(direction.side for direction in self.directions)
+
+    def closeup(self, place: int) -> CloudView:
+        """Return the view of what lies around one of the aggregate's points, as far as the outputs do.
+
+        Density is not counted anew: its cells are drawn larger.
+        """
+        if self.center is None or self.outputs is None:
+            return self
+        here = self.center[place]
+        sizes = np.array([direction.side.width for direction in self.directions])
+        away = np.abs(self.outputs - here) / sizes
+        nearest = away.max(axis=2).min(axis=1)
+        reach = max(_AROUND * float(np.quantile(nearest, _MOST_OUTPUTS)), _CLOSEST) * sizes
+        around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
+        return dataclasses.replace(self, zoom=tuple(Interval(low, high) for low, high in around))
 
     @property
     def flat(self) -> bool:

@@ -87,7 +87,7 @@ def cell_words(view: CloudView, point: Floats) -> str:
     if view.records is None or view.records.counts is None:
         return ""
     counts = view.records.counts
-    share = [(x - side.lower) / side.width for x, side in zip(point, view.window, strict=True)]
+    share = [(x - side.lower) / side.width for x, side in zip(point, view.records.window, strict=True)]
     if not all(0 <= s <= 1 for s in share):
         return ""
     count = int(
@@ -153,8 +153,8 @@ def _record_rows(view: CloudView) -> list[list[Any]]:
     counts = view.records.counts
     assert counts is not None
     filled = np.argwhere(counts)
-    lower = np.array([side.lower for side in view.window])
-    width = np.array([side.width for side in view.window])
+    lower = np.array([side.lower for side in view.records.window])
+    width = np.array([side.width for side in view.records.window])
     middles = lower + (filled + 0.5) * width / counts.shape
     held = counts[tuple(filled.T)].tolist()
     return [["records in a cell", c, "", *place] for c, place in zip(held, middles.tolist(), strict=True)]

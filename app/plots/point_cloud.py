@@ -154,9 +154,9 @@ class PointCloud(Picture[CloudView]):
         few = dots is None or len(dots) <= _FEW
         self._dots.set(markersize=5.0 if few else 3.2, alpha=0.6 if few else 0.4)
         self._image.set_visible(counts is not None)
-        if counts is None:
+        if counts is None or r.records is None:
             return
-        (left, right), (low, high) = ((side.lower, side.upper) for side in (r.window * 2)[:2])
+        (left, right), (low, high) = ((side.lower, side.upper) for side in (r.records.window * 2)[:2])
         if r.flat:
             low, high = lanes(r)["records"] - HALF_LANE, lanes(r)["records"] + HALF_LANE
         self._image.set_data(shades(np.atleast_2d(counts.T), self.palette))

@@ -108,13 +108,13 @@ def test_more_records_have_more_ink(palette):
 def test_the_image_lies_where_the_records_are():
     counts = np.zeros((CELLS, CELLS), dtype=np.int64)
     counts[10, 100] = 7
-    made = picture(view(records=Records(7, None, counts)))
+    made = picture(view(records=Records(7, None, counts, (UNIT, UNIT))))
     pixels = np.asarray(made._image.get_array())
     row, column = np.argwhere(pixels.sum(axis=2) < 3 * 255)[0]
     assert (column, row) == (10, 100)
     assert made._image.get_extent() == [0, 1, 0, 1]
     where = (10.5 / CELLS, 100.5 / CELLS)
-    clear = picture(CloudView(directions=PLANE, records=Records(7, None, counts)))
+    clear = picture(CloudView(directions=PLANE, records=Records(7, None, counts, (UNIT, UNIT))))
     assert clear.describe(*where).startswith("7 records in the cell at width 0.0656")
     assert clear.describe(0.9, 0.1).startswith("0 records")
     assert clear.describe(1.01, 0.5) == ""
@@ -282,6 +282,22 @@ def test_only_another_background_is_drawn_anew():
     assert made.update(dataclasses.replace(shown, outputs=shown.outputs + 0.01))
     assert made.update(dataclasses.replace(shown, zoom=(Interval(0.1, 0.4), Interval(0.2, 0.4))))
     assert made.axes.get_xlim()[0] > 0.05
+
+
+def test_a_closeup_shows_the_outputs_around_one_center_and_keeps_the_scale():
+    shown = view(records=Records.of(values(5000), [UNIT] * 2))
+    near = shown.closeup(1)
+    across, up = near.window
+    assert across.width == pytest.approx(up.width)
+    assert across.width < 0.2
+    around = shown.outputs[:, 1]
+    inside = (around >= (across.lower, up.lower)) & (around <= (across.upper, up.upper))
+    assert inside.all(axis=1).mean() >= 0.95
+    made = picture(near)
+    assert made._image.get_extent() == [0, 1, 0, 1]
+    assert made.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
+    assert view(outputs=None).closeup(1).zoom is None
+    assert flat().closeup(0).window[0].width < 0.2
 
 
 def test_outputs_of_the_engine_lie_in_their_circles():
