@@ -149,7 +149,7 @@ class CloudView:
     def closeup(self, place: int) -> CloudView:
         """Return the view of what lies around one of the aggregate's points, as far as the outputs do.
 
-        Density is not counted anew: its cells are drawn larger.
+        The data are left out: from so near, they hide what they are the background of.
         """
         if self.center is None or self.outputs is None:
             return self
@@ -159,7 +159,7 @@ class CloudView:
         nearest = away.max(axis=2).min(axis=1)
         reach = max(_AROUND * float(np.quantile(nearest, _MOST_OUTPUTS)), _CLOSEST) * sizes
         around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
-        return dataclasses.replace(self, zoom=tuple(Interval(low, high) for low, high in around))
+        return dataclasses.replace(self, zoom=tuple(Interval(*ends) for ends in around), records=None)
 
     @property
     def flat(self) -> bool:
