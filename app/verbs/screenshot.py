@@ -8,20 +8,21 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.desks import DESKS, queries_of
 from app.verbs.shared.console import Bar, remark
-from app.verbs.shared.data import KINDS, add_data_options, check_options
+from app.verbs.shared.data import KINDS, Reader, add_data_options, check_options
+from app.verbs.shared.loaded import Located
 from app.verbs.shared.options import UsageError, count
 from app.verbs.shared.output import Output
-from app.verbs.shared.reading import Located, locate
+from app.verbs.shared.reading import locate
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
+from engine.mechanisms import SANITIZERS
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from engine.queries import Query
 
 PROGRAM = "sensiscope screenshot"
 TABS = ("k", "epsilon", "path", "noise", "distribution")
@@ -97,19 +98,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _query(options: argparse.Namespace) -> Query[Any]:
-    """Return the query that is named, if it can be asked on the page."""
+def _query(options: argparse.Namespace) -> Reader:
+    """Return the query or mechanism that is named, if it can be asked on the page."""
     desk = DESKS[options.page]
     if options.k is not None and desk.kind != "graph":
         raise UsageError(f"--k: the page {options.page} shows no graph; it belongs to spanning-tree", PROGRAM)
-    query = catalog.query(options.query or desk.query)
+    name = options.query or desk.query
+    query: Reader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
     if query.reads not in desk.reads:
         possible = ", ".join(queries_of(options.page))
         raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
     return query
 
 
-def _data(options: argparse.Namespace, query: Query[Any]) -> Located | None:
+def _data(options: argparse.Namespace, query: Reader) -> Located | None:
     """Return the data that are named, None for those that the page begins with."""
     if options.data is None and options.example is None:
         own = dict.fromkeys(["encoding", *(name for kind in KINDS.values() for name in kind.options)])
@@ -123,9 +125,7 @@ def _data(options: argparse.Namespace, query: Query[Any]) -> Located | None:
         return locate(options, query, PROGRAM, bar)
 
 
-def _arrange(
-    window: MainWindow, options: argparse.Namespace, query: Query[Any], data: Located | None
-) -> None:
+def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, data: Located | None) -> None:
     """Bring the window to where the picture is to be taken."""
     failures: list[str] = []
     window.opener.failed.connect(lambda failure: failures.append(failure.message))

@@ -57,9 +57,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compute and print."""
     from engine import catalog
+    from engine.mechanisms import SANITIZERS
+    from engine.queries import QUERIES
     from engine.queries.profile import sensitivity_profile
 
-    query = catalog.query(options.query)
+    if options.query in SANITIZERS:
+        raise UsageError(
+            f"{options.query} is a mechanism of its own and has no sensitivity to show; try sensiscope run "
+            f"{options.query} --show-private, or one of the queries {', '.join(QUERIES)}",
+            PROGRAM,
+        )
+    catalog.query(options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
     beta, origin = _beta(options, WORDS[query.neighbours].between)
     plot = output(options.plot)

@@ -55,8 +55,8 @@ def _owner(kind: str, name: str) -> str:
     return f"--{kind} {name}"
 
 
-def add_part_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose the parts of a mechanism on blocks."""
+def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options that choose the parts of a mechanism on blocks; return their group."""
     group = parser.add_argument_group("blocks: for clusters, mixture and sample-aggregate")
     for kind, what in (
         ("sampling", "how they are drawn"),
@@ -76,11 +76,12 @@ def add_part_options(parser: argparse.ArgumentParser) -> None:
             metavar=name[0].upper(),
             help=f"public {name} bounds of the numbers that {FILE} returns, separated by commas",
         )
+    return group
 
 
-def add_blocks_option(parser: argparse.ArgumentParser) -> None:
+def add_blocks_option(group: argparse._ArgumentGroup) -> None:
     """Add the number of blocks."""
-    parser.add_argument(
+    group.add_argument(
         "--blocks",
         type=whole,
         metavar="M",

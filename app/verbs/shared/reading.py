@@ -101,7 +101,8 @@ def _points(options: argparse.Namespace, card: Example | None, program: str, pro
         name = f"{', '.join(columns)} ({table.source})"
         return Loaded(points, name, unit, points.outside, found.dropped, columns=tuple(columns), units=units)
 
-    fields = {"columns": tuple(columns), "box": domain}
+    bounds = {name: (side.lower, side.upper) for name, side in zip(columns, domain.sides, strict=True)}
+    fields = {"columns": tuple(columns), "bounds": bounds}
     return _located(table, card, fields, read)
 
 

@@ -101,6 +101,11 @@ def test_unknown_names_are_answered_with_the_nearest(refused, words, nearest):
     assert nearest in refused("run", *words, *HEAPS).partition("try ")[2]
 
 
+def test_a_mechanism_has_no_sensitivity_to_show(refused):
+    message = refused("sensitivity", "clusters", "--example", "four-heaps", "--beta", 1)
+    assert "sensiscope run clusters --show-private" in message
+
+
 def test_graphs_are_no_points_and_points_no_graph(refused):
     assert "try salaries" in refused("run", "clusters", "--example", "karate", "--epsilon", 1)
     assert "try karate" in refused("run", "mst", "--example", "geyser", "--epsilon", 1)
