@@ -28,8 +28,6 @@ _Floats = NDArray[np.float64]
 THRESHOLDS = 400
 """Events that are tried for each feature: one above and one below each threshold."""
 
-_BATCH = 10_000
-
 FEWEST = 1000
 """Draws on each side below which no bound is worth its name."""
 
@@ -125,14 +123,15 @@ def audit_mechanism(
     confidence: float = 0.999,
     progress: Progress = silent,
 ) -> Audit:
-    """Run a mechanism on two neighbours and audit what it draws (reproducible, no release)."""
+    """Run a mechanism on two neighbours and audit what it would release (reproducible, no release)."""
     rng, drawn = reproducible(seed), []
     for place, database in enumerate((data, neighbour)):
         ready = mechanism.prepare(database, privacy, part(progress, place / 2, place / 2 + 0.1))
         values = []
-        for start in range(0, runs, _BATCH):
+        for start in range(0, runs, ready.at_once):
             progress(place / 2 + 0.1 + 0.4 * start / runs, "simulated releases")
-            values.append(ready.draw(rng, min(_BATCH, runs - start)))
+            some = ready.draw(rng, min(ready.at_once, runs - start))
+            values.append(mechanism.shaped(some, database.domain))
         drawn.append(np.concatenate(values))
     return audit(drawn[0], drawn[1], privacy, confidence)
 

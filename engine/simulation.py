@@ -14,8 +14,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 
-_BATCH = 10_000
-
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Simulation:
@@ -71,9 +69,9 @@ def simulate(
         raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
     true_value, rng, drawn = prepared.diagnostics["true_value"], reproducible(seed), []
-    for start in range(0, runs, _BATCH):
+    for start in range(0, runs, prepared.at_once):
         progress(0.5 + 0.5 * start / runs, "simulated releases")
-        drawn.append(prepared.draw(rng, min(_BATCH, runs - start)))
+        drawn.append(prepared.draw(rng, min(prepared.at_once, runs - start)))
     values = np.concatenate(drawn)
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)

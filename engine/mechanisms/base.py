@@ -48,7 +48,8 @@ class Private(Mapping[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         if key in self._later:
-            self._items[key] = self._later.pop(key)()
+            self._items[key] = self._later[key]()
+            del self._later[key]
         return self._items[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -126,6 +127,11 @@ class Prepared(abc.ABC):
     noise: Mapping[str, Any]
     error: float | None
 
+    @property
+    def at_once(self) -> int:
+        """How many values to draw in one call, so that none takes long."""
+        return 10_000
+
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer"."""
@@ -169,6 +175,10 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     @abc.abstractmethod
     def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
         """Draw once from what `prepare` returned, and say all that may be said about it."""
+
+    def shaped(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
+        """Return drawn values as they are released."""
+        return values
 
     def errors(self, values: NDArray[np.float64], true_value: Any, domain: Any) -> NDArray[np.float64]:
         """Return how far drawn values are from the true one, shape (size,); NaN where refused."""

@@ -41,13 +41,13 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         """Return where released vectors live, and how far apart they are, for points in `box`."""
         return Euclidean(box)
 
-    def shaped(self, values: _Floats, box: Box) -> _Floats:
+    def shaped(self, values: _Floats, domain: Box) -> _Floats:
         """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
 
         The order of a set is that of the released coordinates, so that it says nothing about
         the data; one taken from the data before the noise would not be continuous in them.
         """
-        return sorted_sets(values, box.dimension) if self.unordered else values
+        return sorted_sets(values, domain.dimension) if self.unordered else values
 
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return the distances to the true value, in the metric of `space`."""

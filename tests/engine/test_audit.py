@@ -148,6 +148,21 @@ def test_lloyd_keeps_its_promise():
     assert not found.violated
 
 
+def test_an_order_that_is_not_released_tells_nothing():
+    """Two centers with nearly the same first coordinate: one record decides which comes first inside."""
+    mechanism = Clusters(k=2, sampling=Partition(blocks=300))
+    (blocks,) = mechanism.sampling.draw(900, reproducible(mechanism.pattern)).members
+    ahead = np.where(np.arange(300) < 150, 1e-9, -1e-9)
+    records = np.empty((900, 2))
+    records[blocks[:, 0]] = (0.5, 0.1)
+    records[blocks[:, 1:]] = np.stack([0.5 + ahead, np.full(300, 0.9)], axis=1)[:, None]
+    before = Points(records, SQUARE)
+    after, privacy = before.replaced(int(blocks[0, 1]), [0.5 - 3e-9, 0.9]), Privacy(4.0)
+    inside = [mechanism.prepare(points, privacy).center for points in (before, after)]
+    assert np.abs(inside[0] - inside[1]).max() > 0.7
+    assert not audit_mechanism(mechanism, before, after, privacy, 20_000, 9, confidence=1 - 1e-6).violated
+
+
 @dataclasses.dataclass(frozen=True)
 class HalfTheNoise(LaplaceRelease):
     """Planted bug."""
