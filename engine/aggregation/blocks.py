@@ -117,7 +117,8 @@ class IndependentSubsets(Sampling):
 
     A record is in Bin(m, 1/m) of them.  Either patterns are drawn until no record is in
     more than s blocks, which no data influence and which so costs no delta; or the chance
-    that the record in question is in more counts as delta.
+    that the record in question is in more counts as delta, for a pattern that nobody knew
+    beforehand (of a known one it is certain who is in more, and they have no privacy at all).
 
     Source: Nissim, Raskhodnikova, Smith 2007, Section 4, where s is sqrt(m) and the chance
     is taken over all records; for one record s = 9 gives 1e-6 whatever m.
@@ -138,7 +139,8 @@ class IndependentSubsets(Sampling):
         default="reject",
         choices=("reject", "delta"),
         label="More than s",
-        help="reject: draw until no record is in more than s blocks. delta: count its chance as delta.",
+        help="reject: draw until no record is in more than s blocks. delta: count its chance as delta, "
+        "in a pattern that is another one whenever the program starts.",
     )
 
     def block_size(self, n: int) -> int:

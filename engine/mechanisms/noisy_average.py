@@ -10,7 +10,7 @@ import numpy as np
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms.aggregators.base import VectorAdditive, summing
+from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, spacing
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.points import PointsMechanism
 from engine.noise import Laplace
@@ -45,9 +45,9 @@ class NoisyAverage(PointsMechanism):
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:
         """Compute the mean; the scale is public."""
         self.refuse(privacy, data.domain, data.n)
-        moves = data.domain.width / data.n + summing(data.domain, data.n)
+        moves = data.domain.width / data.n + 3 * spacing(data.domain)
         scale = moves * data.domain.dimension / privacy.epsilon
-        center = data.values.mean(axis=0)
+        center = exact_mean(data.values)
         return VectorAdditive(
             center=center,
             box=data.domain,

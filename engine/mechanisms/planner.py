@@ -22,6 +22,8 @@ ENOUGH = 0.25
 """A release is of use when its typical error is below this share of the diameter."""
 
 FEWEST = 3
+"""Fewer blocks have no majority once one of them changes."""
+
 DRAWS = 4001
 MOST = 1 << 50
 
@@ -101,7 +103,7 @@ def plan(
     smallest : int
         How many records the function needs.
     s : int
-        How many blocks one person can be in.
+        How many blocks one person can be in; fewer than 2 s + 1 of them have no majority.
 
     Raises
     ------
@@ -116,15 +118,16 @@ def plan(
         raise ParameterError(
             "guess", f"{guess:g} is not possible; it must be above 0 and at most {space.diameter:g}"
         )
-    if n < FEWEST * smallest:
+    fewest = 2 * s + 1
+    if n < fewest * smallest:
         raise ParameterError(
-            "blocks", f"{n:,} records make no {FEWEST} blocks of {smallest:,}; more records are needed"
+            "blocks", f"{n:,} records make no {fewest} blocks of {smallest:,}; more records are needed"
         )
     pair = noise.admissible(privacy, space.dimension)
     length = space.stretch(noise.norm) / pair.alpha * typical_length(noise, space.dimension)
 
     def best(records: int) -> tuple[int, float, float]:
-        blocks = candidates(records // smallest)
+        blocks = candidates(fewest, records // smallest)
         r = np.minimum(space.diameter, guess * np.sqrt(AT / (records // blocks)))
         bound = np.maximum(4 * r, space.diameter * np.exp(-pair.beta * (blocks / (6 * s) - 1)))
         noise_error = np.minimum(space.diameter, bound) * length
@@ -135,26 +138,26 @@ def plan(
         _, block_error, noise_error = best(records)
         return block_error + noise_error <= ENOUGH * space.diameter
 
-    needed = FEWEST * smallest
+    needed = fewest * smallest
     while not useful(needed) and needed < MOST:
         needed *= 2
     low = needed // 2
     while needed - low > max(1, needed // 50):
         middle = (low + needed) // 2
-        low, needed = (low, middle) if middle >= FEWEST * smallest and useful(middle) else (middle, needed)
+        low, needed = (low, middle) if middle >= fewest * smallest and useful(middle) else (middle, needed)
     blocks, block_error, noise_error = best(n)
     return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed, guess)
 
 
 @functools.lru_cache(maxsize=256)
-def candidates(most: int) -> NDArray[np.int64]:
-    """Return the numbers of blocks to choose from: four to each doubling, and no more than `most`.
+def candidates(fewest: int, most: int) -> NDArray[np.int64]:
+    """Return the numbers of blocks to choose from: four to each doubling from `fewest` to `most`.
 
     The error is flat around its smallest; a plan that stays when epsilon changes little lets
     front ends keep the outputs of the blocks.
     """
-    steps = np.exp2(np.arange(math.floor(4 * math.log2(most / FEWEST)) + 1) / 4)
-    return np.unique((FEWEST * steps).round().astype(np.int64))
+    steps = np.exp2(np.arange(math.floor(4 * math.log2(most / fewest)) + 1) / 4)
+    return np.unique((fewest * steps).round().astype(np.int64))
 
 
 @functools.lru_cache(maxsize=256)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import secrets
 from concurrent.futures import Executor
 from typing import Any, ClassVar
 
@@ -27,13 +28,18 @@ from engine.randomness import reproducible
 
 _Floats = NDArray[np.float64]
 
+COINS = secrets.randbits(128)
+"""Drawn once whenever the program starts, so that outputs can be kept and audits compare alike."""
+
 
 @dataclasses.dataclass(frozen=True)
 class BlockMechanism(PointsMechanism, abc.ABC):
     """What every mechanism has that runs a function on blocks.
 
     The pattern of blocks and the seeds of the function are public and fixed by `pattern`: they
-    do not depend on the data, so that nothing is lost by telling them.
+    do not depend on the data, so that nothing is lost by telling them.  Only where the chance of
+    a pattern counts as delta it must be one: in a pattern that is known beforehand it is known,
+    too, who is in too many blocks.  Then coins that nobody has seen decide on it as well.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Section 4.
     """
@@ -115,7 +121,8 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         self, data: Points, progress: Progress = silent, executor: Executor | None = None
     ) -> Outputs:
         """Run the function on all blocks: what depends on function, sampling and pattern alone."""
-        blocks = self.sampling.draw(data.n, reproducible(self.pattern))
+        _, delta = self.sampling.overlap(data.n)
+        blocks = self.sampling.draw(data.n, reproducible(self.pattern + (COINS if delta > 0 else 0)))
         found = outputs(self.function, data, blocks, self.pattern, executor, progress)
         # an order that each block finds for itself: aggregators of single coordinates need one
         return dataclasses.replace(found, values=self._ordered(found.values, data.domain))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.errors import ParameterError
-from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, summing
+from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, spacing
 from engine.mechanisms.base import Private, Problem
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
@@ -47,9 +47,9 @@ class Average(Aggregator):
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
         """Compute the mean; the scale is public."""
-        moves = s * space.box.width / len(outputs) + summing(space.box, len(outputs))
+        moves = s * space.box.width / len(outputs) + 3 * spacing(space.box)
         scale = moves * space.dimension / privacy.epsilon
-        center = outputs.mean(axis=0)
+        center = exact_mean(outputs)
         return VectorAdditive(
             center=center,
             box=space.box,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -87,11 +88,17 @@ class VectorAdditive(VectorPrepared):
         return self.center + self.scale * self.family.sample(rng, (size, self.center.size))
 
 
-def spacing(box: Box) -> float:
-    """Return what rounding to doubles can add to the distance of two outputs in a coordinate."""
-    return max(side.spacing for side in box.sides)
+def spacing(box: Box) -> _Floats:
+    """Return how far apart doubles are at the bounds of each coordinate, shape (D,).
+
+    No rounding of a number in the box is more than half of it.
+    """
+    return np.asarray(np.spacing(np.maximum(np.abs(box.lower), np.abs(box.upper))))
 
 
-def summing(box: Box, m: int) -> float:
-    """Return what rounding while m outputs are summed can add to the distance of two means."""
-    return m * spacing(box)
+def exact_mean(vectors: _Floats) -> _Floats:
+    """Return the mean of vectors (m, D), shape (D,), with two roundings whatever m.
+
+    So rounding moves two of them apart by no more than three times the `spacing`.
+    """
+    return np.array([math.fsum(column) for column in vectors.T]) / len(vectors)

@@ -82,11 +82,14 @@ class SmoothAggregator(Aggregator, abc.ABC):
         """Compute the center and the scale of the noise."""
         pair = self.noise.admissible(self._share(space, privacy), self._dimension(space))
         found = self.aggregate(outputs, space, s, pair.beta, progress)
-        largest = space.diameter
-        upper = np.array([max(bound.value * OUTWARD, largest * NEGLIGIBLE) for bound in found.bounds])
-        # the norm that the noise protects may be larger than the distance that S bounds
-        stretched = (upper + spacing(space.box)) * (space.stretch(self.noise.norm) if len(upper) == 1 else 1)
-        scale = np.broadcast_to(stretched / pair.alpha, found.center.shape)
+        largest, rounding, stretch = space.box.width, spacing(space.box), 1.0
+        if self.parts(space) == 1:
+            largest, rounding = np.array([space.diameter]), rounding.max(keepdims=True)
+            # the norm that the noise protects may be larger than the distance that S bounds
+            stretch = space.stretch(self.noise.norm)
+        smooth = np.array([bound.value for bound in found.bounds])
+        upper = np.maximum(smooth * OUTWARD, largest * NEGLIGIBLE) + rounding
+        scale = np.broadcast_to(upper * stretch / pair.alpha, found.center.shape)
         return VectorAdditive(
             center=found.center,
             box=space.box,
@@ -100,9 +103,9 @@ class SmoothAggregator(Aggregator, abc.ABC):
             diagnostics=Private(
                 {
                     "center": found.center,
-                    "smooth": float(np.max([bound.value for bound in found.bounds])),
+                    "smooth": float(smooth.max()),
                     "argmax_k": found.bounds[0].argmax_k,
-                    "global": largest,
+                    "global": space.diameter,
                     "scale": float(np.max(scale)),
                     **found.facts,
                 }
@@ -189,8 +192,8 @@ class MedianAggregator(SmoothAggregator):
     ) -> Aggregate:
         """Sort each coordinate."""
         rank = (len(outputs) + 1) // 2
-        bounds = tuple(
-            step_smooth_bound(column, side, rank, s, beta)
-            for column, side in zip(outputs.T, space.box.sides, strict=True)
-        )
-        return Aggregate(np.partition(outputs, rank - 1, axis=0)[rank - 1], bounds, {})
+        bounds: list[SmoothBound] = []
+        for column, side in zip(outputs.T, space.box.sides, strict=True):
+            progress(len(bounds) / space.dimension, "smooth bounds")
+            bounds.append(step_smooth_bound(column, side, rank, s, beta))
+        return Aggregate(np.partition(outputs, rank - 1, axis=0)[rank - 1], tuple(bounds), {})

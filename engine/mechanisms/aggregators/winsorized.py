@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
 from engine.errors import ParameterError
-from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, summing
+from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, spacing
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.exponential import ExponentialRelease, PiecewiseUniform
 from engine.noise.base import check_bounds
@@ -116,6 +116,8 @@ class WinsorizedPrepared(VectorPrepared):
             above = m - np.searchsorted(ordered, high, side="right")
             inside = sums[m - above] - sums[below]
             mean = (below * low + inside + above * high) / m
-            scale = ((high - low) * self.share + summing(self.box, m)) / self.rest
+            # `inside` is a difference of sums, each with up to m roundings of itself
+            rounding = 4 * m * spacing(self.box)[column]
+            scale = ((high - low) * self.share + rounding) / self.rest
             drawn[:, column] = mean + rng.laplace(size=size) * scale
         return drawn

@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,8 +14,22 @@ from engine.aggregation.spaces import Euclidean
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
-from engine.mechanisms import SANITIZERS, Clusters, Lloyd, Mixture, NoisyAverage, SampleAggregate
-from engine.mechanisms.aggregators import AGGREGATORS, Average, CenterOfAttention, MedianAggregator
+from engine.mechanisms import (
+    SANITIZERS,
+    Clusters,
+    Lloyd,
+    Mixture,
+    NoisyAverage,
+    SampleAggregate,
+    sample_aggregate,
+)
+from engine.mechanisms.aggregators import (
+    AGGREGATORS,
+    Average,
+    CenterOfAttention,
+    MedianAggregator,
+    WinsorizedAggregator,
+)
 from engine.mechanisms.planner import plan
 from engine.mechanisms.points import sorted_sets
 from engine.noise import Gaussian, Laplace, LaplacePareto
@@ -101,6 +116,21 @@ def test_the_chance_of_the_blocks_is_taken_from_delta():
         assert mechanism.problems(Privacy(1.0, delta), SQUARE, DATA.n)[0].field == "delta"
 
 
+def test_a_chance_that_counts_as_delta_is_drawn_by_coins_that_nobody_knows(monkeypatch):
+    """With a public pattern it would be public, too, whom the promise does not protect."""
+    assert sample_aggregate.COINS.bit_length() > 64
+    patterns = {}
+    for check in ("delta", "reject"):
+        mechanism = SampleAggregate(sampling=IndependentSubsets(blocks=60, most=9, check=check))
+        patterns[check] = []
+        for coins in (1, 2, 1):
+            monkeypatch.setattr(sample_aggregate, "COINS", coins)
+            patterns[check].append(mechanism.block_outputs(DATA).values.tolist())
+    first, other, again = patterns["delta"]
+    assert first == again != other
+    assert patterns["reject"][0] == patterns["reject"][1]
+
+
 def test_the_pattern_decides_on_blocks_and_nothing_else_is_random():
     first, again, other = (
         Clusters(pattern=pattern).prepare(DATA, Privacy(1.0)).diagnostics["outputs"] for pattern in (1, 1, 2)
@@ -175,6 +205,30 @@ def test_rounds_of_lloyd_cost_their_share():
     share = 0.8 / 4
     assert max(losses) <= share * (1 + 1e-9)
     assert max(losses) > 0.6 * share
+
+
+@pytest.mark.parametrize("bounds", [([0, 0], [1, 1]), ([1e9, -1], [1e9 + 3e-6, 1e6])])
+def test_sums_of_lloyd_are_exact_and_points_within_their_norm(bounds):
+    box = Box.of(*bounds)
+    rng = np.random.default_rng(84)
+    points = Points(np.concatenate([rng.uniform(box.lower, box.upper, (999, 2)), [box.upper]]), box)
+    ready = Lloyd(k=1).prepare(points, Privacy(1.0))
+    assert np.abs(ready.points).max() <= 1
+    for column in ready.points.T:
+        summed = np.bincount(np.zeros(1000, dtype=int), column)[0]
+        assert Fraction(summed) == sum(map(Fraction, column.tolist()))
+    back = ready.back(ready.points[:, None])
+    assert np.abs(back - points.values).max() <= 1e-9 * max(1.0, *box.upper)
+
+
+def test_a_column_of_large_numbers_costs_the_others_no_noise():
+    """Rounding, and what is added so that noise never vanishes, go column by column."""
+    box = Box.of([0, 0], [1e14, 1])
+    points = Points(np.random.default_rng(85).uniform(box.lower, box.upper, (3000, 2)), box)
+    assert NoisyAverage().prepare(points, Privacy(1.0)).scale[1] == pytest.approx(2 / 3000, rel=1e-6)
+    for aggregator in (Average(), MedianAggregator(), WinsorizedAggregator()):
+        ready = SampleAggregate(aggregator=aggregator).prepare(points, Privacy(2.0))
+        assert np.ptp(ready._draw(reproducible(1), 200)[:, 1]) < 20
 
 
 def test_errors_are_distances_of_sets():
@@ -254,6 +308,12 @@ class TestPlan:
             found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.1, smallest=3)
             assert 3 <= found.blocks <= n // 3
             assert found.block_size >= 3
+
+    def test_blocks_that_overlap_keep_a_majority(self):
+        found = plan(60, self.space, Privacy(0.1), LaplacePareto(), 0.1, s=9)
+        assert found.blocks >= 19
+        with pytest.raises(ParameterError, match="no 19 blocks"):
+            plan(18, self.space, Privacy(1.0), LaplacePareto(), 0.1, s=9)
 
     def test_senseless_guesses_are_refused(self):
         for guess in (0.0, -1.0, 5.0, math.nan):
