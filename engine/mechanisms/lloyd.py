@@ -118,7 +118,7 @@ class LloydPrepared(Prepared):
 
     @property
     def at_once(self) -> int:
-        """As many as take a fraction of a second: a round is as dear as 2,000 distances, and those it takes."""
+        """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + len(self.points) * len(self.first))))
 
     def draw(self, rng: np.random.Generator, size: int) -> _Floats:
