@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 from engine import catalog
 from engine.domain import Box
@@ -50,6 +49,6 @@ def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:
     return found
 
 
-def with_blocks(mechanism: BlockMechanism, blocks: int) -> Any:
+def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:
     """Return the mechanism with so many blocks."""
     return dataclasses.replace(mechanism, sampling=dataclasses.replace(mechanism.sampling, blocks=blocks))

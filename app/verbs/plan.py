@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from app.planning import noise_of, planned
 from app.verbs.shared.bounds import check_pairs
 from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy
 from app.verbs.shared.console import say, say_json
@@ -66,8 +67,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Plan and print."""
-    from app.planning import noise_of, planned
-
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
     asked = privacy(options)
@@ -127,7 +126,7 @@ def _text(mechanism: BlockMechanism, plan: Plan, asked: Privacy, box: Box) -> st
     rows = [
         ("plan for", f"{described(mechanism)}, n = {plan.n:,}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
-        ("noise", described(_noise(mechanism, asked))),
+        ("noise", described(noise_of(mechanism, asked))),
         ("privacy", budget(asked.epsilon, asked.delta, mechanism.neighbours)),
         (
             "guess",
@@ -142,9 +141,3 @@ def _text(mechanism: BlockMechanism, plan: Plan, asked: Privacy, box: Box) -> st
         ("enough records", f"{enough} (for an error below a quarter of the diameter)"),
     ]
     return facts(rows)
-
-
-def _noise(mechanism: BlockMechanism, asked: Privacy) -> Any:
-    from app.planning import noise_of
-
-    return noise_of(mechanism, asked)

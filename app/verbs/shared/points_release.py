@@ -66,12 +66,12 @@ class PointsRelease(Sanitization):
         return cls(mechanism, blocks_given=not planned)
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """Name of the mechanism."""
         return self.mechanism.name
 
     @property
-    def reads(self) -> str:  # type: ignore[override]
+    def reads(self) -> str:
         """What the mechanism reads."""
         return self.mechanism.reads
 

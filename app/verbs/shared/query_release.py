@@ -68,12 +68,12 @@ class QueryRelease(Sanitization):
         return self.mechanism.query
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """Name of the query."""
         return self.query.name
 
     @property
-    def reads(self) -> str:  # type: ignore[override]
+    def reads(self) -> str:
         """What the query reads."""
         return self.query.reads
 

@@ -15,18 +15,19 @@ if TYPE_CHECKING:
 
 
 class Sanitization(abc.ABC):
-    """A mechanism as the options describe it, and the words for what it releases.
-
-    Attributes
-    ----------
-    mechanism : Mechanism
-    name, reads : str
-        What is released, and which kind of data it is released of.
-    """
+    """A mechanism as the options describe it, and the words for what it releases."""
 
     mechanism: Mechanism[Any]
-    name: str
-    reads: str
+
+    @property
+    @abc.abstractmethod
+    def name(self) -> str:
+        """What is released, by its name in the catalog."""
+
+    @property
+    @abc.abstractmethod
+    def reads(self) -> str:
+        """Which kind of data it is released of."""
 
     def fitted(self, data: Loaded, asked: Privacy) -> Sanitization:
         """Return it with all that follows from what is public about the data."""
