@@ -25,6 +25,8 @@ class Neighbours:
         What the records make up.
     dropped : str
         What leaving out rows without a value does to the promise.
+    narrower : str
+        What, besides a larger epsilon, would make the noise smaller; "" if nothing would.
     """
 
     record: str
@@ -33,6 +35,7 @@ class Neighbours:
     public: str
     database: str
     dropped: str
+    narrower: str = ""
 
     @property
     def difference(self) -> str:
@@ -57,7 +60,7 @@ class Neighbours:
     @property
     def steps(self) -> str:
         """The axis of a path."""
-        return f"{self.records} {self.change}, on the way from one {self.database} to the other"
+        return f"{self.records} {self.change} on the way to the other {self.database}"
 
 
 WORDS = {
@@ -69,6 +72,7 @@ WORDS = {
         database="database",
         dropped="records without a value are left out, and n, the number of all others, is taken as "
         "public: nothing is promised between databases in which it differs",
+        narrower="narrow the bounds if that can be known without the data",
     ),
     "edge-weight": Neighbours(
         record="edge weight",
@@ -78,6 +82,7 @@ WORDS = {
         database="graph",
         dropped="rows without a value are left out, and the edges of all others are taken as public: "
         "nothing is promised between graphs in which they differ",
+        narrower="lower Λ if that can be known without the weights",
     ),
     "edge": Neighbours(
         record="edge",

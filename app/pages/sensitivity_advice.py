@@ -35,10 +35,11 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
     found = []
     errors, rival = judgement.errors, judgement.rival_errors
     if errors.most >= judgement.width:
+        narrower = WORDS[judgement.neighbours].narrower
         found.append(
             f"The noise is wider than the range of all possible answers "
-            f"({quantity(judgement.width, unit)}): this release says next to nothing. Raise ε, or narrow the "
-            "bounds if that can be known without the data."
+            f"({quantity(judgement.width, unit)}): this release says next to nothing. "
+            f"Raise ε{f', or {narrower}' if narrower else ''}."
         )
     if rival is not None and rival.typical * CLEARLY < errors.typical:
         found.append(

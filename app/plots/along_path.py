@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.transforms import Bbox
 
 from app.neighbours import WORDS
 from app.plots.base import Picture, footline, headline, quiet
@@ -15,8 +17,9 @@ from app.plots.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
 from engine.queries.profile import SensitivityPath
 
-_SHARE = 0.60  # of the height, for the sensitivities; f stands above on its own axis
-_ABOVE = 0.24
+_SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
+_BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide
+_LEAST_SHARED = 0.6
 
 
 class AlongPath(Picture[SensitivityPath]):
@@ -30,8 +33,11 @@ class AlongPath(Picture[SensitivityPath]):
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         axes.set_axis_off()
-        super().__init__(axes.inset_axes((0, 0, 1, _SHARE)), palette, unit)
-        self.above = axes.inset_axes((0, 1 - _ABOVE, 1, _ABOVE))
+        super().__init__(axes.inset_axes((0, 0, 1, 1)), palette, unit)
+        self.above = axes.inset_axes((0, 0, 1, 1))
+        self._whole = axes
+        for part in (self.axes, self.above):
+            part.set_axes_locator(self._locate)
         quiet(self.above, palette)
         self.above.tick_params(labelbottom=False)
         self.parts = (self.axes, self.above)
@@ -75,6 +81,16 @@ class AlongPath(Picture[SensitivityPath]):
                 Label(float(result.local[-1]), "local", p.local, note="may jump"),
             ]
         )
+
+    def _locate(self, part: Axes, renderer: RendererBase) -> Bbox:
+        """Divide the height, but for what the name of the lower axis needs between the two."""
+        box = self._whole.get_position()
+        figure = part.get_figure(root=True)
+        between = _BETWEEN * figure.dpi / 72 / figure.bbox.height
+        shared = max(box.height - between, _LEAST_SHARED * box.height)
+        if part is self.axes:
+            return Bbox.from_bounds(box.x0, box.y0, box.width, _SHARE * shared)
+        return Bbox.from_extents(box.x0, box.y1 - (1 - _SHARE) * shared, box.x1, box.y1)
 
     _current_above: tuple[float, float] | None = None
 

@@ -62,6 +62,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     has_log_y: ClassVar[bool] = True
     x_ticks_vary: ClassVar[bool] = True  # in width, so much that the layout depends on it
     export_size: ClassVar[tuple[float, float]] = (7.8, 4.2)
+    good_height: ClassVar[int] = 170  # pixels on a screen: with less, a larger type leaves no picture
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes

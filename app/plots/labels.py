@@ -134,8 +134,7 @@ class SideLabels(Artist):
     def boxes(self, renderer: RendererBase | None = None) -> list[Bbox]:
         """Return the box of every label in pixels, as it would be drawn now."""
         return [
-            Bbox.union([part.get_window_extent(renderer) for part in (text, note) if part.get_text()])
-            for text, note in self._arrange()[0]
+            Bbox.union([part.get_window_extent(renderer) for part in parts]) for parts in self._arrange()[0]
         ]
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
@@ -154,13 +153,12 @@ class SideLabels(Artist):
         """Draw leaders, samples of lines and texts."""
         if not self.get_visible():
             return
-        pairs, lines = self._arrange()
+        labels, lines = self._arrange()
         for line in lines:
             line.draw(renderer)
-        for text, note in pairs:
-            text.draw(renderer)
-            if note.get_text():
-                note.draw(renderer)
+        for parts in labels:
+            for part in parts:
+                part.draw(renderer)
         self.stale = False
 
     def _text(self, size: float) -> Text:
@@ -184,8 +182,11 @@ class SideLabels(Artist):
         )
         return self._indent() + widest if used else 0.0
 
-    def _arrange(self) -> tuple[list[tuple[Text, Text]], list[Line2D]]:
-        """Give every text its place; return the texts and the lines that go with them."""
+    def _arrange(self) -> tuple[list[tuple[Text, ...]], list[Line2D]]:
+        """Give every text its place; return the texts of each label and the lines that go with them.
+
+        Where not all lines have room, the notes are left out.
+        """
         pairs = self._texts[: len(self._labels)]
         if not pairs:
             return [], []
@@ -196,7 +197,10 @@ class SideLabels(Artist):
             for label in self._labels
         ]
         first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
-        heights = [first + second * bool(label.note) for label in self._labels]
+        noted = [bool(label.note) for label in self._labels]
+        if first * len(noted) + second * sum(noted) > box.height + first:
+            noted = [False] * len(noted)
+        heights = [first + second * note for note in noted]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]
         centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2)
@@ -209,7 +213,8 @@ class SideLabels(Artist):
             text.set_position((left, middle))
             note.set_position((left, middle - (first + second) / 2))
             lines += self._strokes(label, end, middle)
-        return pairs, lines
+        texts = [pair if shown else pair[:1] for pair, shown in zip(pairs, noted, strict=True)]
+        return texts, lines
 
     def _strokes(self, label: Label, end: float, middle: float) -> list[Line2D]:
         start = self.axes.bbox.x1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -27,7 +29,6 @@ from app.widgets.plot_table import TableDialog, write_csv
 FORMATS = ("png", "svg", "pdf")
 
 _RIM = 2
-_LEAST_HEIGHT = 90
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -74,12 +75,16 @@ class PlotCanvas(QWidget):
         self._picture_class = picture_class
         self._palette = LIGHT
         self._unit = ""
-        self._text_scale = 1.0
+        self._wanted_scale = self._text_scale = 1.0
         self._result: Any = None
         self.private = True
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(220, _LEAST_HEIGHT)
+        self.setMinimumSize(220, 90)
+        self._resized = QTimer(self)
+        self._resized.setSingleShot(True)
+        self._resized.setInterval(0)
+        self._resized.timeout.connect(self._fit_text)
         self._redraw = QTimer(self)
         self._redraw.setSingleShot(True)
         self._redraw.setInterval(0)
@@ -134,11 +139,9 @@ class PlotCanvas(QWidget):
             self._rebuild()
 
     def set_text_scale(self, scale: float) -> None:
-        """Draw text and lines larger (1.5 for a projector)."""
-        if scale != self._text_scale:
-            self._text_scale = scale
-            self.setMinimumHeight(round(_LEAST_HEIGHT * scale))
-            self._rebuild()
+        """Draw text and lines larger (1.5 for a projector), as far as that leaves a picture."""
+        self._wanted_scale = scale
+        self._fit_text()
 
     def set_log_y(self, logarithmic: bool | None) -> None:
         """Choose the vertical scale; None leaves it to the numbers."""
@@ -236,6 +239,14 @@ class PlotCanvas(QWidget):
             self._surface.picture.update(self._result)
         self._redraw.start()
 
+    def _fit_text(self) -> None:
+        """Draw text as large as is wanted and the height allows, in steps of a quarter."""
+        room = self.height() / max(self._picture_class.good_height, 1)
+        scale = min(self._wanted_scale, max(1.0, math.floor(4 * room) / 4))
+        if scale != self._text_scale:
+            self._text_scale = scale
+            self._rebuild()
+
     def _draw(self) -> None:
         self._redraw.stop()
         if self._result is not None:
@@ -245,6 +256,11 @@ class PlotCanvas(QWidget):
     def sizeHint(self) -> QSize:
         """Ask for little: matplotlib asks for the size that a figure has, and would never give it back."""
         return self.minimumSize()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Look whether text can be as large as is wanted."""
+        super().resizeEvent(event)
+        self._resized.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while the picture was hidden."""

@@ -97,6 +97,20 @@ def test_labels_stay_beside_the_axes_when_their_lines_leave_it():
     assert below.y0 >= axes.bbox.y0 - 10
 
 
+def test_notes_are_left_out_where_not_all_labels_have_room():
+    labels = [Label(y, f"label {y}", LIGHT.smooth, note="a note") for y in (0.1, 0.2, 0.3, 0.4)]
+    for height, noted in ((3.0, True), (1.2, False)):
+        figure = new_figure(LIGHT, (6, height))
+        canvas = FigureCanvasAgg(figure)
+        side = SideLabels(figure.add_subplot(), LIGHT)
+        side.set_labels(labels)
+        canvas.draw()
+        boxes = sorted(side.boxes(), key=lambda box: box.y0)
+        assert (boxes[0].height > 20) == noted
+        assert all(low.y1 <= high.y0 + 4 for low, high in itertools.pairwise(boxes))
+        assert side.texts()[0] == "label 0.1 a note"
+
+
 def test_text_is_legible_where_the_line_would_not_be():
     for palette in (LIGHT, DARK):
         _, _, side = column(palette)

@@ -54,15 +54,22 @@ def test_moving_epsilon_within_the_sweep_moves_no_axis(make, cases):
         assert (picture.axes.get_xlim(), picture.axes.get_ylim()) == before
 
 
-def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases):
+@pytest.mark.parametrize("height", [1.2, 1.6, 4.0])
+def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases, height):
     path = make.path(cases["smooth is global"])
-    picture = draw_along_path(new_figure().add_subplot(), path)
+    figure = new_figure(size=(7.0, height))
+    picture = draw_along_path(figure.add_subplot(), path)
     np.testing.assert_array_equal(picture._value.get_ydata(), path.value)
     assert picture._value.axes is picture.above
     np.testing.assert_array_equal(picture._local.get_ydata(), path.local)
     np.testing.assert_array_equal(picture._smooth.get_ydata(), path.smooth)
     assert picture.above.get_xlim() == picture.axes.get_xlim() == (0, path.length)
-    assert picture.above.get_position().y0 > picture.axes.get_position().y1
+    figure.draw_without_rendering()
+    above, below = picture.above.bbox, picture.axes.bbox
+    assert above.y0 > below.y1
+    assert above.height > 0
+    if height > 1.5:
+        assert picture.axes._left_title.get_window_extent().y1 <= above.y0
 
 
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):

@@ -172,6 +172,16 @@ def test_the_theme_the_unit_and_the_scale_can_change(canvas):
     assert canvas.picture.result is not None
 
 
+def test_text_is_as_large_as_is_wanted_and_leaves_a_picture(canvas):
+    canvas.set_text_scale(1.5)
+    for height, dpi in ((400, 150), (120, 100), (220, 125), (400, 150)):
+        canvas.resize(600, height)
+        settle()
+        assert canvas.figure.dpi == dpi
+    canvas.set_text_scale(1.0)
+    assert canvas.figure.dpi == 100
+
+
 def test_clear_leaves_an_empty_picture(canvas):
     canvas.clear()
     settle()
