@@ -26,7 +26,7 @@ SIZE, WEIGHT_SIZE = 9.5, 8.5
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit
 _DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
-_MOST_CROSSED = 10  # points of edges behind a name, of 19 on each
+_MOST_CROSSED, _LEGIBLE = 24, 6  # points of edges behind a name, of 19 on each; and without a ground
 _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72)  # where on an edge its weight may stand
 _SHORT = 2.0  # lengths of a weight, below which it stands beside its edge
 
@@ -87,6 +87,7 @@ class GraphLabels(Artist):
         self._names: list[Text] = []
         self._weights: list[Text] = []
         self._taken: list[Bbox] = []
+        self._grounds = np.empty((0, 4))
         axes.add_artist(self)
         self.set_clip_on(False)
         self.set_zorder(6)
@@ -112,7 +113,7 @@ class GraphLabels(Artist):
         room: Room,
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
-        self._names, self._taken = [], []
+        self._names, self._taken, self._grounds = [], [], np.empty((0, 4))
         if not len(names) or len(names) > MOST_NAMES:
             return
         if room.name_size:
@@ -138,6 +139,8 @@ class GraphLabels(Artist):
             if crossed[best] <= _MOST_CROSSED:
                 text.set_position(tuple(centres[best]))
                 taken = np.concatenate([taken, boxes[[best]]])
+                if crossed[best] > _LEGIBLE:
+                    self._grounds = np.concatenate([self._grounds, boxes[[best]]])
                 self._names.append(text)
         self._taken = [Bbox.from_extents(*box) for box in taken]
 
@@ -177,12 +180,11 @@ class GraphLabels(Artist):
                 text.set_position(tuple(centres[best]))
                 taken = np.concatenate([taken, boxes[[best]]])
                 self._weights.append(text)
-        self._behind.set_path(_rectangles(taken[len(self._taken) :]))
+        self._behind.set_path(_rectangles(np.concatenate([self._grounds, taken[len(self._taken) :]])))
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw what has found a place."""
-        if self._weights:
-            self._behind.draw(renderer)
+        self._behind.draw(renderer)
         for text in (*self._names, *self._weights):
             text.draw(renderer)
         self.stale = False

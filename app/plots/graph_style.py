@@ -51,7 +51,7 @@ def key_entries(r: GraphView, palette: Palette, unit: str) -> list[Entry]:
         samples = tuple({"color": colour, "linewidth": width} for colour, width in strengths(palette))
         low, high = r.ramp
         entries.append(Entry(samples, quantity(high, unit), before=f"weight {number(low)}"))
-        entries.append(Entry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "tree"))
+        entries.append(Entry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "cheapest tree"))
     square = _sample("s", palette.tint(palette.local, 0.35), palette.local)
     if isinstance(r.decision, DecidingCut):
         crossing = {"color": palette.local, "linewidth": STROKES["local"].width}
@@ -60,7 +60,7 @@ def key_entries(r: GraphView, palette: Palette, unit: str) -> list[Entry]:
         circle = _sample("o", palette.tint(palette.ink, 0.12), palette.muted)
         entries.append(Entry((square, circle), "sides of the cut"))
         if r.decision.crossing.sum() > len(r.decision.lightest):
-            entries.append(Entry((crossing,), "across"))
+            entries.append(Entry((crossing,), "across the cut"))
         entries.append(Entry((bold,), f"decides A{distance(r.decision.k)}"))
     elif isinstance(r.decision, DecidingPair):
         dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}

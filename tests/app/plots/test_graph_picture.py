@@ -204,6 +204,29 @@ def test_all_weights_are_written_on_few_edges_and_those_that_matter_on_many():
     assert len(many) == 1
 
 
+def test_the_vertex_that_most_edges_meet_has_its_name():
+    leaves = 60
+    around = 2 * np.pi * np.arange(leaves) / leaves
+    rim = np.column_stack([np.cos(around), np.sin(around)])
+    rays = np.column_stack([np.zeros(leaves, dtype=int), np.arange(1, leaves + 1)])
+    none = np.zeros(leaves, dtype=bool)
+    made = picture(
+        view(
+            positions=np.concatenate([[[0.0, 0.0]], rim]),
+            names=("centre", *(f"leaf {i}" for i in range(leaves))),
+            sizes=np.ones(leaves + 1, dtype=np.int64),
+            ends=rays,
+            edges=np.arange(leaves),
+            weights=None,
+            tree=none,
+            bridges=none,
+            absent=none,
+        )
+    )
+    assert "centre" in made._names.texts()
+    assert len(made._names._grounds) >= 1
+
+
 def test_the_weight_of_a_short_edge_stands_beside_it():
     places = np.array([(0.0, 0.0), (0.4, 0.0), (10.0, 3.0), (10.0, -3.0), (5.0, 0.0)])
     made = picture(view(positions=places, decision=cut(lightest=(0,)), weights=WEIGHTS + 0.25))
