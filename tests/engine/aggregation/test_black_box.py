@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -15,12 +15,13 @@ import pytest
 from engine.aggregation import black_box_process
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
-from engine.aggregation.running import outputs
+from engine.aggregation.running import Outputs
+from engine.aggregation.running import outputs as run
 from engine.aggregation.spaces import Euclidean, Manhattan
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.progress import Cancelled
+from engine.progress import Cancelled, silent
 from engine.randomness import reproducible
 
 BOX = Box.of([0.0, 0.0], [1.0, 1.0])
@@ -170,6 +171,12 @@ def file(tmp_path_factory):
     return path
 
 
+def outputs(function, points, split, seed, executor=None, progress=silent) -> Outputs:
+    """Run with one worker, for starting each takes longer than all blocks here."""
+    with ThreadPoolExecutor(1) as one:
+        return run(function, points, split, seed, executor or one, progress)
+
+
 def box(file, name, seconds=30.0, **parameters):
     return BlackBox(str(file), name, (0.0, 0.0), (1.0, 10.0), seconds, **parameters)
 
@@ -291,13 +298,13 @@ def test_the_executor_changes_nothing(file):
 
 def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monkeypatch):
     monkeypatch.setattr(black_box_process, "HOW", "alone")
-    assert outputs(box(file, "counts"), data(), blocks(), 1).values.tolist() == [[1.0, 1.0]] * 5
-    split = blocks()
-    points = data().replaced(int(split.members[0][3, 2]), [0.0, 0.0])
+    split = blocks(39, 3)
+    assert run(box(file, "counts"), data(39), split, 1).values.tolist() == [[1.0, 1.0]] * 3
+    points = data(39).replaced(int(split.members[0][1, 2]), [0.0, 0.0])
     expected = means(points, split)
-    expected[3] = DEFAULT
+    expected[1] = DEFAULT
     for name in ("raises", "exits_at_once", "sleeps"):
-        found = outputs(box(file, name, seconds=1.0), points, split, 1)
+        found = run(box(file, name, seconds=1.0), points, split, 1)
         assert np.allclose(found.values, expected, rtol=1e-14)
 
 
