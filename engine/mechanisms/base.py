@@ -70,6 +70,15 @@ class Problem:
     message: str
 
 
+def problems_of(check: Callable[..., None], *arguments: Any) -> tuple[Problem, ...]:
+    """Return the problem for which `check` of these arguments raises `ParameterError`, if it does."""
+    try:
+        check(*arguments)
+    except ParameterError as error:
+        return (Problem(error.field, error.problem),)
+    return ()
+
+
 @dataclasses.dataclass(frozen=True)
 class Release:
     """What may leave the room, and how it was made.

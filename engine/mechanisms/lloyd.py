@@ -13,8 +13,7 @@ from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
-from engine.errors import ParameterError
-from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
@@ -62,11 +61,7 @@ class Lloyd(PointsMechanism):
         """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
         if self.k > n:
             return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
-        try:
-            check_bounds(Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
-        return ()
+        return problems_of(check_bounds, Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
         """Scale the points; all rounds are run with each draw."""

@@ -9,9 +9,8 @@ import numpy as np
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.errors import ParameterError
 from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, spacing
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
@@ -36,11 +35,7 @@ class NoisyAverage(PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
-        try:
-            check_bounds(privacy, domain.dimension)
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
-        return ()
+        return problems_of(check_bounds, privacy, domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:
         """Compute the mean; the scale is public."""

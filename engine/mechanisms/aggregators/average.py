@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
-from engine.errors import ParameterError
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, spacing
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.base import Private, Problem, problems_of
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
@@ -37,11 +36,7 @@ class Average(Aggregator):
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
-        try:
-            check_bounds(privacy, space.dimension)
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
-        return ()
+        return problems_of(check_bounds, privacy, space.dimension)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

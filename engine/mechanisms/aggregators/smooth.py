@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from engine.aggregation.center_of_attention import LineRadii, Radii, SmoothBound
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
-from engine.errors import ParameterError
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, spacing
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.smooth import OUTWARD
 from engine.noise import LaplacePareto, Noise
 from engine.parameters import parameter
@@ -70,11 +69,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
             return (
                 Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
             )
-        try:
-            self.noise.check(self._share(space, privacy), self._dimension(space))
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
-        return ()
+        return problems_of(self.noise.check, self._share(space, privacy), self._dimension(space))
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
-from engine.errors import ParameterError
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, spacing
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.exponential import ExponentialRelease, PiecewiseUniform
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
@@ -45,11 +44,7 @@ class WinsorizedAggregator(Aggregator):
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
-        try:
-            check_bounds(self._quarter(space, s, privacy), 1)
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
-        return ()
+        return problems_of(check_bounds, self._quarter(space, s, privacy), 1)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

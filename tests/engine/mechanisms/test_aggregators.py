@@ -167,6 +167,15 @@ def test_outputs_that_agree_give_an_answer_nearby(name):
     assert np.mean(np.abs(drawn - 0.3) < 0.1) > 0.9
 
 
+@pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, MedianAggregator])
+def test_noise_never_vanishes_among_the_digits_of_doubles(aggregator):
+    """400 equal outputs and epsilon = 100: S underflows, and a public share of the range stands for it."""
+    space = Euclidean(Box.of([0], [1]))
+    prepared = aggregator().prepare(np.full((400, 1), 0.3), space, 1, Privacy(100.0))
+    assert prepared.diagnostics["smooth"] < 2.0**-100
+    assert prepared.scale[0] >= 2.0**-40 / prepared.noise["alpha"]
+
+
 def test_impossible_choices_are_explained():
     plane, line = Euclidean(SQUARE), Euclidean(LINE)
     assert ShortestInterval().problems(plane, 10, 1, Privacy(1.0))[0].field == "aggregator"
