@@ -39,9 +39,8 @@ HINTS = {
 }
 PUBLIC = "Which vertices are joined is public; the weights, the tree and what decides are not shown here."
 BRIDGE = (
-    "{edge} is a bridge: without it the graph falls apart, so every spanning tree pays for it, whatever it "
-    "weighs. One person's weight alone can move the cost by {reach}, and S* is at least that, whatever all "
-    "other weights are."
+    "{edge} is a bridge: without it the graph falls apart, so every spanning tree pays for it. This weight "
+    "alone can move the cost by {reach}, and S* is at least that, whatever the others are."
 )
 
 
@@ -145,6 +144,7 @@ class GraphCard(TopCard):
         curator = state.view == "curator"
         self._view = self.chosen = None
         self.badge.setVisible(curator)
+        self.reset.setVisible(curator and state.edited)
         for tools in (self.distance, self.edge):
             tools.setVisible(curator)
         self.edge.show_nothing("")

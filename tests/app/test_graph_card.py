@@ -179,6 +179,7 @@ def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
     assert not card.badge.isVisible()
     assert not card.edge.isVisible()
     assert not card.distance.isVisible()
+    assert not card.reset.isVisible()
     assert "is public" in card.words.text()
     seen = words(window)
     for secret in ("6.875", "2.03125", "across", "c – d"):
