@@ -49,7 +49,7 @@ MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 PAGES = (
     ("median", "Median && quantiles", True),
     ("spanning-tree", "Spanning tree", True),
-    ("clustering", "Clustering", False),
+    ("clustering", "Clustering", True),
     ("one-cluster", "1-cluster", False),
     ("histogram", "Histogram", False),
 )

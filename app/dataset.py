@@ -42,7 +42,7 @@ class ReleaseRecord:
     """A release as the history keeps it: nothing in it is private.
 
     `subject` is what the query was asked of, in a word; `place` says where it stands in
-    the file.
+    the file.  `coordinates` are the columns of points.
     """
 
     release: Release
@@ -54,6 +54,7 @@ class ReleaseRecord:
     when: datetime
     looked: bool
     edited: bool
+    coordinates: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, release: Release, state: SessionState) -> ReleaseRecord:
@@ -69,4 +70,5 @@ class ReleaseRecord:
             when=datetime.now().astimezone(),
             looked=state.origin == "looked",
             edited=state.edited,
+            coordinates=state.columns,
         )

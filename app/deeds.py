@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu
 
+from app.confirming import Confirmer
 from app.export.figure import Saver
 from app.frame import Frame
 from app.help import show_about, show_keyboard
@@ -25,6 +26,7 @@ class Deeds(Frame):
         self.saver = Saver(self, session)
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)
+        self.confirmer = Confirmer(self, session, self.messages)
         self.examples: dict[str, QAction] = {
             page: self._offer_examples(panel.examples) for page, panel in self.column.panels.items()
         }

@@ -6,17 +6,24 @@ a column of numbers or a list of edges is decided here.
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from engine.aggregation.functions import FUNCTIONS
+from engine.errors import SensiscopeError
+from engine.mechanisms import SANITIZERS
 from engine.queries import QUERIES
-from engine.queries.base import Query
 
 if TYPE_CHECKING:
     from app.dataset import Dataset
     from app.state import SessionState
     from engine.data import Example
     from engine.progress import Progress
+
+FILE = "black-box"
+"""The choice of a function from a file, beside those that come with Sensiscope."""
 
 Fields = dict[str, Any]
 """Fields of a `SessionState`, by name."""
@@ -27,7 +34,7 @@ class Desk(Protocol):
 
     Attributes
     ----------
-    kind : {"table", "graph"}
+    kind : {"table", "graph", "points"}
         Which of the bundled examples belong here.
     reads : tuple of str
         What its queries read, as `Query.reads` says it.
@@ -180,10 +187,82 @@ class GraphDesk:
         }
 
 
-DESKS: Mapping[str, Desk] = {"median": ColumnDesk(), "spanning-tree": GraphDesk()}
+class PointsDesk:
+    """Several columns of numbers: each record is a point between public bounds."""
+
+    kind = "points"
+    reads = ("points",)
+    query = "clusters"
+    example = "three-clusters"
+
+    def of_example(self, card: Example) -> Fields:
+        """Return all columns and their bounds."""
+        return {
+            "columns": tuple(column.name for column in card.columns),
+            "bounds": {column.name: (float(column.lower), float(column.upper)) for column in card.columns},
+            "missing": "drop",
+            "origin": "known",
+        }
+
+    def load(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        """Read the coordinates."""
+        progress(0.0, "reading the columns")
+        return {**fields, "points": dataset.table.points(fields["columns"], missing=fields["missing"])}
+
+    def otherwise(self, state: SessionState, changed: Fields) -> Fields | None:
+        """Keep the bounds of each column; what to do about missing values is asked."""
+        names = ("columns", "bounds", "missing", "origin")
+        fields = {name: getattr(state, name) for name in names} | changed
+        assert state.dataset is not None
+        new = set(fields["columns"]) - set(state.columns)
+        if fields["missing"] == "refuse" and any(state.dataset.column(name).missing for name in new):
+            return None
+        return fields
+
+    def remembered(self, state: SessionState) -> dict[str, str] | None:
+        """Return columns, bounds, what is done about missing values, and the function from a file."""
+        bounds = {name: state.bounds.get(name, (None, None)) for name in state.columns}
+        if not bounds or any(None in pair for pair in bounds.values()):
+            return None
+        box = state.black_box
+        stored = {
+            "columns": json.dumps(state.columns),
+            "bounds": json.dumps(bounds),
+            "missing": state.missing,
+            "origin": state.origin,
+            "query": state.query,
+            "function": state.function,
+        }
+        return stored | ({} if box is None else {"black_box": json.dumps(dataclasses.asdict(box))})
+
+    def recalled(self, stored: Callable[[str], str]) -> Fields:
+        """Return what `remembered` stored; a function from a file is named, and not trusted."""
+        from engine.aggregation.black_box import BlackBox
+
+        fields: Fields = {name: stored(name) for name in ("missing", "origin", "query", "function")}
+        if fields["query"] not in SANITIZERS or fields["function"] not in (*FUNCTIONS, FILE):
+            raise ValueError(fields)
+        try:
+            columns = tuple(map(str, json.loads(stored("columns"))))
+            bounds = {
+                str(name): (float(low), float(high))
+                for name, (low, high) in json.loads(stored("bounds")).items()
+            }
+            box = stored("black_box")
+            black_box = BlackBox(**json.loads(box)) if box else None
+        except (TypeError, AttributeError, SensiscopeError) as error:
+            raise ValueError(error) from error
+        return {**fields, "columns": columns, "bounds": bounds, "black_box": black_box}
+
+
+DESKS: Mapping[str, Desk] = {"median": ColumnDesk(), "spanning-tree": GraphDesk(), "clustering": PointsDesk()}
 """The desk of each page, by the name of the page."""
 
 
-def queries_of(page: str) -> dict[str, type[Query[Any]]]:
-    """Return the queries that fit the data of a page, by name."""
-    return {name: query for name, query in QUERIES.items() if query.reads in DESKS[page].reads}
+ASKED: Mapping[str, Any] = {**QUERIES, **SANITIZERS}
+"""Everything that can be asked of data: queries of one number, and mechanisms with answers of their own."""
+
+
+def queries_of(page: str) -> dict[str, Any]:
+    """Return what can be asked of the data of a page, by name."""
+    return {name: asked for name, asked in ASKED.items() if asked.reads in DESKS[page].reads}

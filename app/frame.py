@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.actions import build_actions
 from app.jobs import Jobs
+from app.pages.clustering import ClusteringPage
 from app.pages.median import MedianPage
 from app.pages.page import Page
 from app.pages.spanning_tree import SpanningTreePage
@@ -107,7 +108,10 @@ class Frame(QMainWindow):
         self.navigation = Navigation()
         self.median = MedianPage(self.session, self.jobs, self._palette)
         self.spanning_tree = SpanningTreePage(self.session, self.jobs, self._palette)
-        self.pages: dict[str, Page] = {page.name: page for page in (self.median, self.spanning_tree)}
+        self.clustering = ClusteringPage(self.session, self.jobs, self._palette)
+        self.pages: dict[str, Page] = {
+            page.name: page for page in (self.median, self.spanning_tree, self.clustering)
+        }
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(page)

@@ -12,6 +12,7 @@ from app.opening import Opener
 from app.panels.import_dialog import ImportDialog
 from app.panels.import_edges import EdgesDialog
 from app.panels.import_numbers import NumbersDialog
+from app.panels.import_points import PointsDialog
 from app.session import Session
 from app.telling import Teller
 from app.theme import LIGHT, Palette
@@ -21,6 +22,7 @@ GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.nd
 DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
     "median": (NumbersDialog, "Open a table", f"{TABLES};;All files (*)"),
     "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;All files (*)"),
+    "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
 }
 """For each page: the dialog about a file, and title and filters of the one that asks for it."""
 

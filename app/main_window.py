@@ -16,7 +16,7 @@ from app.dataset import ReleaseRecord
 from app.deeds import Deeds
 from app.memory import Memory
 from app.pages.sensitivity_advice import expected_error
-from app.panels.history_panel import value_words
+from app.panels.release_words import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
 
@@ -69,6 +69,8 @@ class MainWindow(Deeds):
         self.releaser.released.connect(self._on_released)
         running.failed.connect(self.teller.tell)
         running.cancelled.connect(self._on_cancelled)
+        self.column.sanitizer.file_requested.connect(self.confirmer.ask_file)
+        self.column.sanitizer.confirm_requested.connect(self.confirmer.ask_again)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
         for channel in self.opener.channels:
@@ -151,6 +153,7 @@ class MainWindow(Deeds):
             self.messages.clear()
             self.teller.say_view()
             self.importer.close()
+            self.confirmer.close()
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
         if fields - {"view", "releases"} or not fields:
@@ -168,6 +171,7 @@ class MainWindow(Deeds):
             action.setVisible(page == name)
         if "page" in fields:
             self.importer.close()
+            self.confirmer.close()
             self._on_judged(None)
             self.release.show_certificate(None)
             if self._started:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from app.dataset import Dataset, ReleaseRecord
 from app.sources import Databases
 from app.state import DESK, SessionState
+from app.trust import Trust
 from engine.privacy import Privacy, compose
 
 MERGE_SECONDS = 1.0
@@ -102,10 +103,17 @@ class Session(QObject):
             self.undo_stack.push(_Edit(self, text, merge, fields))
 
     def set_parameter(self, kind: str, name: str, parameter: str, value: Any, *, merge: str = "") -> None:
-        """Choose one parameter of a "query", "method" or "noise"."""
+        """Choose one parameter of a "query", "method", "noise" ..."""
         key = f"{kind}/{name}"
         chosen = {**self._state.parameters.get(key, {}), parameter: value}
         self.edit(f"change {parameter}", merge=merge, parameters={**self._state.parameters, key: chosen})
+
+    def forget_parameter(self, kind: str, name: str, parameter: str) -> None:
+        """Let a parameter have its default again."""
+        key = f"{kind}/{name}"
+        chosen = self._state.chosen(kind, name)
+        chosen.pop(parameter, None)
+        self.edit(f"change {parameter}", parameters={**self._state.parameters, key: chosen})
 
     def move_point(self, index: int, value: float) -> None:
         """Give one record another value, as if its person had answered differently."""
@@ -140,6 +148,10 @@ class Session(QObject):
     def show_view(self, view: str) -> None:
         """Switch between "curator" and "release"."""
         self._replace({"view": view})
+
+    def trust(self, found: Trust) -> None:
+        """Allow a function from a file to be run; no edit, so that no undo allows or forbids it."""
+        self._replace({"trusted": self._state.trusted | {found}})
 
     def add_release(self, record: ReleaseRecord) -> None:
         """Append to the history, for good."""

@@ -6,13 +6,24 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.sources import Source
+from app.desks import FILE
+from app.planning import planned, with_blocks
+from app.sources import PointsSource, Source
+from app.trust import check_trust
 from engine import catalog
+from engine.errors import ParameterError
+from engine.mechanisms import SANITIZERS, BlockMechanism, PointsMechanism
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planner import FEWEST, Plan
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
     from app.state import SessionState
+    from engine.aggregation.function import BlockFunction
+
+
+UNPLANNED = 100
+"""The number of blocks where there is no plan."""
 
 
 class Setup(Protocol):
@@ -58,7 +69,82 @@ class QuerySetup:
         )
 
 
-SETUPS: dict[str, Callable[[SessionState], Setup]] = dict.fromkeys(
-    ("column", "weighted-graph", "simple-graph"), QuerySetup.of
-)
+@dataclasses.dataclass(frozen=True, eq=False)
+class PointsSetup:
+    """A mechanism on points.
+
+    Attributes
+    ----------
+    plan : Plan or None
+        What the planner expects of the number of blocks; None where a person chose it, where
+        there are none, or where there is no plan.
+    """
+
+    source: PointsSource
+    privacy: Privacy
+    mechanism: PointsMechanism
+    unit: str
+    plan: Plan | None
+
+    @classmethod
+    def of(cls, state: SessionState) -> PointsSetup:
+        """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
+        source = PointsSource.of(state)
+        privacy = Privacy(state.epsilon, state.delta)
+        mechanism, plan = points_mechanism(state), None
+        if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
+            mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
+        return cls(source, privacy, mechanism, state.unit, plan)
+
+
+def blocks_are_planned(state: SessionState) -> bool:
+    """Tell whether the planner chooses the number of blocks."""
+    return "blocks" not in state.chosen("sampling", state.sampling)
+
+
+def points_mechanism(state: SessionState) -> PointsMechanism:
+    """Return the mechanism that is asked for, with its parts; the number of blocks may be open."""
+    fields = {declared.kind: declared.name for declared in SANITIZERS[state.query].parameters()}
+    parts: dict[str, Any] = {}
+    if "sampling" in fields:
+        parts[fields["sampling"]] = catalog.sampling(
+            state.sampling, **state.chosen("sampling", state.sampling)
+        )
+    if "aggregator" in fields:
+        noise = catalog.noise(state.noise, **state.chosen("noise", state.noise)) if state.uses_noise else None
+        chosen = state.chosen("aggregator", state.aggregator) | ({"noise": noise} if noise else {})
+        parts[fields["aggregator"]] = catalog.aggregator(state.aggregator, **chosen)
+    if "function" in fields:
+        parts[fields["function"]] = _function(state)
+    return catalog.sanitizer(state.query, **parts, **state.chosen("mechanism", state.query))
+
+
+def _function(state: SessionState) -> BlockFunction:
+    if state.function != FILE:
+        return catalog.function(state.function, **state.chosen("function", state.function))
+    if state.black_box is None:
+        raise ParameterError("function", "choose a Python file")
+    check_trust(state.black_box, state.trusted)
+    return state.black_box
+
+
+def with_plan(
+    mechanism: BlockMechanism, source: PointsSource, privacy: Privacy, guess: float
+) -> tuple[BlockMechanism, Plan | None]:
+    """Let the planner choose the number of blocks; where it cannot, some that are possible."""
+    space = mechanism.space(source.domain)
+    try:
+        plan = planned(mechanism, source.domain, source.n, privacy, guess * space.diameter)
+    except ParameterError:
+        most = source.n // mechanism.function.smallest_block(source.domain)
+        return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None
+    return with_blocks(mechanism, plan.blocks), plan
+
+
+SETUPS: dict[str, Callable[[SessionState], Setup]] = {
+    "column": QuerySetup.of,
+    "weighted-graph": QuerySetup.of,
+    "simple-graph": QuerySetup.of,
+    "points": PointsSetup.of,
+}
 """How a setup comes out of a state, by what is read."""

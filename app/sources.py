@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from engine.data.graph import SimpleGraph, WeightedGraph, disconnected
 from engine.data.order_statistics import Sample
-from engine.domain import Interval
+from engine.data.points import Points
+from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms.base import Problem
 
@@ -30,7 +31,7 @@ class Source(Protocol):
     """The data of a setup."""
 
     @property
-    def domain(self) -> Interval:
+    def domain(self) -> Any:
         """The public range of one record."""
 
     @property
@@ -167,12 +168,62 @@ class SimpleSource:
         return None
 
 
+@dataclass(frozen=True, eq=False)
+class PointsSource:
+    """Several columns as points, and the public bounds of each."""
+
+    values: NDArray[np.float64]
+    columns: tuple[str, ...]
+    units: tuple[str, ...]
+    domain: Box
+
+    @classmethod
+    def of(cls, state: SessionState) -> PointsSource:
+        """Return the source that `state` declares; `ParameterError` for what is missing."""
+        if state.points is None or state.dataset is None:
+            raise ParameterError("columns", "choose the columns that are the coordinates of a point")
+        domain = Box(tuple(_side(name, *state.bounds.get(name, (None, None))) for name in state.columns))
+        units = tuple(state.dataset.column(name).unit for name in state.columns)
+        return cls(state.points.values, state.columns, units, domain)
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return len(self.values)
+
+    def build(self) -> Points:
+        """Make the points (looks for what is not finite)."""
+        return Points(self.values, self.domain)
+
+    def same(self, other: PointsSource) -> bool:
+        """Tell whether both make the same points."""
+        return self.values is other.values and self.domain == other.domain
+
+    def problem(self) -> None:
+        """Return None: columns that could be read make points."""
+
+
+def _side(name: str, lower: float | None, upper: float | None) -> Interval:
+    """Return the bounds of a column; the error names the column, beside whose bounds it belongs."""
+    field = f"bounds of {name}"
+    if lower is None or upper is None:
+        which = {(True, True): "both bounds", (True, False): "the lower bound"}.get(
+            (lower is None, upper is None), "the upper bound"
+        )
+        raise ParameterError(field, f"declare {which}, from what is known without the data")
+    try:
+        return Interval(lower, upper)
+    except ParameterError as error:
+        raise ParameterError(field, error.problem) from None
+
+
 GraphSource = WeightedSource | SimpleSource
 
 SOURCES: dict[str, Callable[[SessionState], Source]] = {
     "column": ColumnSource.of,
     "weighted-graph": WeightedSource.of,
     "simple-graph": SimpleSource.of,
+    "points": PointsSource.of,
 }
 """How the data of a query come out of a state, by what the query reads."""
 

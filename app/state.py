@@ -7,17 +7,21 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.dataset import Dataset, ReleaseRecord
-from app.desks import DESKS
+from app.desks import ASKED, DESKS
+from app.planning import GUESS
 from app.setups import SETUPS, Setup
 from app.sources import SOURCES, Source
+from app.trust import Trust
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import Problem
+from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.base import Mechanism, Problem
 from engine.privacy import Privacy
 from engine.queries import QUERIES
 
 if TYPE_CHECKING:
+    from engine.aggregation.black_box import BlackBox
     from engine.data import Numbers
     from engine.data.edges import EdgeColumns, EdgeList
 
@@ -34,9 +38,10 @@ class SessionState:
     query, method and noise that was ever chosen, under "query/quantile", "noise/lcp"
     ..., so that changing one's mind and back loses nothing.
 
-    `numbers` are the values of `column`, `edges` what `edge_columns` name.  `edits` are
-    values or weights changed by hand: index of the record and its new value; `absent`
-    are edges taken out by hand.
+    `numbers` are the values of `column`, `edges` what `edge_columns` name, `points` the values
+    of `columns`, whose `bounds` (lower, upper) go by name.  `edits` are values or weights
+    changed by hand: index of the record and its new value; `absent` are edges taken out by
+    hand.  `trusted` are the functions from files that a person has allowed to be run.
     """
 
     page: str = FIRST_PAGE
@@ -50,12 +55,21 @@ class SessionState:
     vertices: int | None = None
     lower: float | None = None
     upper: float | None = None
+    columns: tuple[str, ...] = ()
+    bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
+    points: Numbers | None = None
+    function: str = "mean"
+    black_box: BlackBox | None = None
     origin: str = "known"
     edits: Mapping[int, float] = dataclasses.field(default_factory=dict)
     absent: frozenset[int] = frozenset()
     query: str = DESKS[FIRST_PAGE].query
     method: str = "smooth"
     noise: str = "lcp"
+    sampling: str = "partition"
+    aggregator: str = "center-of-attention"
+    guess: float = GUESS
+    trusted: frozenset[Trust] = frozenset()
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     epsilon: float = 1.0
     delta: float = 0.0
@@ -65,22 +79,26 @@ class SessionState:
     @property
     def reads(self) -> str:
         """What the chosen query reads."""
-        return QUERIES[self.query].reads
+        return str(ASKED[self.query].reads)
 
     @property
     def neighbours(self) -> str:
         """Between which databases the releases of the chosen query are private."""
-        return QUERIES[self.query].neighbours
+        return str(ASKED[self.query].neighbours)
 
     @property
     def subject(self) -> str:
         """What the query is asked of, in a word."""
+        if self.columns:
+            return ", ".join(self.columns) if len(self.columns) <= 3 else f"{len(self.columns)} columns"
         return self.column or (self.dataset.title if self.dataset else "")
 
     @property
     def place(self) -> str:
         """Where that stands in the file."""
         columns = self.edge_columns
+        if self.columns:
+            return f"column{'s' * (len(self.columns) > 1)} {', '.join(self.columns)}"
         if columns is None:
             return f"column {self.column}"
         weights = f", weights {columns.weight}" if columns.weight and self.reads == "weighted-graph" else ""
@@ -88,7 +106,10 @@ class SessionState:
 
     @property
     def unit(self) -> str:
-        """Unit of the answer, or nothing."""
+        """Unit of the answer, or nothing; of points, the unit that all columns share."""
+        if self.reads == "points":
+            units = {self.dataset.column(name).unit for name in self.columns} if self.dataset else set()
+            return str(units.pop()) if len(units) == 1 else ""
         if self.reads == "weighted-graph":
             return self.edges.unit if self.edges else ""
         column = self.dataset.column(self.column) if self.dataset and self.reads == "column" else None
@@ -101,8 +122,16 @@ class SessionState:
 
     @property
     def uses_noise(self) -> bool:
-        """Whether the method takes a noise family."""
-        return any(declared.kind == "noise" for declared in MECHANISMS[self.method].parameters())
+        """Whether what releases the answer takes a noise family."""
+        kinds = {declared.kind for declared in self.released_by.parameters()}
+        if "aggregator" in kinds:
+            kinds |= {declared.kind for declared in AGGREGATORS[self.aggregator].parameters()}
+        return "noise" in kinds
+
+    @property
+    def released_by(self) -> type[Mechanism[Any]]:
+        """The mechanism: the chosen method of a query, or what is asked itself."""
+        return MECHANISMS[self.method] if self.query in QUERIES else SANITIZERS[self.query]
 
     def desk(self) -> dict[str, Any]:
         """Return what belongs to the page that is open."""
@@ -175,6 +204,11 @@ DESK = (
     "vertices",
     "lower",
     "upper",
+    "columns",
+    "bounds",
+    "points",
+    "function",
+    "black_box",
     "origin",
     "edits",
     "absent",

@@ -9,9 +9,11 @@ from app.forms import Row
 from app.panels.data_panel import DataPanel
 from app.panels.edges_panel import EdgesPanel
 from app.panels.numbers_panel import NumbersPanel
+from app.panels.points_panel import PointsPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.query_panel import QueryPanel
 from app.panels.release_panel import ReleasePanel
+from app.panels.sanitizer_panel import SanitizerPanel
 from app.session import Session
 
 WIDTH = 336
@@ -26,9 +28,11 @@ class Column(QScrollArea):
         self.panels: dict[str, DataPanel] = {
             "median": NumbersPanel(session),
             "spanning-tree": EdgesPanel(session),
+            "clustering": PointsPanel(session),
         }
         self.privacy = PrivacyPanel(session)
-        self.releases: tuple[ReleasePanel, ...] = (QueryPanel(session),)
+        self.sanitizer = SanitizerPanel(session)
+        self.releases: tuple[ReleasePanel, ...] = (QueryPanel(session), self.sanitizer)
         inside = QWidget()
         inside.setObjectName("column")
         layout = QVBoxLayout(inside)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.forms import Row, combo
 from app.session import Session
 from app.widgets.card import Card, caption, say
-from app.widgets.number_box import NumberBox
 from app.widgets.words import count
 from engine.data import EXAMPLES
 
@@ -38,6 +37,8 @@ class DataPanel(Card):
     kind = "table"
     reading = frozenset({"page", "dataset", "missing", "view"})
     """The fields of the state on which the rows above the bounds depend."""
+    bounding = frozenset({"lower", "upper"})
+    """Those that hold the bounds."""
 
     open_requested = Signal()
     example_chosen = Signal(str)
@@ -52,11 +53,7 @@ class DataPanel(Card):
         self.missing = combo("What to do about missing values")
         self.missing.activated.connect(self._on_missing)
         self.missing_row = Row("Miss&ing", self.missing, help="Missing values are never dropped silently")
-        self.upper = NumberBox("Upper bound", logarithmic=False)
-        self.upper.edited.connect(self._on_upper)
-        self.unit = QLabel()
-        self.bounds_row = self._make_bounds(bounds_help)
-        self.upper.refused.connect(self.bounds_row.refuse)
+        bounds = self._make_bounds(bounds_help)
         self.origin = combo("Where the bounds come from")
         for key, words in ORIGINS.items():
             self.origin.addItem(words, key)
@@ -71,7 +68,7 @@ class DataPanel(Card):
         facts.setSpacing(6)
         facts.addWidget(self.facts, 1)
         facts.addWidget(self.badge)
-        for widget in (*self._make_rows(), self.bounds_row, self.origin_row, self.warning):
+        for widget in (*self._make_rows(), bounds, self.origin_row, self.warning):
             self.body.addWidget(widget)
         self.body.addLayout(facts)
         session.changed.connect(self.refresh)
@@ -80,7 +77,7 @@ class DataPanel(Card):
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows beside which problems are explained."""
-        return (self.missing_row, self.bounds_row, self.origin_row)
+        return (self.missing_row, self.origin_row)
 
     def show_clamped(self, clamped: int | None) -> None:
         """Show how many values the bounds move (private; None while unknown)."""
@@ -95,18 +92,18 @@ class DataPanel(Card):
         if fields is None or fields & self.reading:
             self._fill()
             self._fill_missing()
-        if fields is None or fields & (self.reading | {"lower", "upper", "query"}):
+        if fields is None or fields & (self.reading | self.bounding | {"query"}):
             self._fill_bounds()
-            self.bounds_row.settle()
-        if fields is not None and fields & (self.reading | {"lower", "upper", "edits"}) - {"view"}:
+        if fields is not None and fields & (self.reading | self.bounding | {"edits"}) - {"view"}:
             self._clamped = None
         self.origin.setCurrentIndex(self.origin.findData(state.origin))
         self.warning.setVisible(state.origin == "looked")
         self._say_facts()
 
-    # What depends on whether the data are a column or a list of edges.
+    # What depends on the kind of data.
 
-    def _make_bounds(self, help: str) -> Row:
+    def _make_bounds(self, help: str) -> QWidget:
+        """Return where the bounds are declared."""
         raise NotImplementedError
 
     def _make_rows(self) -> list[Row]:
@@ -118,7 +115,8 @@ class DataPanel(Card):
         raise NotImplementedError
 
     def _fill_bounds(self) -> None:
-        self.upper.set_value(self._session.state.upper)
+        """Fill the bounds."""
+        raise NotImplementedError
 
     def _missing(self) -> int:
         """Return how many records lack a value (private)."""
@@ -176,10 +174,6 @@ class DataPanel(Card):
 
     def _on_missing(self, index: int) -> None:
         self.chosen.emit({"missing": self.missing.itemData(index)})
-
-    def _on_upper(self, value: float, continuous: bool) -> None:
-        self.bounds_row.settle()
-        self._session.edit("change the upper bound", merge="upper" if continuous else "", upper=value)
 
     def _on_origin(self, index: int) -> None:
         self._session.edit("change where the bounds come from", origin=self.origin.itemData(index))

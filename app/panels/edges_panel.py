@@ -7,8 +7,8 @@ import dataclasses
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from app.forms import Row, combo
-from app.panels.data_panel import DataPanel
-from app.panels.numbers_panel import SHORT_UNIT, fill_columns
+from app.panels.interval_panel import IntervalPanel
+from app.panels.numbers_panel import fill_columns
 from app.session import Session
 from app.widgets.number_box import NumberBox
 from app.widgets.words import count
@@ -25,11 +25,11 @@ VERTICES_HELP = (
 )
 
 
-class EdgesPanel(DataPanel):
+class EdgesPanel(IntervalPanel):
     """Shows and edits the columns of the edges, Λ, and the number of vertices."""
 
     kind = "graph"
-    reading = DataPanel.reading | {"edge_columns", "edges", "query"}
+    reading = IntervalPanel.reading | {"edge_columns", "edges", "query"}
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "spanning-tree", BOUNDS_HELP)
@@ -52,7 +52,7 @@ class EdgesPanel(DataPanel):
         self.vertices.refused.connect(self.vertices_row.refuse)
         return [self.ends_row, self.weight_row, self.missing_row, self.vertices_row]
 
-    def _make_bounds(self, help: str) -> Row:
+    def _make_bounds_row(self, help: str) -> Row:
         self.upper.setAccessibleName("Largest possible weight Λ")
         zero = QLabel("0  to  Λ =")
         row = Row("&Bounds", zero, self.upper, self.unit, help=help, fields=["lower", "upper"])
@@ -74,11 +74,8 @@ class EdgesPanel(DataPanel):
 
     def _fill_bounds(self) -> None:
         super()._fill_bounds()
-        state = self._session.state
-        self.vertices.set_value(state.vertices)
+        self.vertices.set_value(self._session.state.vertices)
         self.vertices_row.settle()
-        self.unit.setText(state.unit)
-        self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
 
     def _missing(self) -> int:
         state = self._session.state

@@ -9,13 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QT
 
 from app.dataset import ReleaseRecord
 from app.neighbours import WORDS
+from app.panels.release_words import mechanism_words, query_words, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.widgets.card import Card, caption
-from app.widgets.words import like
-from engine.mechanisms import MECHANISMS
-from engine.noise import NOISES
-from engine.queries import QUERIES
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 ROW = 25
@@ -32,38 +29,15 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 def cells(record: ReleaseRecord) -> list[str]:
     """Return what the history says about one release."""
     release = record.release
-    words = {**release.parameters, **release.noise}
-    query = QUERIES[release.query].label if release.query in QUERIES else release.query
-    if "q" in words:
-        query = f"{query} {words['q']:g}"
     return [
         f"{record.when:%H:%M:%S}",
-        f"{query} of {record.subject}",
+        f"{query_words(release)} of {record.subject}",
         value_words(record),
         number(release.privacy.epsilon),
         number(release.privacy.delta),
         kind_words(record),
-        mechanism_words(record),
+        mechanism_words(release),
     ]
-
-
-def value_words(record: ReleaseRecord) -> str:
-    """Write the released value (a refusal is an answer too)."""
-    value = record.release.value
-    if value is None:
-        return "refused"
-    error = record.release.error
-    return like(value, error * 100 if error else abs(value) or 1.0, record.unit)
-
-
-def mechanism_words(record: ReleaseRecord) -> str:
-    """Name method and noise."""
-    method = record.release.mechanism
-    label = MECHANISMS[method].label if method in MECHANISMS else method
-    family = record.release.noise.get("family", "")
-    if method == "smooth" and family in NOISES:
-        return f"{label}, {NOISES[family].label}"
-    return label
 
 
 def kind_words(record: ReleaseRecord) -> str:
@@ -86,7 +60,7 @@ def details(record: ReleaseRecord) -> str:
         f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
         f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)}, "
         f"{WORDS[release.neighbours].between}",
-        mechanism_words(record),
+        mechanism_words(release),
         ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
     ]
     if release.error is not None:

@@ -109,6 +109,7 @@ class ImportDialog(QDialog):
         raise NotImplementedError
 
     def _make_bounds(self) -> Row:
+        """Return the row for the bounds."""
         raise NotImplementedError
 
     def _begin(self, fields: Fields) -> None:
@@ -152,9 +153,7 @@ class ImportDialog(QDialog):
         self.missing = combo("What to do about missing values")
         self.missing.setPlaceholderText("choose…")
         self.missing_row = Row("&Missing", self.missing)
-        self.upper = self._bound("Upper bound", "largest possible")
         self.bounds_row = self._make_bounds()
-        self.upper.refused.connect(self.bounds_row.refuse)
         self._origins = QButtonGroup(self)
         buttons = []
         for key, words in (("known", "&known in advance"), ("looked", "I &looked at the data")):
@@ -176,6 +175,14 @@ class ImportDialog(QDialog):
         ):
             card.body.addWidget(widget)
         return card
+
+    def _lower(self, name: str) -> NumberBox:
+        """Return a box for the smallest possible value."""
+        return self._bound(name, "smallest possible")
+
+    def _upper(self, name: str) -> NumberBox:
+        """Return a box for the largest possible value."""
+        return self._bound(name, "largest possible")
 
     def _bound(self, name: str, hint: str) -> NumberBox:
         box = NumberBox(name)

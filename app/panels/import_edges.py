@@ -36,9 +36,10 @@ class EdgesDialog(ImportDialog):
         return [self.ends_row, self.weight_row, self.vertices_row]
 
     def _make_bounds(self) -> Row:
-        self.upper.setAccessibleName("Largest possible weight Λ")
+        self.upper = self._upper("Largest possible weight Λ")
         row = Row("&Bounds", QLabel("0  to  Λ ="), self.upper, help=BOUNDS_HELP)
         row.label.setBuddy(self.upper)
+        self.upper.refused.connect(row.refuse)
         return row
 
     def _begin(self, fields: Fields) -> None:

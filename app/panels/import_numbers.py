@@ -21,9 +21,10 @@ class NumbersDialog(ImportDialog):
         return [Row("&Column", self.column)]
 
     def _make_bounds(self) -> Row:
-        self.lower = self._bound("Lower bound", "smallest possible")
+        self.lower, self.upper = self._lower("Lower bound"), self._upper("Upper bound")
         row = Row("&Bounds", self.lower, QLabel("to"), self.upper, help=BOUNDS_HELP)
         self.lower.refused.connect(row.refuse)
+        self.upper.refused.connect(row.refuse)
         return row
 
     def _begin(self, fields: Fields) -> None:

@@ -6,24 +6,22 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from app.forms import Row, combo
-from app.panels.data_panel import DataPanel
+from app.panels.interval_panel import SHORT_UNIT, IntervalPanel
 from app.session import Session
 from app.widgets.number_box import NumberBox
 from app.widgets.words import count
 from engine.data import Table
 
-SHORT_UNIT = 3
-"""Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
 BOUNDS_HELP = (
     "Every value is moved to the nearest of these bounds. They must be known without looking at the "
     "data: from the question asked, the scale used, the law."
 )
 
 
-class NumbersPanel(DataPanel):
+class NumbersPanel(IntervalPanel):
     """Shows and edits the column, its bounds, and what is done about missing values."""
 
-    reading = DataPanel.reading | {"column", "numbers"}
+    reading = IntervalPanel.reading | {"column", "numbers"}
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "median", BOUNDS_HELP)
@@ -41,7 +39,7 @@ class NumbersPanel(DataPanel):
         )
         return [self.column_row, self.missing_row]
 
-    def _make_bounds(self, help: str) -> Row:
+    def _make_bounds_row(self, help: str) -> Row:
         self.lower = NumberBox("Lower bound", logarithmic=False)
         self.lower.edited.connect(self._on_lower)
         row = Row(
@@ -57,10 +55,7 @@ class NumbersPanel(DataPanel):
 
     def _fill_bounds(self) -> None:
         super()._fill_bounds()
-        state = self._session.state
-        self.lower.set_value(state.lower)
-        self.unit.setText(state.unit)
-        self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
+        self.lower.set_value(self._session.state.lower)
 
     def _missing(self) -> int:
         state = self._session.state

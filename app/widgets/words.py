@@ -29,6 +29,11 @@ def count(number: int) -> str:
     return _grouped(str(number))
 
 
+def about(number: int) -> str:
+    """Write a number of which only the first two digits matter."""
+    return _grouped(f"{float(f'{number:.2g}'):.0f}")
+
+
 def parsed(text: str) -> float:
     """Read what a person typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
 

@@ -106,6 +106,58 @@ def window(window_on: Callable[..., Any]) -> Any:
     return window_on(values)
 
 
+@pytest.fixture
+def points_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """Return a maker of shown, idle windows on the clustering page, with points in a box."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    windows: list[MainWindow] = []
+
+    def make(lower: float = 0.0, upper: float = 1.0, **columns: Any) -> MainWindow:
+        session = Session()
+        session.show_page("clustering")
+        load_points(session, dataset("points.csv", **columns), lower, upper)
+        window = MainWindow(session)
+        windows.append(window)
+        window.show()
+        assert window.wait_until_idle(30_000)
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def points_window(points_on: Callable[..., Any]) -> Any:
+    """Return a window on 3,000 points in three clusters of the unit square."""
+    return points_on(**clusters(3000))
+
+
+def clusters(n: int) -> dict[str, Any]:
+    """Return the columns of n points near (0.2, 0.2), (0.5, 0.8) and (0.8, 0.3)."""
+    rng = np.random.default_rng(3)
+    centers = np.array([[0.2, 0.2], [0.5, 0.8], [0.8, 0.3]])
+    points = centers[rng.integers(0, 3, n)] + 0.03 * rng.standard_normal((n, 2))
+    return {"x": points[:, 0], "y": points[:, 1]}
+
+
+def load_points(session: Any, made: Any, lower: float, upper: float) -> None:
+    """Open points without a file, on the page that is open."""
+    columns = tuple(column.name for column in made.table.columns)
+    session.open_dataset(
+        made,
+        "open",
+        columns=columns,
+        points=made.table.points(columns),
+        bounds=dict.fromkeys(columns, (lower, upper)),
+        missing="refuse",
+        origin="known",
+    )
+
+
 def load(session: Any, made: Any, column: str, lower: float, upper: float) -> None:
     """Open a dataset without a file."""
     session.open_dataset(

@@ -32,8 +32,8 @@ def clipped(window):
             need = widget.minimumSizeHint()
             if widget.width() < need.width() or widget.height() < need.height() - 1:
                 found.append((widget.text() or widget.accessibleName(), widget.size(), need))
-    tabs = window.page.card.tabs
-    if tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count())):
+    tabs = getattr(window.page.card, "tabs", None)
+    if tabs is not None and tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count())):
         found.append(("tabs", tabs.size(), tabs.sizeHint()))
     return found
 

@@ -1,0 +1,75 @@
+"""Asking a person for a function from a file: which file, what it is, and whether it may be run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.desks import FILE
+from app.panels.black_box_dialog import BlackBoxDialog
+from app.session import Session
+from app.trust import Trust
+from app.widgets.messages import MessageArea
+from engine.aggregation.black_box import BlackBox
+
+PYTHON = "Python files (*.py);;All files (*)"
+LARGEST = 1 << 20
+"""Bytes of a file that somebody could still look through."""
+
+
+class Confirmer(QObject):
+    """Shows the dialogs between choosing a Python file and its function in the session."""
+
+    def __init__(self, window: QWidget, session: Session, messages: MessageArea) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._messages = messages
+        self.dialog: BlackBoxDialog | None = None
+
+    def ask_file(self) -> None:
+        """Ask which file holds the function."""
+        dialog = QFileDialog(self._window, "Choose a Python file", "", PYTHON)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.show_file)
+        dialog.open()
+
+    def ask_again(self) -> None:
+        """Show the chosen file anew: it was not confirmed in this session, or has changed since."""
+        box = self._session.state.black_box
+        if box is not None:
+            self.show_file(box.path)
+
+    def show_file(self, path: str) -> None:
+        """Show a file, and ask for the function in it; nothing in it is run."""
+        file = Path(path)
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            self._messages.show_message(f"{path}: {error.strerror or error}; choose another file")
+            return
+        if len(content) > LARGEST or b"\0" in content:
+            self._messages.show_message(f"{file.name} is no Python file that could be looked through")
+            return
+        self.close()
+        before = self._session.state.black_box
+        known = before if before is not None and Path(before.path) == file else None
+        self.dialog = BlackBoxDialog(file, content, known, self._window)
+        self.dialog.confirmed.connect(self._on_confirmed)
+        self.dialog.finished.connect(self._on_closed)
+        self.dialog.open()
+
+    def close(self) -> None:
+        """Close the dialog without choosing anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_confirmed(self, box: BlackBox, trust: Trust) -> None:
+        self._session.trust(trust)
+        self._session.edit("choose a function from a file", function=FILE, black_box=box)
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None

@@ -1,0 +1,165 @@
+"""A function from a Python file: what it is, what is public about it, and that it may be run."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.forms import ParameterForm, Row, combo
+from app.trust import Trust
+from app.widgets.card import Card, caption
+from app.widgets.words import exact, parsed
+from engine.aggregation.black_box import BlackBox
+from engine.errors import ParameterError
+
+WARNING = (
+    "It will be run on every block, as you and with all your rights. Confirm only what you have read or "
+    "trust. A block on which it fails, takes too long or returns something else gets the center of the "
+    "declared bounds, and nobody is told which."
+)
+BOUNDS_HELP = (
+    "Public bounds of each number that the function returns, separated by commas or semicolons; there are "
+    "as many as the vector is long. They must be known without looking at the data."
+)
+
+
+class BlackBoxDialog(QDialog):
+    """Shows a file and asks for the function in it, and for the bounds of what it returns.
+
+    Parameters
+    ----------
+    path : Path
+    content : bytes
+        What the file holds: what is shown here is what is confirmed.
+    before : BlackBox or None
+        What was chosen before.
+
+    Signals
+    -------
+    confirmed(BlackBox, Trust)
+        The function may be run.
+    """
+
+    confirmed = Signal(object, object)
+
+    def __init__(self, path: Path, content: bytes, before: BlackBox | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._path, self._content = path, content
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Function from {path.name}")
+        self.setMinimumSize(QSize(640, 640))
+        source = content.decode("utf-8", errors="replace")
+        self.source = QPlainTextEdit(source)
+        self.source.setReadOnly(True)
+        self.source.setObjectName("code")
+        self.source.setAccessibleName(f"Content of {path.name}")
+        self.source.setTabChangesFocus(True)
+        self.function = combo("Function")
+        self.function.setPlaceholderText("choose…")
+        self.function.addItems(functions_in(source))
+        self.function_row = Row("&Function", self.function, help="A function of an array (rows, columns)")
+        self.lower, self.upper = QLineEdit(), QLineEdit()
+        for box, name in ((self.lower, "Lower"), (self.upper, "Upper")):
+            box.setAccessibleName(f"{name} bounds of the output")
+        self.lower.setPlaceholderText("0, 0")
+        self.upper.setPlaceholderText("1, 1")
+        self.lower_row = Row("Output &from", self.lower, help=BOUNDS_HELP)
+        self.upper_row = Row("&to", self.upper, help=BOUNDS_HELP)
+        self.form = ParameterForm()
+        self.form.edited.connect(self._on_parameter)
+        self._settings: dict[str, Any] = {}
+        if before is not None:
+            self._begin(before)
+        elif self.function.count() != 1:
+            self.function.setCurrentIndex(-1)
+        self.form.show_parameters(BlackBox.parameters(), self._settings)
+        choices = Card("What it is, and what is public about it")
+        rows = (self.function_row, self.lower_row, self.upper_row, self.form)
+        for widget in (*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning")):
+            choices.body.addWidget(widget)
+        look = Card(str(path))
+        look.body.addWidget(self.source, 1)
+        self.buttons = QDialogButtonBox()
+        self.confirm_button = self.buttons.addButton(
+            "&Confirm and use", QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.confirm_button.setObjectName("run")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self.confirm)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(10)
+        column.addWidget(look, 1)
+        column.addWidget(choices)
+        column.addWidget(self.buttons)
+
+    def confirm(self) -> None:
+        """Announce the function, or say what is still to be decided."""
+        for row in (self.function_row, self.lower_row, self.upper_row):
+            row.show_problem("")
+        name = self.function.currentText()
+        if not name:
+            what = "choose one" if self.function.count() else f"{self._path.name} holds none"
+            self.function_row.show_problem(what)
+            return
+        lower, upper = self._bounds(self.lower, self.lower_row), self._bounds(self.upper, self.upper_row)
+        if lower is None or upper is None:
+            return
+        if len(lower) != len(upper):
+            self.upper_row.show_problem(
+                f"{len(upper)} bounds, and {len(lower)} above; give one pair for each number"
+            )
+            return
+        try:
+            box = BlackBox(str(self._path), name, lower, upper, **self._settings)
+        except ParameterError as error:
+            row = self.form.rows.get(error.field, self.upper_row)
+            row.show_problem(error.problem)
+            return
+        self.confirmed.emit(box, Trust.of(box, self._content))
+        self.accept()
+
+    def _begin(self, before: BlackBox) -> None:
+        self.function.setCurrentIndex(self.function.findText(before.function_name))
+        self.lower.setText(", ".join(map(exact, before.lower)))
+        self.upper.setText(", ".join(map(exact, before.upper)))
+        fields = dataclasses.asdict(before)
+        self._settings = {declared.name: fields[declared.name] for declared in BlackBox.parameters()}
+
+    def _bounds(self, box: QLineEdit, row: Row) -> tuple[float, ...] | None:
+        text = box.text().strip()
+        try:
+            found = tuple(parsed(part) for part in text.replace(";", ",").split(",")) if text else ()
+        except ValueError:
+            row.show_problem(f"'{text}' are no numbers; write them like 0, 0.5")
+            return None
+        if not found:
+            row.show_problem("declare them, one for each number that the function returns")
+            return None
+        return found
+
+    def _on_parameter(self, name: str, value: object, _: bool) -> None:
+        self._settings[name] = value
+        self.form.rows[name].show_problem("")
+
+
+def functions_in(source: str) -> list[str]:
+    """Return the functions that a Python file defines, without running it."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]

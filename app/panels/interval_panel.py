@@ -1,0 +1,45 @@
+"""What data panels with one pair of bounds have in common."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+
+from app.forms import Row
+from app.panels.data_panel import DataPanel
+from app.widgets.number_box import NumberBox
+
+SHORT_UNIT = 3
+"""Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
+
+
+class IntervalPanel(DataPanel):
+    """Shows and edits the upper one of two bounds that hold for every number."""
+
+    bounds_row: Row
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows beside which problems are explained."""
+        return (*super().rows, self.bounds_row)
+
+    def _make_bounds(self, help: str) -> Row:
+        self.upper = NumberBox("Upper bound", logarithmic=False)
+        self.upper.edited.connect(self._on_upper)
+        self.unit = QLabel()
+        self.bounds_row = self._make_bounds_row(help)
+        self.upper.refused.connect(self.bounds_row.refuse)
+        return self.bounds_row
+
+    def _make_bounds_row(self, help: str) -> Row:
+        raise NotImplementedError
+
+    def _fill_bounds(self) -> None:
+        state = self._session.state
+        self.upper.set_value(state.upper)
+        self.unit.setText(state.unit)
+        self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
+        self.bounds_row.settle()
+
+    def _on_upper(self, value: float, continuous: bool) -> None:
+        self.bounds_row.settle()
+        self._session.edit("change the upper bound", merge="upper" if continuous else "", upper=value)

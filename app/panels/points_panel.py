@@ -1,0 +1,157 @@
+"""The data panel of points: which columns are the coordinates, and between which bounds."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.forms import Row
+from app.panels.data_panel import DataPanel
+from app.panels.interval_panel import SHORT_UNIT
+from app.session import Session
+from app.widgets.number_box import NumberBox
+from app.widgets.words import count
+
+BOUNDS_HELP = (
+    "Every value of a column is moved to the nearest of its bounds. They must be known without looking at "
+    "the data: from the question asked, the scale used, the law."
+)
+COLUMNS_HELP = "The columns of numbers that are the coordinates of a point, in the order of the file"
+
+
+class SideRow(Row):
+    """The bounds of one column."""
+
+    def __init__(self, session: Session, column: str, unit: str) -> None:
+        self.column = column
+        self._session = session
+        self.lower = NumberBox(f"Lower bound of {column}")
+        self.upper = NumberBox(f"Upper bound of {column}")
+        short = 0 < len(unit) <= SHORT_UNIT
+        editors = (self.lower, QLabel("to"), self.upper, *([QLabel(unit)] if short else []))
+        super().__init__(column, *editors, help=BOUNDS_HELP, fields=[f"bounds of {column}"])
+        self.label.setToolTip(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}")
+        for box in (self.lower, self.upper):
+            box.edited.connect(self._on_edited)
+            box.refused.connect(self.refuse)
+
+    def show_bounds(self) -> None:
+        """Show what is declared."""
+        lower, upper = self._session.state.bounds.get(self.column, (None, None))
+        self.lower.set_value(lower)
+        self.upper.set_value(upper)
+        self.settle()
+
+    def _on_edited(self, _: float, continuous: bool) -> None:
+        self.settle()
+        bounds = {**self._session.state.bounds, self.column: (self.lower.value, self.upper.value)}
+        merge = f"bounds of {self.column}" if continuous else ""
+        self._session.edit(f"change the bounds of {self.column}", merge=merge, bounds=bounds)
+
+
+class PointsPanel(DataPanel):
+    """Shows and edits the coordinates, and the bounds of each."""
+
+    kind = "points"
+    reading = DataPanel.reading | {"columns", "points"}
+    bounding = frozenset({"bounds"})
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "clustering", BOUNDS_HELP)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows beside which problems are explained."""
+        return (self.columns_row, *super().rows, *self.sides.values())
+
+    def _make_rows(self) -> list[Row]:
+        self.columns = QPushButton()
+        self.columns.setObjectName("chooser")
+        self.columns.setAccessibleName("Columns of the data")
+        self.columns.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.menu = QMenu(self)
+        self.menu.setToolTipsVisible(True)
+        self.menu.triggered.connect(self._on_column)
+        self.columns.setMenu(self.menu)
+        self.columns_row = Row("C&olumns", self.columns, help=COLUMNS_HELP, fields=["columns"])
+        return [self.columns_row, self.missing_row]
+
+    def _make_bounds(self, help: str) -> QWidget:
+        self.sides: dict[str, SideRow] = {}
+        self._sides = QWidget()
+        self._sides.setAccessibleName("Bounds")
+        self._column = QVBoxLayout(self._sides)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        return self._sides
+
+    def _fill(self) -> None:
+        state = self._session.state
+        self.menu.clear()
+        for column in state.dataset.table.columns if state.dataset else ():
+            if column.type != "number":
+                continue
+            action = self.menu.addAction(column.name)
+            action.setCheckable(True)
+            action.setChecked(column.name in state.columns)
+            missing = (
+                f", {count(column.missing)} missing" if column.missing and state.view == "curator" else ""
+            )
+            action.setToolTip(f"{column.unit or 'number'}{missing}")
+        chosen = state.columns
+        self.columns.setText(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
+        self.columns.setToolTip(f"{', '.join(chosen)}. {COLUMNS_HELP}" if chosen else COLUMNS_HELP)
+
+    def _fill_bounds(self) -> None:
+        state = self._session.state
+        if tuple(self.sides) != state.columns:
+            self._rebuild()
+        for row in self.sides.values():
+            row.show_bounds()
+
+    def _rebuild(self) -> None:
+        for old in self.sides.values():
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        dataset = self._session.state.dataset
+        self.sides = {
+            name: SideRow(self._session, name, dataset.column(name).unit if dataset else "")
+            for name in self._session.state.columns
+        }
+        before: QWidget = self.columns
+        for row in self.sides.values():
+            self._column.addWidget(row)
+            for box in (row.lower, row.upper):
+                self.setTabOrder(before, box)
+                before = box
+        self.setTabOrder(before, self.origin)
+
+    def _missing(self) -> int:
+        state = self._session.state
+        found = [state.dataset.column(name) for name in state.columns] if state.dataset else []
+        return sum(column.missing for column in found)
+
+    def _facts(self) -> tuple[list[str], str]:
+        state = self._session.state
+        if state.points is None:
+            return [], ""
+        facts = [f"n = {count(len(state.points.values))}"]
+        if state.view != "curator":
+            return facts, "n is public."
+        facts += self._private_facts(state.points.dropped, "clamped", 0)
+        return facts, (
+            "n, the number of records, is public. How many were clamped (moved to the nearest bounds) or "
+            "dropped is not."
+        )
+
+    def _on_column(self, action: QAction) -> None:
+        checked = {one.text() for one in self.menu.actions() if one.isChecked()}
+        table = self._session.state.dataset.table if self._session.state.dataset else None
+        names = tuple(column.name for column in table.columns if column.name in checked) if table else ()
+        # the menu shows the last good columns until the new ones have been read
+        action.setChecked(action.text() in self._session.state.columns)
+        if names:
+            self.chosen.emit({"columns": names})
+        else:
+            self.columns_row.refuse("a point needs at least one column; choose another one first")

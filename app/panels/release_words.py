@@ -1,0 +1,67 @@
+"""Releases in a few words: what was asked, what came out, how it was protected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.dataset import ReleaseRecord
+from app.desks import ASKED
+from app.plots.numbers import number
+from app.widgets.words import like
+from engine.aggregation.functions import FUNCTIONS
+from engine.mechanisms import MECHANISMS, SANITIZERS, Release
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.noise import NOISES
+
+MOST_POINTS = {"centers": 1, "numbers": 3}
+"""How many of a set or a vector are written out; a tip tells all."""
+
+
+def query_words(release: Release) -> str:
+    """Name what was asked."""
+    words = {**release.parameters, **release.noise}
+    if release.query == "sample-aggregate":
+        function = str(words.get("function", ""))
+        return FUNCTIONS[function].label if function in FUNCTIONS else function
+    query = ASKED[release.query].label if release.query in ASKED else release.query
+    return f"{query} {words['q']:g}" if "q" in words else query
+
+
+def value_words(record: ReleaseRecord) -> str:
+    """Write the released value (a refusal is an answer too); of many numbers, the first ones."""
+    value = record.release.value
+    if value is None:
+        return "refused"
+    if isinstance(value, list):
+        noun = "centers" if isinstance(value[0], list) else "numbers"
+        most = MOST_POINTS[noun]
+        more = ", …" if len(value) > most else ""
+        return f"{len(value)} {noun}: {', '.join(map(_point, value[:most]))}{more}"
+    error = record.release.error
+    return like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+
+
+def _point(value: Any) -> str:
+    return f"({', '.join(map(number, value))})" if isinstance(value, list) else number(value)
+
+
+def mechanism_words(release: Release) -> str:
+    """Name method, or aggregator and blocks, and noise."""
+    method, family = release.mechanism, release.noise.get("family", "")
+    noise = NOISES[family].label if family in NOISES else family
+    if method in SANITIZERS:
+        aggregator = release.parameters.get("aggregator")
+        if aggregator not in AGGREGATORS:
+            return SANITIZERS[method].label
+        return f"{AGGREGATORS[aggregator].label} of {release.parameters['blocks']} blocks, {noise}"
+    label = MECHANISMS[method].label if method in MECHANISMS else method
+    return f"{label}, {noise}" if method == "smooth" and family in NOISES else label
+
+
+def release_table(record: ReleaseRecord) -> tuple[list[str], list[list[Any]]]:
+    """Return what was released as a table: a point in each row, or a number."""
+    value = record.release.value
+    if isinstance(value, list) and isinstance(value[0], list):
+        return list(record.coordinates), [list(point) for point in value]
+    numbers = value if isinstance(value, list) else [value]
+    return [query_words(record.release)], [[one] for one in numbers]

@@ -1,0 +1,195 @@
+"""A chain of stages as boxes with arrows between them; each can be opened with mouse or keyboard."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from app.theme import LIGHT, Palette
+
+LINES = 2
+"""Facts below the name of a stage."""
+PAD = 8
+GAP = 18
+"""Room for an arrow."""
+DOT = 5
+"""Diameter of the mark of a private fact."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Fact:
+    """One line about a stage."""
+
+    text: str
+    private: bool = False
+
+
+class Stage(QAbstractButton):
+    """A box with the name of a stage and the facts about it."""
+
+    def __init__(self, name: str, tip: str) -> None:
+        super().__init__()
+        self._palette = LIGHT
+        self.facts: tuple[Fact, ...] = ()
+        self.setText(name)
+        self.setToolTip(tip)
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setAccessibleName(name)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def show_facts(self, facts: Sequence[Fact]) -> None:
+        """Show other facts."""
+        if tuple(facts) != self.facts:
+            self.facts = tuple(facts)
+            said = "; ".join(f"{fact.text}{' (not private)' * fact.private}" for fact in facts)
+            self.setAccessibleDescription(said)
+            self.update()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room of the longest fact."""
+        widest = max((self._small.horizontalAdvance(fact.text) for fact in self.facts), default=0)
+        width = max(widest, QFontMetrics(self._bold).horizontalAdvance(self.text()))
+        return QSize(width + 2 * PAD + DOT + 4, self.minimumSizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Be content with half of the words."""
+        height = QFontMetrics(self._bold).height() + LINES * self._small.height() + 2 * PAD
+        return QSize(QFontMetrics(self._bold).horizontalAdvance(self.text()) + 2 * PAD, height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the box, the name, and the facts; a dot in amber marks those that are private."""
+        palette, painter = self._palette, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = self.isChecked()
+        back = palette.tint(palette.accent, 0.14 if chosen else 0.0)
+        if self.underMouse() and not chosen:
+            back = palette.tint(palette.ink, 0.06)
+        edge = palette.accent if chosen or self.hasFocus() else palette.border
+        painter.setPen(QPen(QColor(edge), 2.0 if self.hasFocus() else 1.2))
+        painter.setBrush(QColor(back))
+        painter.drawRoundedRect(self.rect().adjusted(1, 1, -2, -2), 6, 6)
+        left, width = PAD, self.width() - 2 * PAD
+        bold = QFontMetrics(self._bold)
+        painter.setFont(self._bold)
+        painter.setPen(QColor(palette.ink))
+        painter.drawText(QRect(left, PAD, width, bold.height()), Qt.AlignmentFlag.AlignLeft, self.text())
+        top = PAD + bold.height()
+        painter.setFont(self._font(0.92))
+        for fact in self.facts[:LINES]:
+            self._draw_fact(painter, fact, QRect(left, top, width, self._small.height()))
+            top += self._small.height()
+        painter.end()
+
+    def _draw_fact(self, painter: QPainter, fact: Fact, place: QRect) -> None:
+        if fact.private:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._palette.private))
+            middle = place.center().y() + 1
+            painter.drawEllipse(QPointF(place.left() + DOT / 2, middle), DOT / 2, DOT / 2)
+            place = place.adjusted(DOT + 4, 0, 0, 0)
+        painter.setPen(QColor(self._palette.ink if self.isChecked() else self._palette.muted))
+        words = self._small.elidedText(fact.text, Qt.TextElideMode.ElideRight, place.width())
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+
+    def _font(self, share: float, *, bold: bool = False) -> QFont:
+        font = QFont(self.font())
+        size = font.pixelSize()
+        if size > 0:
+            font.setPixelSize(round(size * share))
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        return font
+
+    @property
+    def _bold(self) -> QFont:
+        return self._font(1.0, bold=True)
+
+    @property
+    def _small(self) -> QFontMetrics:
+        return QFontMetrics(self._font(0.92))
+
+
+class Pipeline(QWidget):
+    """Stages side by side, of which one is open.
+
+    Signals
+    -------
+    chosen(str)
+        The stage that a person opened.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, stages: Mapping[str, tuple[str, str]]) -> None:
+        """Take `stages` as key -> (name, tip)."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self._palette = LIGHT
+        self.stages = {key: Stage(*words) for key, words in stages.items()}
+        self._group = QButtonGroup(self)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(GAP)
+        for key, stage in self.stages.items():
+            stage.setProperty("key", key)
+            self._group.addButton(stage)
+            line.addWidget(stage)
+        self._group.buttonClicked.connect(self._on_clicked)
+
+    @property
+    def shown(self) -> list[str]:
+        """The stages that there are now."""
+        return [key for key, stage in self.stages.items() if not stage.isHidden()]
+
+    def show_only(self, keys: Sequence[str]) -> None:
+        """Leave out all other stages."""
+        for key, stage in self.stages.items():
+            stage.setVisible(key in keys)
+        self.update()
+
+    def show_choice(self, key: str) -> None:
+        """Show which stage is open."""
+        self.stages[key].setChecked(True)
+
+    def show_facts(self, facts: Mapping[str, Sequence[Fact]]) -> None:
+        """Show what is known about each stage."""
+        for key, stage in self.stages.items():
+            stage.show_facts(facts.get(key, ()))
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        for stage in self.stages.values():
+            stage.set_palette(palette)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the arrows."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._palette.muted), 1.4))
+        shown = [self.stages[key] for key in self.shown]
+        for before, after in itertools.pairwise(shown):
+            start, end = before.geometry().right() + 3, after.geometry().left() - 3
+            y = before.geometry().center().y()
+            painter.drawLine(QPointF(start, y), QPointF(end, y))
+            painter.drawPolyline(
+                QPolygonF([QPointF(end - 4, y - 4), QPointF(end, y), QPointF(end - 4, y + 4)])
+            )
+        painter.end()
+
+    def _on_clicked(self, stage: QAbstractButton) -> None:
+        self.chosen.emit(stage.property("key"))

@@ -1,0 +1,387 @@
+"""The clustering page: stages, pictures, forms, releases and what the release view hides."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from seen import choose, clipped, words
+
+from app.pages.pipeline_facts import STAGES
+from engine.mechanisms import SANITIZERS
+from engine.mechanisms.aggregators import AGGREGATORS
+
+PICTURED = {
+    "data": "CloudView",
+    "blocks": "BlocksSweep",
+    "outputs": "CloudView",
+    "aggregate": "RadiusView",
+    "noise": "ErrorsView",
+    "release": "CloudView",
+}
+
+
+def facts(window):
+    """Return what each stage says."""
+    return {
+        key: [fact.text for fact in stage.facts] for key, stage in window.clustering.pipeline.stages.items()
+    }
+
+
+def result(window):
+    return window.page.canvas.picture.result
+
+
+def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
+    window.show_page("clustering")
+    assert window.wait_until_idle(30_000)
+    assert "three-clusters" in window.windowTitle()
+    assert window.stack.currentWidget() is window.clustering
+    assert window.data is window.column.panels["clustering"]
+    assert window.release is window.column.sanitizer
+    assert result(window).released.shape == (3, 2)
+    assert result(window).simulated
+    assert window.release.run.isEnabled()
+    assert not window.messages.texts()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_has_its_picture_and_can_be_clicked(points_window, qtbot, stage):
+    qtbot.mouseClick(points_window.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
+    assert points_window.wait_until_idle(30_000)
+    assert points_window.clustering.card.tab == stage
+    assert type(result(points_window)).__name__ == PICTURED[stage]
+    assert points_window.page.canvas.picture.summary()
+    header, rows = points_window.page.canvas.picture.table()
+    assert rows
+    assert all(len(row) == len(header) for row in rows)
+    assert not points_window.messages.texts()
+
+
+def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
+    stages = points_window.clustering.pipeline.stages
+    stages["release"].setFocus()
+    qtbot.keyClick(stages["release"], Qt.Key.Key_Left)
+    assert points_window.clustering.card.tab == "noise"
+    qtbot.keyClick(stages["noise"], Qt.Key.Key_Left)
+    assert points_window.clustering.card.tab == "aggregate"
+    assert stages["aggregate"].hasFocus()
+    assert points_window.wait_until_idle(30_000)
+
+
+def test_stages_tell_their_numbers(points_window):
+    said = facts(points_window)
+    blocks = points_window.session.state.setup().mechanism.sampling.blocks
+    assert said["data"] == ["n = 3000", "2 columns"]
+    assert said["blocks"] == [f"{blocks} × {3000 // blocks}", "s = 1, planned"]
+    assert said["outputs"] == [f"{blocks} of 3 × 2", "0 fell back"]
+    assert said["aggregate"][0].startswith("r = ")
+    assert said["aggregate"][1].startswith("S = ")
+    assert said["noise"][1].startswith("scale ")
+    assert said["release"][0] == "3 centers"
+    assert said["release"][1].startswith("error ")
+    for stage in points_window.clustering.pipeline.stages.values():
+        private = [fact.text for fact in stage.facts if fact.private]
+        assert all(f"{text} (not private)" in stage.accessibleDescription() for text in private)
+
+
+def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
+    from engine.mechanisms import BlockMechanism
+
+    choose_blocks(points_window, 60)
+    ran = []
+    before = BlockMechanism.block_outputs
+    monkeypatch.setattr(
+        BlockMechanism, "block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
+    )
+    smooth = facts(points_window)["aggregate"][1]
+    points_window.privacy.epsilon.type_in("3")
+    assert points_window.wait_until_idle(30_000)
+    assert facts(points_window)["aggregate"][1] != smooth
+    assert not ran
+    choose_blocks(points_window, 61)
+    assert len(ran) == 1
+    choose_blocks(points_window, 60)
+    assert len(ran) == 1
+
+
+def choose_blocks(window, blocks):
+    window.release.blocks.box.type_in(str(blocks))
+    assert window.wait_until_idle(30_000)
+
+
+def test_the_planner_chooses_until_a_person_does(points_window):
+    row = points_window.release.blocks
+    planned = int(row.box.value)
+    assert row.plan.isChecked()
+    assert row.words.text().startswith("Not enough data: you would need n ≈ ")
+    choose_blocks(points_window, 50)
+    assert not row.plan.isChecked()
+    assert not row.words.isVisible()
+    assert points_window.session.state.setup().mechanism.sampling.blocks == 50
+    points_window.undo()
+    assert row.plan.isChecked()
+    assert int(row.box.value) == planned
+    choose_blocks(points_window, 50)
+    row.plan.click()
+    assert int(row.box.value) == planned
+    assert points_window.wait_until_idle(30_000)
+
+
+def test_enough_data_are_called_enough(points_window):
+    points_window.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
+    assert points_window.wait_until_idle(30_000)
+    assert points_window.release.blocks.words.text().startswith("Typical error to be expected: ")
+
+
+def test_too_many_blocks_are_explained_beside_the_field(points_window):
+    choose_blocks(points_window, 2000)
+    assert "hold 1 each" in points_window.release.blocks.row.problem
+    assert not points_window.release.run.isEnabled()
+    choose_blocks(points_window, 4000)
+    assert "are not possible" in points_window.release.blocks.row.problem
+    points_window.release.blocks.box.type_in("20.5")
+    assert "whole number" in points_window.release.blocks.row.problem
+    choose_blocks(points_window, 30)
+    assert points_window.release.blocks.row.problem == ""
+    assert points_window.release.run.isEnabled()
+    assert not points_window.messages.texts()
+
+
+def test_more_clusters_than_a_block_has_points(points_on):
+    window = points_on(x=[0.1, 0.5, 0.9, 0.2], y=[0.1, 0.5, 0.9, 0.2])
+    assert not window.release.run.isEnabled()
+    assert "at most" in window.release.blocks.row.problem
+    assert not window.messages.texts()
+
+
+@pytest.mark.parametrize("name", SANITIZERS)
+def test_every_mechanism_can_be_looked_at_and_run(points_window, name):
+    choose(points_window.release.query, name)
+    assert points_window.wait_until_idle(30_000)
+    for stage in points_window.clustering.pipeline.shown:
+        points_window.page.show_tab(stage)
+        assert points_window.wait_until_idle(30_000)
+        assert result(points_window) is not None, stage
+    points_window.run()
+    assert points_window.wait_until_idle(30_000)
+    release = points_window.session.state.releases[-1].release
+    assert (release.query, release.mechanism, release.simulated) == (name, name, False)
+    assert not points_window.messages.texts()
+    assert result(points_window).released is not None
+
+
+@pytest.mark.parametrize("name", AGGREGATORS)
+def test_every_aggregator_can_be_looked_at(points_window, name):
+    choose(points_window.release.aggregator, name)
+    assert points_window.wait_until_idle(30_000)
+    if name == "shortest-interval":
+        assert "one number" in points_window.release.aggregator_row.problem
+        return
+    for stage in ("outputs", "aggregate", "blocks", "noise", "release"):
+        points_window.page.show_tab(stage)
+        assert points_window.wait_until_idle(30_000)
+    assert not points_window.messages.texts()
+    assert points_window.release.noise_row.isVisible() == (name in ("center-of-attention", "median"))
+
+
+def test_one_column_has_pictures_too(points_on):
+    window = points_on(x=np.linspace(0, 1, 400))
+    choose(window.release.query, "sample-aggregate")
+    choose(window.release.aggregator, "shortest-interval")
+    assert window.wait_until_idle(30_000)
+    for stage in ("data", "outputs", "release"):
+        window.page.show_tab(stage)
+        assert window.wait_until_idle(30_000)
+        assert len(result(window).directions) == 1
+    assert not window.messages.texts()
+
+
+def test_a_release_is_shown_in_the_place_of_a_simulated_one(points_window):
+    assert result(points_window).baseline is not None
+    points_window.run()
+    assert points_window.wait_until_idle(30_000)
+    shown = result(points_window)
+    assert not shown.simulated
+    assert shown.released.tolist() == points_window.session.state.releases[-1].release.value
+    points_window.clustering.card.again.click()
+    assert points_window.wait_until_idle(30_000)
+    assert result(points_window).simulated
+    assert "seed 2" in points_window.clustering.card.seeded.text()
+    points_window.run()
+    assert points_window.wait_until_idle(30_000)
+    assert not result(points_window).simulated
+
+
+def test_the_history_shows_a_set_shortly(points_window):
+    points_window.run()
+    assert points_window.wait_until_idle(30_000)
+    model = points_window.history.model
+    cells = [model.data(model.index(0, column)) for column in range(model.columnCount())]
+    assert cells[1] == "Clusters of x, y"
+    assert cells[2].startswith("3 centers: (")
+    assert len(cells[2]) < 40
+    assert cells[6].startswith("Center of attention of ")
+    tip = model.data(model.index(0, 2), Qt.ItemDataRole.ToolTipRole)
+    assert "columns x, y" in tip
+    assert "one record replaced" in tip
+
+
+def test_a_bound_that_is_published_is_drawn_and_never_used(points_window):
+    card = points_window.clustering.card
+    points_window.page.show_tab("blocks")
+    assert points_window.wait_until_idle(30_000)
+    assert result(points_window).published is None
+    before = facts(points_window)
+    card.published_box.click()
+    assert points_window.wait_until_idle(30_000)
+    assert np.isfinite(result(points_window).published).any()
+    assert facts(points_window) == before
+    assert "not private" in card.published_box.text()
+    points_window.run()
+    assert points_window.wait_until_idle(30_000)
+    parameters = points_window.session.state.releases[-1].release.parameters
+    assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
+
+
+class TestReleaseView:
+    def test_nothing_private_is_said_or_shown(self, points_window):
+        for stage in STAGES:
+            points_window.page.show_tab(stage)
+            assert points_window.wait_until_idle(30_000)
+        private = [
+            fact.text.split()[-1]
+            for stage in points_window.clustering.pipeline.stages.values()
+            for fact in stage.facts
+            if fact.private
+        ]
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        assert points_window.clustering.card.tab == "release"
+        seen = words(points_window)
+        assert "fell back" not in seen
+        assert "S = " not in seen
+        assert "not private" not in seen
+        assert not any(number in seen for number in private if len(number) > 3)
+        assert "Nothing has been released yet" in points_window.clustering.card.waiting.text()
+        stages = points_window.clustering.pipeline.stages
+        assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
+        assert not any(fact.private for stage in stages.values() for fact in stage.facts)
+
+    def test_what_was_released_stands_alone_in_the_public_box(self, points_window):
+        points_window.run()
+        assert points_window.wait_until_idle(30_000)
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        shown = result(points_window)
+        assert shown.released.tolist() == points_window.session.state.releases[-1].release.value
+        for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
+            assert getattr(shown, name) is None, name
+        assert not points_window.page.canvas.private
+        assert points_window.clustering.card.title == "What was released"
+
+    def test_its_numbers_can_be_saved(self, points_window, tmp_path):
+        points_window.run()
+        assert points_window.wait_until_idle(30_000)
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        file = tmp_path / "centers.csv"
+        points_window.saver.write(points_window.page.canvas, file)
+        rows = file.read_text().splitlines()
+        value = points_window.session.state.releases[-1].release.value
+        assert sum("released" in row for row in rows) == 3
+        assert all(str(number) in file.read_text() for point in value for number in point)
+
+    def test_a_release_by_another_function_is_not_shown(self, points_window):
+        points_window.run()
+        assert points_window.wait_until_idle(30_000)
+        points_window.release.query.setFocus()
+        choose(points_window.release.query, "lloyd")
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        assert points_window.page.canvas is None or result(points_window) is None
+        assert "Nothing has been released yet" in points_window.clustering.card.waiting.text()
+
+
+class TestDirections:
+    @pytest.fixture
+    def window(self, points_on):
+        rng = np.random.default_rng(5)
+        return points_on(-10, 10, a=rng.normal(0, 3, 600), b=rng.normal(0, 1, 600), c=rng.normal(0, 0.1, 600))
+
+    def test_two_columns_need_no_choice(self, points_window):
+        points_window.page.show_tab("data")
+        assert points_window.wait_until_idle(30_000)
+        assert not points_window.clustering.card.across.isVisible()
+
+    def test_columns_and_principal_components(self, window):
+        card = window.clustering.card
+        window.page.show_tab("data")
+        assert [card.across.itemText(place) for place in range(card.across.count())] == [
+            "a",
+            "b",
+            "c",
+            "PC 1 (from the data)",
+            "PC 2 (from the data)",
+        ]
+        for place, name in ((2, "c"), (3, "principal component 1")):
+            card.across.setCurrentIndex(place)
+            card.across.activated.emit(place)
+            assert window.wait_until_idle(30_000)
+            assert result(window).directions[0].name == name
+            assert result(window).directions[0].private == (place > 2)
+        assert not window.messages.texts()
+
+    def test_the_release_view_knows_no_principal_components(self, window):
+        card = window.clustering.card
+        card.across.setCurrentIndex(3)
+        card.across.activated.emit(3)
+        window.run()
+        assert window.wait_until_idle(30_000)
+        window.session.show_view("release")
+        assert window.wait_until_idle(30_000)
+        assert card.across.count() == 3
+        assert not any(direction.private for direction in result(window).directions)
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
+def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
+    window = points_window
+    window.resize(*size)
+    window.set_presentation(presentation)
+    assert window.wait_until_idle(30_000)
+    least = window.minimumSizeHint()
+    assert least.width() <= size[0]
+    assert least.height() <= size[1]
+    for view in ("curator", "release"):
+        window.session.show_view(view)
+        for stage in STAGES if view == "curator" else ("release",):
+            window.page.show_tab(stage)
+            assert window.wait_until_idle(30_000)
+            assert clipped(window) == [], (view, stage)
+
+
+def test_undo_goes_back_to_the_page(points_window):
+    choose(points_window.release.aggregator, "average")
+    points_window.show_page("median")
+    assert points_window.wait_until_idle(30_000)
+    points_window.undo()
+    assert points_window.session.state.page == "clustering"
+    assert points_window.session.state.aggregator == "center-of-attention"
+    assert points_window.wait_until_idle(30_000)
+
+
+def test_a_cancelled_picture_says_so(points_on):
+    window = points_on(**{name: np.random.default_rng(1).random(200_000) for name in "xy"})
+    window.page.show_tab("blocks")
+    window.page._ask.timeout.emit()
+    window.page.cancel()
+    assert window.wait_until_idle(30_000)
+    assert window.clustering.card.waiting.text().startswith("Cancelled.")
+
+
+def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
+    assert len(facts(points_window)["outputs"]) == 2
+    other = dataset("other.csv", x=np.linspace(0, 1, 90), y=np.linspace(0, 1, 90))
+    points_window.session.open_dataset(other, "open", points=other.table.points(["x", "y"]))
+    assert facts(points_window)["outputs"][1:] == []
+    assert points_window.wait_until_idle(30_000)
