@@ -136,6 +136,28 @@ def test_the_winsorized_mean_step_by_step(s):
         assert np.all(np.abs(means[0] - means[1]) <= epsilon / 2 * scale * (1 + 1e-9) + 1e-12)
 
 
+def test_the_winsorized_mean_shares_the_budget_among_coordinates():
+    """In each of two: a quartile for epsilon/8, and the mean of what is clipped for epsilon/4."""
+    epsilon, m = 0.8, 7
+    _, pairs = ready(WinsorizedAggregator(), CORNERS, Euclidean(SQUARE), m, 1, Privacy(epsilon))
+    for x, y in pairs[:: 1 + len(pairs) // 20]:
+        assert x.rest == epsilon / 4
+        for column in range(2):
+            for mine, theirs in zip(x.quartiles[column], y.quartiles[column], strict=True):
+                assert largest_log_ratio(mine, theirs) <= epsilon / 8 * (1 + 1e-9)
+
+
+def test_the_winsorized_mean_is_that_of_clipped_outputs():
+    rng = np.random.default_rng(73)
+    outputs, first = rng.uniform(0, 4, (9, 1)), rng.uniform(0, 4, 50)
+    second = first + rng.uniform(-0.1, 0.1, 50)
+    prepared = WinsorizedAggregator().prepare(outputs, Euclidean(LINE), 1, Privacy(1.0))
+    fixed = dataclasses.replace(prepared, quartiles=((Fixed(first), Fixed(second)),))
+    middle, half = (first + second) / 2, 4 * np.cbrt(9) * np.abs(second - first)
+    expected = np.clip(outputs, np.clip(middle - half, 0, 4), np.clip(middle + half, 0, 4)).mean(axis=0)
+    assert np.allclose(fixed._draw(Silent(), 50)[:, 0], expected, rtol=1e-12)
+
+
 @dataclasses.dataclass
 class Fixed:
     """A quartile that is always the same."""

@@ -207,6 +207,32 @@ def test_rounds_of_lloyd_cost_their_share():
     assert max(losses) > 0.6 * share
 
 
+class Recorder:
+    """A generator of noise that is always 0, and of what was asked for."""
+
+    def __init__(self):
+        self.asked = []
+
+    def laplace(self, location, scale, size):
+        self.asked.append((location, scale, size))
+        return np.zeros(size)
+
+    def uniform(self, low, high, size):
+        return np.zeros(size)
+
+
+def test_what_lloyd_sees_of_the_data_has_noise_and_nothing_else():
+    ready = Lloyd(k=3, rounds=4).prepare(DATA, Privacy(0.8))
+    recorder, centers = Recorder(), ready.first
+    drawn = ready.draw(recorder, 1)
+    assert recorder.asked == [(0, ready.count_scale, 3), (0, ready.sum_scale, (3, 2))] * 4
+    for _ in range(4):
+        nearest = np.argmin(((ready.points[:, None] - centers) ** 2).sum(axis=2), axis=1)
+        held = [ready.points[nearest == j] for j in range(3)]
+        centers = np.array([some.mean(axis=0) if len(some) else np.zeros(2) for some in held])
+    assert np.allclose(drawn, ready.back(centers[None]), rtol=1e-9)
+
+
 @pytest.mark.parametrize("bounds", [([0, 0], [1, 1]), ([1e9, -1], [1e9 + 3e-6, 1e6])])
 def test_sums_of_lloyd_are_exact_and_points_within_their_norm(bounds):
     box = Box.of(*bounds)
