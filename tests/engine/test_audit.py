@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
@@ -94,6 +95,23 @@ def test_delta_is_allowed_for():
     second = rng.laplace(0, 1, 100_000)
     assert not audit(first, second, Privacy(1.0, 0.02)).violated
     assert audit(first, second, Privacy(1.0, 1e-6)).violated
+
+
+@pytest.mark.parametrize(("often", "rarely", "delta"), [(300, 40, 0.0), (500, 500, 0.0), (500, 100, 0.3)])
+def test_both_probabilities_are_bounded_by_clopper_and_pearson(often, rarely, delta):
+    """Events with so many of 1,000 outcomes; the same ones in either half."""
+    sides = [np.tile(np.arange(1000) < count, 2).astype(float) for count in (often, rarely)]
+    # a confidence of 99 % leaves half a percent on either side
+    low, high = (binomtest(count, 1000).proportion_ci(0.99, "exact") for count in (often, rarely))
+    expected = max(0.0, math.log((low.low - delta) / high.high))
+    assert audit(*sides, Privacy(1.0, delta), 0.99).epsilon_lower_bound == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_chooses_the_event_does_not_bound_it():
+    """Sides that differ in the first half of the draws alone are not told apart."""
+    same = np.tile([0.0, 1.0], 5000)
+    found = audit(np.r_[np.zeros(10_000), same], np.r_[np.ones(10_000), same], Privacy(1.0))
+    assert found.epsilon_lower_bound == 0
 
 
 def test_too_few_runs_are_refused():
