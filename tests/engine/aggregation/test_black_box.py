@@ -156,7 +156,7 @@ TOO_LARGE = ["huge", "takes_memory", "recurses_deeply"] if LINUX else []
 # Limits where one is to be reached; elsewhere they are generous, for the machine may be busy.
 TROUBLE = [
     *((name, {}) for name in FAILS),
-    *((name, {"seconds": 1.0}) for name in TOO_LONG),
+    *((name, {"seconds": 0.5}) for name in TOO_LONG),
     *((name, {"memory_mb": 50}) for name in TOO_LARGE),
 ]
 IS_WELL = ["good", "prints", "asks", "forks", "returns_twice"]
@@ -304,7 +304,7 @@ def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monke
     expected = means(points, split)
     expected[1] = DEFAULT
     for name in ("raises", "exits_at_once", "sleeps"):
-        found = run(box(file, name, seconds=1.0), points, split, 1)
+        found = run(box(file, name, seconds=0.5), points, split, 1)
         assert np.allclose(found.values, expected, rtol=1e-14)
 
 
