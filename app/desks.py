@@ -225,15 +225,15 @@ class PointsDesk:
         if not bounds or any(None in pair for pair in bounds.values()):
             return None
         box = state.black_box
-        stored = {
+        return {
             "columns": json.dumps(state.columns),
             "bounds": json.dumps(bounds),
             "missing": state.missing,
             "origin": state.origin,
             "query": state.query,
             "function": state.function,
+            "black_box": json.dumps(dataclasses.asdict(box)) if box else "",
         }
-        return stored | ({} if box is None else {"black_box": json.dumps(dataclasses.asdict(box))})
 
     def recalled(self, stored: Callable[[str], str]) -> Fields:
         """Return what `remembered` stored; a function from a file is named, and not trusted."""
@@ -243,7 +243,7 @@ class PointsDesk:
         if fields["query"] not in SANITIZERS or fields["function"] not in (*FUNCTIONS, FILE):
             raise ValueError(fields)
         try:
-            columns = tuple(map(str, json.loads(stored("columns"))))
+            columns = json.loads(stored("columns"))
             bounds = {
                 str(name): (float(low), float(high))
                 for name, (low, high) in json.loads(stored("bounds")).items()
@@ -252,7 +252,9 @@ class PointsDesk:
             black_box = BlackBox(**json.loads(box)) if box else None
         except (TypeError, AttributeError, SensiscopeError) as error:
             raise ValueError(error) from error
-        return {**fields, "columns": columns, "bounds": bounds, "black_box": black_box}
+        if not isinstance(columns, list) or not columns or not all(isinstance(name, str) for name in columns):
+            raise ValueError(columns)
+        return {**fields, "columns": tuple(columns), "bounds": bounds, "black_box": black_box}
 
 
 DESKS: Mapping[str, Desk] = {"median": ColumnDesk(), "spanning-tree": GraphDesk(), "clustering": PointsDesk()}

@@ -195,5 +195,6 @@ class ParameterForm(QWidget):
         for row in self._rows.values():
             row.edited.connect(self.edited)
             self._column.addWidget(row)
+            row.show()  # at once, so that problems find it
         self._declared = declared
         self.setVisible(bool(declared))

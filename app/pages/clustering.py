@@ -162,7 +162,7 @@ class ClusteringPage(Page):
             self._show_facts()
             say(self.card.advice, advice(drawn.question.setup, self._found, drawn.result))
             self.judged.emit(drawn.result)
-        else:
+        elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 
     def _is_about(self, setup: PointsSetup) -> bool:

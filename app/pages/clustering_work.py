@@ -206,7 +206,10 @@ class Clustering:
         ready = self.ready(mechanism, points, question.setup.privacy, task)
         truth = self.truth(mechanism, points, part(task, 0.4, 0.9))
         clouds = Clouds(question.setup, points, seen)
-        task.publish(Drawn("outputs", clouds.outputs(ready, truth, question.zoom), question))
+        # what does not depend on the budget stays the same picture
+        key = ("cloud", self.outputs(mechanism, points, task), mechanism.aggregator.name, seen, question.zoom)
+        view = self._kept.get(key, lambda: clouds.outputs(ready, truth, question.zoom))
+        task.publish(Drawn("outputs", view, question))
 
     def _radii(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
         setup, mechanism = question.setup, question.setup.mechanism

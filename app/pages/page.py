@@ -128,6 +128,7 @@ class Page(QWidget):
 
     def cancel(self) -> None:
         """Stop drawing; an old picture must not pass for the new one."""
+        self._ask.stop()
         self.curves.cancel()
         self.card.show_waiting("Cancelled. Change anything, or open another picture, to draw again.")
 

@@ -52,6 +52,7 @@ class PictureCard(Card):
         self._unit = ""
         self._curator = True
         self._canvases: dict[str, PlotCanvas] = {}
+        self._expected = False
         # the scale is known once the picture has been drawn, in the next turn
         self._drawn = QTimer(self)
         self._drawn.setSingleShot(True)
@@ -138,17 +139,25 @@ class PictureCard(Card):
             self.pictures.addWidget(canvas)
             self.setTabOrder(self._last_tool, canvas)
         canvas = self._canvases[self.tab]
-        self.pictures.setCurrentWidget(canvas)
+        self._expected = True
+        if canvas.has_result:
+            self.pictures.setCurrentWidget(canvas)
+        else:  # an empty picture costs as much to draw as a full one
+            self.waiting.setText("")
+            self.pictures.setCurrentWidget(self.waiting)
         return canvas
 
     def show_result(self, tab: str, result: Any) -> None:
         """Show a result in its picture."""
         if tab in self._canvases:
             self._canvases[tab].show_result(result)
+            if tab == self.tab and self._expected:
+                self.pictures.setCurrentWidget(self._canvases[tab])
             self._drawn.start()
 
     def show_waiting(self, words: str) -> None:
         """Say what is missing while there is nothing to draw."""
+        self._expected = False
         self.waiting.setText(words)
         self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)

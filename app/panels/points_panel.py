@@ -122,6 +122,7 @@ class PointsPanel(DataPanel):
         before: QWidget = self.columns
         for row in self.sides.values():
             self._column.addWidget(row)
+            row.show()  # at once, so that problems find it
             for box in (row.lower, row.upper):
                 self.setTabOrder(before, box)
                 before = box

@@ -79,7 +79,7 @@ class PlotSurface(FigureCanvasQTAgg):
             self._background = None
         if not self.isVisible():
             return
-        if self._background is None and not self._new:
+        if self._background is None:
             # measuring the new labels was enough for one turn
             self._later.start()
         else:
@@ -91,7 +91,11 @@ class PlotSurface(FigureCanvasQTAgg):
         if self._tiny:
             return
         if not self._laid_out:
+            # each costs up to 30 ms: in a turn of its own, the window stays prompt
             self._lay_out()
+            if self.isVisible():
+                self._later.start()
+                return
         super().draw()
         self._background = self.copy_from_bbox(self.figure.bbox)
         self._draw_artists()
@@ -100,12 +104,7 @@ class PlotSurface(FigureCanvasQTAgg):
     def draw_over(self) -> None:
         """Draw what changes over the kept background."""
         if self._background is None:
-            if self._laid_out or self._new or self._tiny:
-                self.draw()
-            else:
-                # each costs up to 20 ms: in a turn of its own, the window stays prompt
-                self._lay_out()
-                self._later.start()
+            self.draw()
             return
         self.restore_region(self._background)
         self._draw_artists()

@@ -1,0 +1,235 @@
+"""A function from a Python file: looked at, confirmed, run in processes of its own, never before."""
+
+import dataclasses
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog
+from seen import choose, words
+
+from app.desks import FILE, PointsDesk
+from engine.aggregation.black_box import BlackBox
+
+SOURCE = """\
+from pathlib import Path
+
+Path({mark!r}).write_text("the file was run")
+
+
+def middle(block):
+    return block.mean(axis=0)
+
+
+def fails(block):
+    raise ValueError(block[0])
+"""
+
+
+@pytest.fixture
+def mark(tmp_path):
+    """Return a file that appears as soon as the function's file is run."""
+    return tmp_path / "mark"
+
+
+@pytest.fixture
+def file(tmp_path, mark):
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE.format(mark=str(mark)))
+    return path
+
+
+@pytest.fixture
+def window(points_window):
+    choose(points_window.release.query, "sample-aggregate")
+    points_window.release.blocks.box.type_in("12")
+    assert points_window.wait_until_idle(30_000)
+    return points_window
+
+
+def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
+    window.confirmer.show_file(str(file))
+    dialog = window.confirmer.dialog
+    dialog.function.setCurrentIndex(dialog.function.findText(name))
+    dialog.lower.setText(lower)
+    dialog.upper.setText(upper)
+    dialog.confirm()
+    return dialog
+
+
+def test_the_field_offers_a_file(window):
+    box = window.release.function.box
+    assert box.itemText(box.count() - 1) == "Choose a Python file…"
+    box.setCurrentIndex(box.count() - 1)
+    box.activated.emit(box.count() - 1)
+    [dialog] = [one for one in window.findChildren(QFileDialog) if one.isVisible()]
+    assert "Python files" in dialog.nameFilters()[0]
+    dialog.close()
+    assert box.currentData() == "mean"
+    assert window.session.state.function == "mean"
+
+
+def test_nothing_runs_before_it_was_confirmed(window, file, mark):
+    window.confirmer.show_file(str(file))
+    dialog = window.confirmer.dialog
+    assert dialog.source.toPlainText() == file.read_text()
+    assert [dialog.function.itemText(place) for place in range(dialog.function.count())] == [
+        "middle",
+        "fails",
+    ]
+    assert "all your rights" in words(window)
+    assert window.wait_until_idle(30_000)
+    assert not mark.exists()
+    dialog.reject()
+    assert window.session.state.function == "mean"
+    assert not mark.exists()
+
+
+def test_what_is_left_to_say_is_asked_for(window, file, mark):
+    window.confirmer.show_file(str(file))
+    dialog = window.confirmer.dialog
+    dialog.confirm()
+    assert "choose one" in dialog.function_row.problem.lower()
+    dialog.function.setCurrentIndex(0)
+    dialog.confirm()
+    assert "declare them" in dialog.lower_row.problem.lower()
+    dialog.lower.setText("0, zero")
+    dialog.upper.setText("1")
+    dialog.confirm()
+    assert "are no numbers" in dialog.lower_row.problem
+    dialog.lower.setText("0, 0")
+    dialog.confirm()
+    assert "one pair for each number" in dialog.upper_row.problem
+    dialog.upper.setText("1, -1")
+    dialog.confirm()
+    assert "not above" in dialog.upper_row.problem
+    assert window.session.state.function == "mean"
+    dialog.reject()
+    assert not mark.exists()
+
+
+def test_a_confirmed_function_runs_and_is_named(window, file, mark):
+    confirmed(window, file)
+    assert window.wait_until_idle(60_000)
+    assert mark.exists()
+    row = window.release.function
+    assert (row.box.currentData(), row.box.currentText()) == (FILE, "mine.py:middle")
+    assert row.problem == ""
+    assert "0 fell back" in window.clustering.pipeline.stages["outputs"].accessibleDescription()
+    assert not window.messages.texts()
+    window.run()
+    assert window.wait_until_idle(60_000)
+    cells = [window.history.model.data(window.history.model.index(0, column)) for column in range(7)]
+    assert cells[1] == "mine.py:middle of x, y"
+    assert cells[2].startswith("2 numbers: ")
+    window.undo()
+    assert window.session.state.function == "mean"
+    assert row.box.findData(FILE) == -1
+    assert window.wait_until_idle(60_000)
+
+
+def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
+    confirmed(window, file, "fails")
+    assert window.wait_until_idle(60_000)
+    assert (
+        "12 fell back (not private)" in window.clustering.pipeline.stages["outputs"].accessibleDescription()
+    )
+    assert "12 of 12 blocks fell back" in window.clustering.card.advice.text()
+    window.run()
+    assert window.wait_until_idle(60_000)
+    assert window.session.state.releases[-1].release.value is not None
+    window.session.show_view("release")
+    assert window.wait_until_idle(60_000)
+    assert "fell back" not in words(window)
+    assert not window.messages.texts()
+
+
+def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
+    confirmed(window, file)
+    assert window.wait_until_idle(60_000)
+    file.write_text(file.read_text() + "\n# changed\n")
+    mark.unlink()
+    window.privacy.epsilon.type_in("2")
+    assert window.wait_until_idle(60_000)
+    assert "has changed since it was confirmed" in window.release.function.problem
+    assert not window.release.run.isEnabled()
+    assert not mark.exists()
+    window.release.function.confirm.click()
+    dialog = window.confirmer.dialog
+    assert (dialog.function.currentText(), dialog.lower.text()) == ("middle", "0, 0")
+    assert "# changed" in dialog.source.toPlainText()
+    dialog.confirm()
+    assert window.wait_until_idle(60_000)
+    assert window.release.function.problem == ""
+    assert window.release.run.isEnabled()
+
+
+def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, window, file, mark, tmp_path):
+    confirmed(window, file)
+    assert window.wait_until_idle(60_000)
+    mark.unlink()
+    table = tmp_path / "points.csv"
+    table.write_text("x,y\n" + "".join(f"{i / 50},{1 - i / 50}\n" for i in range(50)))
+    from app.dataset import Dataset
+    from engine.data import read_table
+
+    dataset = Dataset(read_table(table), f"file:{table}", path=table)
+    fields = {
+        name: getattr(window.session.state, name) for name in ("columns", "bounds", "missing", "origin")
+    }
+    window.opener.open_fields(dataset, fields)
+    assert window.wait_until_idle(60_000)
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window.opener.remember(settings)
+    mark.unlink(missing_ok=True)
+
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    session = Session()
+    session.show_page("clustering")
+    again = MainWindow(session, settings=settings)
+    again.show()
+    try:
+        assert again.wait_until_idle(60_000)
+        assert again.session.state.black_box.function_name == "middle"
+        assert again.release.function.box.currentText() == "mine.py:middle"
+        assert "not confirmed yet" in again.release.function.problem
+        assert not again.release.run.isEnabled()
+        assert "not confirmed yet" in again.clustering.card.waiting.text()
+        assert not mark.exists()
+        again.run()
+        assert again.wait_until_idle(60_000)
+        assert not mark.exists()
+        assert not again.session.state.releases
+    finally:
+        again.close()
+        again.deleteLater()
+
+
+def test_what_is_no_python_is_refused(window, tmp_path):
+    binary = tmp_path / "data.bin"
+    binary.write_bytes(b"\0\1")
+    window.confirmer.show_file(str(binary))
+    assert "is no Python file" in window.messages.texts()[0]
+    window.confirmer.show_file(str(tmp_path / "absent.py"))
+    assert "absent.py" in window.messages.texts()[0]
+    assert window.confirmer.dialog is None
+
+
+def test_a_function_without_its_file_stays_away(window, file):
+    confirmed(window, file)
+    assert window.wait_until_idle(60_000)
+    file.unlink()
+    window.privacy.epsilon.type_in("2")
+    assert window.wait_until_idle(60_000)
+    assert "cannot be read" in window.release.function.problem
+    assert not window.messages.texts()
+
+
+def test_a_function_is_remembered_by_names_and_bounds(window, file):
+    confirmed(window, file)
+    assert window.wait_until_idle(60_000)
+    stored = PointsDesk().remembered(window.session.state)
+    recalled = PointsDesk().recalled(stored.__getitem__)
+    assert isinstance(recalled["black_box"], BlackBox)
+    assert dataclasses.asdict(recalled["black_box"]) == dataclasses.asdict(window.session.state.black_box)

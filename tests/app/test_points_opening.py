@@ -1,0 +1,228 @@
+"""Opening points: which columns, which bounds, what is remembered."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSettings
+from seen import words
+
+from app.desks import DESKS
+from app.state import SessionState
+
+TABLE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{(3 * i) % 10},{i}\n" for i in range(40))
+GAPS = "x,y\n1,2\n,3\n4,5\n6,\n7,8\n2,2\n3,3\n5,5\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    file = tmp_path / "table.csv"
+    file.write_text(TABLE)
+    return file
+
+
+@pytest.fixture
+def dialog_on(points_window):
+    """Return a maker of the dialog about a file."""
+
+    def ask(file):
+        points_window.opener.open_file(file)
+        assert points_window.wait_until_idle(30_000)
+        return points_window.importer.dialog
+
+    return ask
+
+
+def check(dialog, name, lower=None, upper=None):
+    box, low, high = dialog.boxes[name]
+    box.setChecked(True)
+    if lower is not None:
+        low.type_in(str(lower))
+    if upper is not None:
+        high.type_in(str(upper))
+
+
+def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
+    dialog = dialog_on(table)
+    assert list(dialog.boxes) == ["x", "y", "z"]
+    assert not any(box.isChecked() for box, _, _ in dialog.boxes.values())
+    check(dialog, "x", 0, 6)
+    check(dialog, "y", 0, 9)
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert points_window.wait_until_idle(30_000)
+    state = points_window.session.state
+    assert points_window.importer.dialog is None
+    assert (state.columns, state.points.values.shape) == (("x", "y"), (40, 2))
+    assert state.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
+    assert points_window.data.columns.text() == "x, y"
+    points_window.undo()
+    assert points_window.session.state.points.values.shape == (3000, 2)
+    assert points_window.wait_until_idle(30_000)
+
+
+def test_nothing_is_taken_from_the_data(dialog_on, table):
+    dialog = dialog_on(table)
+    check(dialog, "x")
+    assert dialog.boxes["x"][1].value is None
+    assert dialog.boxes["x"][2].value is None
+
+
+def test_what_is_left_to_say_is_asked_for_in_turn(points_window, dialog_on, table):
+    dialog = dialog_on(table)
+    dialog.choose()
+    assert dialog.bounds_row.problem == "Choose at least one column"
+    check(dialog, "y")
+    dialog.choose()
+    assert dialog.bounds_row.problem.startswith("Y: declare the smallest possible value")
+    check(dialog, "y", 5)
+    dialog.choose()
+    assert "largest" in dialog.bounds_row.problem
+    check(dialog, "y", upper=1)
+    dialog.choose()
+    assert "not above" in dialog.bounds_row.problem
+    check(dialog, "y", upper=9)
+    dialog.choose()
+    assert "where the bounds come from" in dialog.origin_row.problem
+    assert points_window.session.state.columns == ("x", "y")
+    assert points_window.session.state.dataset.title == "points.csv"
+
+
+def test_records_without_a_value_are_asked_about(points_window, dialog_on, tmp_path):
+    file = tmp_path / "gaps.csv"
+    file.write_text(GAPS)
+    dialog = dialog_on(file)
+    check(dialog, "x", 0, 9)
+    check(dialog, "y", 0, 9)
+    dialog.origin_button("known").click()
+    dialog.choose()
+    assert "missing values" in dialog.missing_row.problem
+    dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
+    dialog.choose()
+    assert points_window.wait_until_idle(30_000)
+    assert points_window.session.state.points.values.shape == (6, 2)
+    assert "2 dropped" in points_window.data.facts.text()
+    points_window.session.show_view("release")
+    assert points_window.wait_until_idle(30_000)
+    assert "dropped" not in points_window.data.facts.text()
+
+
+def test_a_header_checks_its_column(dialog_on, table):
+    dialog = dialog_on(table)
+    dialog.preview.horizontalHeader().sectionClicked.emit(2)
+    dialog.preview.horizontalHeader().sectionClicked.emit(0)
+    assert dialog._columns() == ["y"]
+
+
+def test_a_file_without_numbers_says_so(dialog_on, tmp_path):
+    file = tmp_path / "names.csv"
+    file.write_text("name\na\nb\n")
+    dialog = dialog_on(file)
+    dialog.choose()
+    assert dialog.bounds_row.problem == "The file has no column of numbers"
+
+
+class TestPanel:
+    @pytest.fixture
+    def window(self, points_window, table):
+        from app.dataset import Dataset
+        from engine.data import read_table
+
+        dataset = Dataset(read_table(table), f"file:{table}", path=table)
+        fields = {
+            "columns": ("x", "y"),
+            "bounds": {"x": (0.0, 6.0), "y": (0.0, 9.0)},
+            "missing": "refuse",
+            "origin": "known",
+        }
+        points_window.opener.open_fields(dataset, fields)
+        assert points_window.wait_until_idle(30_000)
+        return points_window
+
+    def column(self, window, name):
+        return next(action for action in window.data.menu.actions() if action.text() == name)
+
+    def test_another_column_needs_bounds_of_its_own(self, window):
+        self.column(window, "z").trigger()
+        assert window.wait_until_idle(30_000)
+        assert window.session.state.columns == ("x", "y", "z")
+        assert list(window.data.sides) == ["x", "y", "z"]
+        assert "declare both bounds" in window.data.sides["z"].problem.lower()
+        assert not window.release.run.isEnabled()
+        window.data.sides["z"].lower.type_in("0")
+        assert "the upper bound" in window.data.sides["z"].problem
+        window.data.sides["z"].upper.type_in("-5")
+        assert "not above" in window.data.sides["z"].problem
+        window.data.sides["z"].upper.type_in("40")
+        assert window.wait_until_idle(30_000)
+        assert window.data.sides["z"].problem == ""
+        self.column(window, "z").trigger()
+        assert window.wait_until_idle(30_000)
+        self.column(window, "z").trigger()
+        assert window.wait_until_idle(30_000)
+        assert window.session.state.bounds["z"] == (0.0, 40.0)
+        assert not window.messages.texts()
+
+    def test_the_last_column_stays(self, window):
+        self.column(window, "x").trigger()
+        assert window.wait_until_idle(30_000)
+        self.column(window, "y").trigger()
+        assert window.session.state.columns == ("y",)
+        assert "at least one column" in window.data.columns_row.problem
+        assert window.wait_until_idle(30_000)
+
+    def test_bounds_can_be_undone(self, window):
+        window.data.sides["x"].upper.type_in("20")
+        assert window.wait_until_idle(30_000)
+        window.undo()
+        assert window.data.sides["x"].upper.value == 6.0
+        assert window.wait_until_idle(30_000)
+
+    def test_clamped_records_are_counted_for_the_curator_only(self, window):
+        window.data.sides["x"].upper.type_in("5")
+        assert window.wait_until_idle(30_000)
+        clamped = int(np.count_nonzero(window.session.state.points.values[:, 0] > 5))
+        assert f"{clamped} clamped" in window.data.facts.text()
+        window.session.show_view("release")
+        assert "clamped" not in words(window).replace("How many were clamped", "")
+
+
+def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
+    from app.desks import PointsDesk
+
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    dialog_fields = {
+        "columns": ("y", "z"),
+        "bounds": {"y": (0.0, 9.0), "z": (-1.0, 50.0)},
+        "missing": "refuse",
+        "origin": "looked",
+    }
+    from app.dataset import Dataset
+    from engine.data import read_table
+
+    dataset = Dataset(read_table(table), f"file:{table}", path=table)
+    points_window.opener.open_fields(dataset, dialog_fields)
+    assert points_window.wait_until_idle(30_000)
+    points_window.opener.remember(settings)
+    stored = {key: str(settings.value(key)) for key in settings.allKeys()}
+    assert "39" not in "".join(stored.values()).replace(str(table), "")
+    recalled = PointsDesk().recalled(lambda name: str(settings.value(f"data/clustering/{name}", "")))
+    assert {name: recalled[name] for name in dialog_fields} == dialog_fields
+
+
+@pytest.mark.parametrize("name", ["columns", "bounds", "query", "function", "black_box"])
+def test_settings_that_make_no_sense_are_forgotten(name):
+    good = {
+        "columns": '["x"]',
+        "bounds": '{"x": [0, 1]}',
+        "missing": "refuse",
+        "origin": "known",
+        "query": "clusters",
+        "function": "mean",
+    }
+    assert DESKS["clustering"].recalled(lambda key: good.get(key, ""))["columns"] == ("x",)
+    for wrong in ("[", "7", '{"path": 1}'):
+        with pytest.raises(ValueError):  # noqa: PT011
+            DESKS["clustering"].recalled(lambda key, wrong=wrong: {**good, name: wrong}.get(key, ""))
+
+
+def test_without_bounds_nothing_is_remembered():
+    assert DESKS["clustering"].remembered(SessionState(columns=("x",))) is None
