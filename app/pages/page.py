@@ -195,7 +195,8 @@ class Page(QWidget):
 
     def _request(self) -> None:
         """Ask for what is to be seen; the newest question wins."""
-        if not self._made:
+        # the pictures may come when another page is open already
+        if not (self._made and self.is_open):
             return
         try:
             setup = self._session.state.setup()

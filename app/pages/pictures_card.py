@@ -39,7 +39,10 @@ class PicturesCard(PictureCard):
     def show_targets(self, reads: str, n: int) -> None:
         """Offer the far ends of paths that a query of that kind has, and keep the chosen one."""
         offered, chosen = targets(reads, n), self.target
-        if list(offered) != [self.target_box.itemData(i) for i in range(self.target_box.count())]:
+        shown = {
+            self.target_box.itemData(i): self.target_box.itemText(i) for i in range(self.target_box.count())
+        }
+        if offered != shown:
             self.target_box.clear()
             for key, words in offered.items():
                 self.target_box.addItem(words, key)

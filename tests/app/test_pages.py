@@ -261,3 +261,13 @@ def test_a_view_chosen_elsewhere_holds_on_every_page(window):
     assert window.wait_until_idle()
     assert window.median.strip.isVisible()
     assert window.median.strip.canvas.picture.result is not None
+
+
+def test_a_page_left_before_its_pictures_came_asks_nothing(window):
+    window.show_page("clustering")
+    window.show_page("median")
+    assert window.wait_until_idle()
+    page = window.pages["clustering"]
+    page._ask.start(0)
+    assert window.wait_until_idle()
+    assert not page.curves.busy
