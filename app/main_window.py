@@ -71,6 +71,7 @@ class MainWindow(Deeds):
         running.cancelled.connect(self._on_cancelled)
         self.column.sanitizer.file_requested.connect(self.confirmer.ask_file)
         self.column.sanitizer.confirm_requested.connect(self.confirmer.ask_again)
+        self.history.save_requested.connect(self.saver.ask_release)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
         for channel in self.opener.channels:

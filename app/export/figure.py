@@ -5,12 +5,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.session import Session
+from app.widgets.plot_table import write_csv
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -52,6 +53,20 @@ class Saver(QObject):
         """Ask where to save the numbers."""
         self._ask(canvas, "Save the numbers", "csv", NUMBERS)
 
+    def ask_release(self, header: list[str], rows: list[list[Any]]) -> None:
+        """Ask where to save the numbers of a release, which may leave the room in any view."""
+        name = f"{self._session.state.query}-released.csv"
+        dialog = QFileDialog(self._window, "Save the released numbers", name, NUMBERS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(lambda path: self.write_release(path, header, rows))
+        dialog.open()
+
+    def write_release(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
+        """Save the numbers of a release."""
+        self._save(path, lambda target: write_csv(target, header, rows))
+
     def copy(self, canvas: PlotCanvas | None) -> None:
         """Put the picture on the clipboard."""
         if self.allows(canvas):
@@ -88,6 +103,10 @@ class Saver(QObject):
             return
         save: Callable[[str | Path], None]
         save = canvas.save_table if Path(path).suffix.lower() == ".csv" else canvas.save
+        self._save(path, save)
+
+    def _save(self, path: str | Path, save: Callable[[str | Path], None]) -> None:
+        """Save something, and say how that went."""
         try:
             save(path)
         except OSError as error:

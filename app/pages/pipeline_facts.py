@@ -62,10 +62,9 @@ def public_facts(setup: PointsSetup) -> Facts:
         return facts
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)
     s, _ = sampling.overlap(source.n)
-    planned = ", planned" if setup.plan is not None else ""
     facts["blocks"] = (
         Fact(f"{count(sampling.blocks)} × {count(sampling.block_size(source.n))}"),
-        Fact(f"s = {s}{planned}"),
+        Fact(f"s = {s}"),
     )
     facts["outputs"] = (
         Fact(f"{count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),

@@ -36,6 +36,7 @@ TITLES = {
         "Release", "Release", "Released, with the regions of its noise", STAGES["release"][1]
     ),
 }
+ZOOM = 180
 CLOUDS = ("data", "outputs", "release")
 DRAWN = ("noise", "release")
 """Stages whose pictures show simulated releases."""
@@ -150,13 +151,13 @@ class StageCard(PictureCard):
         for box in (self.across, self.up):
             box.setToolTip(PRINCIPAL_HELP)
             box.activated.connect(self._on_choice)
-        across, up = QLabel("A&cross"), QLabel("&up")
+        across, up = QLabel("A&cross"), QLabel("up")
         across.setBuddy(self.across)
-        up.setBuddy(self.up)
         self.zoom_box = combo("What is in view")
         self.zoom_box.addItem("everything")
         self.zoom_box.setToolTip("Look at the outputs around one center, which often lie close together")
         self.zoom_box.activated.connect(self._on_choice)
+        self.zoom_box.setMaximumWidth(ZOOM)
         self.zoom_label = QLabel("&In view")
         self.zoom_label.setBuddy(self.zoom_box)
         self.directions = QWidget()
@@ -169,7 +170,7 @@ class StageCard(PictureCard):
         line.addWidget(self.zoom_label)
         line.addWidget(self.zoom_box, 1)
         line.addStretch(1)
-        self.again = QPushButton("Another dra&w")
+        self.again = QPushButton("Ne&xt draw")
         self.again.setToolTip("Simulate with another seed; nothing is released, and no budget spent")
         self.again.clicked.connect(self.draw_anew)
         self.seeded = QLabel()
@@ -179,7 +180,7 @@ class StageCard(PictureCard):
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.again)
         line.addWidget(self.seeded, 1)
-        self.published_box = QCheckBox("Show the bound in &print: published, not private")
+        self.published_box = QCheckBox("Show the pu&blished bound, which is not private")
         self.published_box.setToolTip(PUBLISHED_HELP)
         self.published_box.setWhatsThis(PUBLISHED_HELP)
         self.published_box.toggled.connect(self._on_choice)

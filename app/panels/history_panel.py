@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QWidget
 
 from app.dataset import ReleaseRecord
 from app.neighbours import WORDS
-from app.panels.release_words import mechanism_words, query_words, value_words
+from app.panels.release_words import mechanism_words, query_words, release_table, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.widgets.card import Card, caption
@@ -88,6 +91,10 @@ class HistoryModel(QAbstractTableModel):
         self._rows = [cells(record) for record in self._records]
         self.endResetModel()
 
+    def record(self, row: int) -> ReleaseRecord:
+        """Return the release in a row."""
+        return self._records[row]
+
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
         """Return the number of releases."""
         return len(self._rows)
@@ -124,7 +131,15 @@ class HistoryModel(QAbstractTableModel):
 
 
 class HistoryPanel(Card):
-    """Shows the releases, and the total spent on the dataset in this session."""
+    """Shows the releases, and the total spent on the dataset in this session.
+
+    Signals
+    -------
+    save_requested(list, list)
+        Header and rows of a release are to be saved.
+    """
+
+    save_requested = Signal(object, object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Releases", parent=parent)
@@ -146,6 +161,7 @@ class HistoryPanel(Card):
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
+        self._build_menu()
         self.empty = caption(NOTHING)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
@@ -155,6 +171,33 @@ class HistoryPanel(Card):
         self._scale = 1.0
         session.changed.connect(self.refresh)
         self.refresh()
+
+    def _build_menu(self) -> None:
+        """Offer to take the numbers of a release away; the first row stands for a choice."""
+        self.copy_numbers = QAction("&Copy the numbers", self.table)
+        self.copy_numbers.setShortcut(QKeySequence.StandardKey.Copy)
+        self.copy_numbers.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.copy_numbers.triggered.connect(self._on_copy)
+        self.save_numbers = QAction("&Save the numbers…", self.table)
+        self.save_numbers.triggered.connect(self._on_save)
+        self.table.addActions([self.copy_numbers, self.save_numbers])
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _chosen(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the table of the chosen release."""
+        row = max(0, self.table.currentIndex().row())
+        return release_table(self.model.record(row))
+
+    def _on_copy(self) -> None:
+        text = io.StringIO()
+        header, rows = self._chosen()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+        QGuiApplication.clipboard().setText(text.getvalue())
+
+    def _on_save(self) -> None:
+        self.save_requested.emit(*self._chosen())
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; on a projector the newest release has to do."""

@@ -137,7 +137,7 @@ class SanitizerPanel(ReleasePanel):
         self.function.show_state(state)
         self.guess.set_value(float(f"{100 * state.guess:.6g}"))
         self.guess_row.settle()
-        self.set_title(f"Release: {SANITIZERS[state.query].label.lower()}")
+        self.set_title(f"Release: {SANITIZERS[state.query].label}")
         self._show_blocks()
 
     @property

@@ -7,16 +7,18 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from app.theme import LIGHT, Palette
 
 LINES = 2
 """Facts below the name of a stage."""
-PAD = 8
-GAP = 18
+PAD = 6
+GAP, NARROW_GAP = 18, 9
 """Room for an arrow."""
+NARROW = 640
+"""Width below which arrows are short."""
 DOT = 5
 """Diameter of the mark of a private fact."""
 
@@ -43,7 +45,8 @@ class Stage(QAbstractButton):
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # all stages are of the same width, whatever they say
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
@@ -140,13 +143,13 @@ class Pipeline(QWidget):
         self._palette = LIGHT
         self.stages = {key: Stage(*words) for key, words in stages.items()}
         self._group = QButtonGroup(self)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(GAP)
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(GAP)
         for key, stage in self.stages.items():
             stage.setProperty("key", key)
             self._group.addButton(stage)
-            line.addWidget(stage)
+            self._line.addWidget(stage)
         self._group.buttonClicked.connect(self._on_clicked)
 
     @property
@@ -176,6 +179,11 @@ class Pipeline(QWidget):
             stage.set_palette(palette)
         self.update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room there is to the words."""
+        super().resizeEvent(event)
+        self._line.setSpacing(NARROW_GAP if event.size().width() < NARROW else GAP)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the arrows."""
         painter = QPainter(self)
@@ -183,7 +191,7 @@ class Pipeline(QWidget):
         painter.setPen(QPen(QColor(self._palette.muted), 1.4))
         shown = [self.stages[key] for key in self.shown]
         for before, after in itertools.pairwise(shown):
-            start, end = before.geometry().right() + 3, after.geometry().left() - 3
+            start, end = before.geometry().right() + 2, after.geometry().left() - 2
             y = before.geometry().center().y()
             painter.drawLine(QPointF(start, y), QPointF(end, y))
             painter.drawPolyline(

@@ -1,8 +1,12 @@
 """The clustering page: stages, pictures, forms, releases and what the release view hides."""
 
+import re
+from collections import Counter
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 from seen import choose, clipped, words
 
 from app.pages.pipeline_facts import STAGES
@@ -71,7 +75,7 @@ def test_stages_tell_their_numbers(points_window):
     said = facts(points_window)
     blocks = points_window.session.state.setup().mechanism.sampling.blocks
     assert said["data"] == ["n = 3000", "2 columns"]
-    assert said["blocks"] == [f"{blocks} × {3000 // blocks}", "s = 1, planned"]
+    assert said["blocks"] == [f"{blocks} × {3000 // blocks}", "s = 1"]
     assert said["outputs"] == [f"{blocks} of 3 × 2", "0 fell back"]
     assert said["aggregate"][0].startswith("r = ")
     assert said["aggregate"][1].startswith("S = ")
@@ -385,3 +389,94 @@ def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
     points_window.session.open_dataset(other, "open", points=other.table.points(["x", "y"]))
     assert facts(points_window)["outputs"][1:] == []
     assert points_window.wait_until_idle(30_000)
+
+
+class TestNumbersOfARelease:
+    @pytest.fixture
+    def window(self, points_window):
+        points_window.run()
+        assert points_window.wait_until_idle(30_000)
+        return points_window
+
+    def expected(self, window):
+        value = window.session.state.releases[-1].release.value
+        return "x,y\n" + "".join(f"{x},{y}\n" for x, y in value)
+
+    def test_they_are_copied(self, window, qtbot):
+        from PySide6.QtGui import QGuiApplication
+
+        window.history.table.setFocus()
+        window.history.copy_numbers.trigger()
+        assert QGuiApplication.clipboard().text() == self.expected(window)
+
+    def test_they_are_saved_in_any_view(self, window, tmp_path):
+        window.session.show_view("release")
+        file = tmp_path / "centers.csv"
+        with_rows = []
+        window.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
+        window.history.save_requested.disconnect(window.saver.ask_release)
+        window.history.save_numbers.trigger()
+        window.saver.write_release(file, *with_rows[0])
+        assert file.read_text() == self.expected(window)
+        assert window.wait_until_idle(30_000)
+
+    def test_what_cannot_be_saved_is_told(self, window, tmp_path):
+        window.saver.write_release(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
+        assert "was not saved" in window.messages.texts()[0]
+
+
+def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
+    window = points_window
+    window.release.tuning_button.setChecked(True)
+    window.page.show_tab("release")
+    assert window.wait_until_idle(30_000)
+    names = []
+    widget = window.nextInFocusChain()
+    while widget is not window:
+        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(widget, QLineEdit)
+        if tabbed and widget.isVisibleTo(window) and widget.isEnabled():
+            names.append(widget.accessibleName() or widget.text())
+        widget = widget.nextInFocusChain()
+    assert all(names)
+    expected = [
+        "Pages",
+        "Release",
+        "Ne&xt draw",
+        "Released, with the regions of its noise",
+        "Columns of the data",
+        "Lower bound of x",
+        "Upper bound of y",
+        "Epsilon",
+        "Mechanism",
+        "Clusters k",
+        "Number of blocks m",
+        "as &planned",
+        "How one output is made of those of the blocks",
+        "Family of the noise",
+        "Tail exponent g",
+        "How the blocks are drawn",
+        "Pattern",
+        "Guess of the error of a block, in percent",
+        "Run: make one release",
+    ]
+    order = [name for name in names if name in expected]
+    assert order[order.index("Ne&xt draw") - 1] == "Release"
+    assert [name for name in order if name != "Release"] == [name for name in expected if name != "Release"]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_no_two_fields_answer_to_the_same_letter(points_window, stage):
+    window = points_window
+    choose(window.release.query, "sample-aggregate")
+    window.release.tuning_button.setChecked(True)
+    window.page.show_tab(stage)
+    assert window.wait_until_idle(30_000)
+    texts = [action.text() for action in window.menuBar().actions()]
+    texts += [
+        widget.text()
+        for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
+        if widget.isVisibleTo(window)
+    ]
+    letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
+    counts = Counter(letter[1].lower() for letter in letters if letter)
+    assert max(counts.values()) == 1, counts
