@@ -23,7 +23,7 @@ PICTURES = {
 """Module and class of the picture of each stage."""
 
 TITLES = {
-    "data": TabTitle("Data", "Data", "The data, and the function of all of them", STAGES["data"][1]),
+    "data": TabTitle("Data", "Data", "The data, and what all of them give together", STAGES["data"][1]),
     "blocks": TabTitle(
         "Blocks", "Blocks", "Bound and errors against the number of blocks", STAGES["blocks"][1]
     ),

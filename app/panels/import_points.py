@@ -42,6 +42,8 @@ class PointsDialog(ImportDialog):
                     self._lower(f"Lower bound of {name}"),
                     self._upper(f"Upper bound of {name}"),
                 )
+                line[1].lineEdit().setPlaceholderText("smallest")
+                line[2].lineEdit().setPlaceholderText("largest")
                 line[0].toggled.connect(self._on_columns)
                 line[0].setToolTip(column.unit)
                 self.boxes[name] = line
@@ -95,7 +97,7 @@ class PointsDialog(ImportDialog):
         _, lower, upper = self.boxes[name]
         for box, what in ((lower, "smallest"), (upper, "largest")):
             if box.value is None:
-                words = f"{name}: declare the {what} possible value, from what is known without the data"
+                words = f"declare the {what} possible value of {name}, from what is known without the data"
                 self._refuse(words, box)
                 return None
         assert lower.value is not None
@@ -103,7 +105,7 @@ class PointsDialog(ImportDialog):
         try:
             Interval(lower.value, upper.value)
         except ParameterError as error:
-            self._refuse(f"{name}: {error.problem}", upper)
+            self._refuse(f"bounds of {name}: {error.problem}", upper)
             return None
         return lower.value, upper.value
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.forms import Row
 from app.panels.data_panel import DataPanel
 from app.panels.interval_panel import SHORT_UNIT
 from app.session import Session
+from app.widgets.chooser import Chooser
 from app.widgets.number_box import NumberBox
 from app.widgets.words import count
 
@@ -65,14 +66,9 @@ class PointsPanel(DataPanel):
         return (self.columns_row, *super().rows, *self.sides.values())
 
     def _make_rows(self) -> list[Row]:
-        self.columns = QPushButton()
-        self.columns.setObjectName("chooser")
-        self.columns.setAccessibleName("Columns of the data")
-        self.columns.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.menu = QMenu(self)
-        self.menu.setToolTipsVisible(True)
+        self.columns = Chooser("Columns of the data")
+        self.menu = self.columns.menu
         self.menu.triggered.connect(self._on_column)
-        self.columns.setMenu(self.menu)
         self.columns_row = Row("C&olumns", self.columns, help=COLUMNS_HELP, fields=["columns"])
         return [self.columns_row, self.missing_row]
 
@@ -99,7 +95,7 @@ class PointsPanel(DataPanel):
             )
             action.setToolTip(f"{column.unit or 'number'}{missing}")
         chosen = state.columns
-        self.columns.setText(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
+        self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
         self.columns.setToolTip(f"{', '.join(chosen)}. {COLUMNS_HELP}" if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from seen import words
 
 from app.desks import DESKS
@@ -53,7 +53,7 @@ def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
     assert points_window.importer.dialog is None
     assert (state.columns, state.points.values.shape) == (("x", "y"), (40, 2))
     assert state.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
-    assert points_window.data.columns.text() == "x, y"
+    assert points_window.data.columns.currentText() == "x, y"
     points_window.undo()
     assert points_window.session.state.points.values.shape == (3000, 2)
     assert points_window.wait_until_idle(30_000)
@@ -72,7 +72,7 @@ def test_what_is_left_to_say_is_asked_for_in_turn(points_window, dialog_on, tabl
     assert dialog.bounds_row.problem == "Choose at least one column"
     check(dialog, "y")
     dialog.choose()
-    assert dialog.bounds_row.problem.startswith("Y: declare the smallest possible value")
+    assert dialog.bounds_row.problem.startswith("Declare the smallest possible value of y, ")
     check(dialog, "y", 5)
     dialog.choose()
     assert "largest" in dialog.bounds_row.problem
@@ -160,6 +160,14 @@ class TestPanel:
         assert window.wait_until_idle(30_000)
         assert window.session.state.bounds["z"] == (0.0, 40.0)
         assert not window.messages.texts()
+
+    def test_the_box_opens_a_menu_in_which_columns_are_checked(self, window, qtbot):
+        window.data.columns.setFocus()
+        qtbot.keyClick(window.data.columns, Qt.Key.Key_Space)
+        assert window.data.menu.isVisible()
+        checked = [action.text() for action in window.data.menu.actions() if action.isChecked()]
+        assert checked == ["x", "y"]
+        window.data.menu.close()
 
     def test_the_last_column_stays(self, window):
         self.column(window, "x").trigger()
