@@ -24,6 +24,11 @@ MOST_ROUNDS = 100
 """Lloyd's rounds before a block is taken as it is; most blocks need fewer than twenty."""
 
 
+TOLERANCE = 1e-4
+"""A block is done when the squared moves of its centers add up to less than this share of its
+variance, which is scikit-learn's rule."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Clustering:
     """The best clustering found of each block.
@@ -87,8 +92,9 @@ def _started(points: _Floats, draws: _Floats) -> _Floats:
 
 
 def _converged(points: _Floats, centers: _Floats) -> Clustering:
-    """Move every center to the mean of its points until none moves; one without points stays."""
+    """Move every center to the mean of its points until they hardly move; one without points stays."""
     centers = centers.copy()
+    still = TOLERANCE * points.var(axis=2).mean(axis=0)
     active, left = np.arange(points.shape[1]), points
     for _ in range(MOST_ROUNDS):
         before = centers[:, :, active]
@@ -97,7 +103,7 @@ def _converged(points: _Floats, centers: _Floats) -> Clustering:
         sums = np.stack([cluster_sums(column, labels, len(centers)) for column in left], axis=1)
         after = np.where(counts > 0, sums / np.maximum(counts, 1), before)
         centers[:, :, active] = after
-        moved = (after != before).any(axis=(0, 1))
+        moved = np.square(after - before).sum(axis=(0, 1)) > still[active]
         if not moved.all():
             active, left = active[moved], left[:, moved]
         if not active.size:
