@@ -346,7 +346,10 @@ class TestDirections:
         assert not any(direction.private for direction in result(window).directions)
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+LARGEST = pytest.param((1920, 1080), marks=pytest.mark.slow)  # where clipping is least likely
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), LARGEST])
 @pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
 def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
     window = points_window
