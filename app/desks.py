@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.aggregation.functions import FUNCTIONS
+from engine.catalog import ASKED
 from engine.errors import SensiscopeError
 from engine.mechanisms import SANITIZERS
-from engine.queries import QUERIES
 
 if TYPE_CHECKING:
     from app.dataset import Dataset
@@ -259,10 +259,6 @@ class PointsDesk:
 
 DESKS: Mapping[str, Desk] = {"median": ColumnDesk(), "spanning-tree": GraphDesk(), "clustering": PointsDesk()}
 """The desk of each page, by the name of the page."""
-
-
-ASKED: Mapping[str, Any] = {**QUERIES, **SANITIZERS}
-"""Everything that can be asked of data: queries of one number, and mechanisms with answers of their own."""
 
 
 def queries_of(page: str) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.dataset import Dataset, ReleaseRecord
-from app.desks import ASKED, DESKS
+from app.desks import DESKS
 from app.planning import GUESS
 from app.setups import SETUPS, Setup
 from app.sources import SOURCES, Source
 from app.trust import Trust
+from engine.catalog import ASKED
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, SANITIZERS

@@ -22,6 +22,9 @@ from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy
 from engine.queries import QUERIES, Query
 
+ASKED: Mapping[str, type[Any]] = {**QUERIES, **SANITIZERS}
+"""Everything that can be asked of data: queries of one number, and mechanisms with answers of their own."""
+
 ComponentT = TypeVar("ComponentT", bound=Parameterised)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from app.dataset import ReleaseRecord
-from app.desks import ASKED
 from app.plots.numbers import number
 from app.widgets.words import like
 from engine.aggregation.functions import FUNCTIONS
+from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS, Release
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES

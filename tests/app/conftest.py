@@ -41,21 +41,17 @@ def session(qtbot: Any, dataset: Callable[..., Any]) -> Any:
 
 
 @pytest.fixture
-def window_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
-    """Return a maker of shown, idle windows on a column of values."""
+def window_of(qtbot: Any) -> Iterator[Callable[..., Any]]:
+    """Return a maker of shown, idle windows on a session; they are closed after the test."""
     from app.main_window import MainWindow
-    from app.session import Session
 
     windows: list[MainWindow] = []
 
-    def make(values: Any = None, lower: float = 0.0, upper: float = 100.0, **options: Any) -> MainWindow:
-        session = Session()
-        if values is not None:
-            load(session, dataset(x=np.asarray(values, dtype=float)), "x", lower, upper)
+    def make(session: Any, patience: int = 10_000, **options: Any) -> MainWindow:
         window = MainWindow(session, **options)
         windows.append(window)
         window.show()
-        assert window.wait_until_idle()
+        assert window.wait_until_idle(patience)
         return window
 
     yield make
@@ -65,27 +61,31 @@ def window_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[...,
 
 
 @pytest.fixture
-def graph_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
-    """Return a maker of shown, idle windows on the spanning-tree page, with the edges of a graph."""
-    from app.main_window import MainWindow
+def window_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a maker of shown, idle windows on a column of values."""
     from app.session import Session
 
-    windows: list[MainWindow] = []
+    def make(values: Any = None, lower: float = 0.0, upper: float = 100.0, **options: Any) -> Any:
+        session = Session()
+        if values is not None:
+            load(session, dataset(x=np.asarray(values, dtype=float)), "x", lower, upper)
+        return window_of(session, **options)
 
-    def make(upper: float = 10.0, vertices: int | None = None, **columns: Any) -> MainWindow:
+    return make
+
+
+@pytest.fixture
+def graph_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a maker of shown, idle windows on the spanning-tree page, with the edges of a graph."""
+    from app.session import Session
+
+    def make(upper: float = 10.0, vertices: int | None = None, **columns: Any) -> Any:
         session = Session()
         session.show_page("spanning-tree")
         load_edges(session, dataset("graph.csv", **columns), upper, vertices)
-        window = MainWindow(session)
-        windows.append(window)
-        window.show()
-        assert window.wait_until_idle()
-        return window
+        return window_of(session)
 
-    yield make
-    for window in windows:
-        window.close()
-        window.deleteLater()
+    return make
 
 
 @pytest.fixture
@@ -107,27 +107,17 @@ def window(window_on: Callable[..., Any]) -> Any:
 
 
 @pytest.fixture
-def points_on(qtbot: Any, dataset: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Callable[..., Any]:
     """Return a maker of shown, idle windows on the clustering page, with points in a box."""
-    from app.main_window import MainWindow
     from app.session import Session
 
-    windows: list[MainWindow] = []
-
-    def make(lower: float = 0.0, upper: float = 1.0, **columns: Any) -> MainWindow:
+    def make(lower: float = 0.0, upper: float = 1.0, **columns: Any) -> Any:
         session = Session()
         session.show_page("clustering")
         load_points(session, dataset("points.csv", **columns), lower, upper)
-        window = MainWindow(session)
-        windows.append(window)
-        window.show()
-        assert window.wait_until_idle(30_000)
-        return window
+        return window_of(session, 30_000)
 
-    yield make
-    for window in windows:
-        window.close()
-        window.deleteLater()
+    return make
 
 
 @pytest.fixture

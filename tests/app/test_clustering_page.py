@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
-from seen import choose, clipped, words
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from seen import SIZES, choose, clipped, tabbed, words
 
 from app.pages.pipeline_facts import STAGES
 from engine.mechanisms import SANITIZERS
@@ -346,10 +346,7 @@ class TestDirections:
         assert not any(direction.private for direction in result(window).directions)
 
 
-LARGEST = pytest.param((1920, 1080), marks=pytest.mark.slow)  # where clipping is least likely
-
-
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), LARGEST])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
 def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
     window = points_window
@@ -433,13 +430,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
     window.release.tuning_button.setChecked(True)
     window.page.show_tab("release")
     assert window.wait_until_idle(30_000)
-    names = []
-    widget = window.nextInFocusChain()
-    while widget is not window:
-        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(widget, QLineEdit)
-        if tabbed and widget.isVisibleTo(window) and widget.isEnabled():
-            names.append(widget.accessibleName() or widget.text())
-        widget = widget.nextInFocusChain()
+    names = tabbed(window)
     assert all(names)
     expected = [
         "Pages",

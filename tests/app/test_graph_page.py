@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
-from seen import TABS, choose, clipped, words
+from seen import SIZES, TABS, choose, clipped, words
 
 from app.desks import queries_of
 from engine.data.edges import EdgeColumns
@@ -225,10 +225,7 @@ def test_the_release_view_shows_nothing_private(graph_window, query, tmp_path):
     assert "not private: " in words(graph_window)
 
 
-LARGEST = pytest.param((1920, 1080), marks=pytest.mark.slow)  # where clipping is least likely
-
-
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), LARGEST])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
 def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
     window = graph_window
@@ -250,7 +247,7 @@ def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
             assert clipped(window) == [], (query, view)
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), LARGEST])
+@pytest.mark.parametrize("size", SIZES)
 def test_on_a_projector_axes_are_named_in_full(graph_window, size):
     window = graph_window
     window.opener.open_example("karate")  # whose unit is a long word

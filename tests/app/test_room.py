@@ -4,14 +4,11 @@ import re
 from collections import Counter
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
-from seen import TABS, clipped
-
-LARGEST = pytest.param((1920, 1080), marks=pytest.mark.slow)  # where clipping is least likely
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from seen import SIZES, TABS, clipped, tabbed
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), LARGEST])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
 def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
     window = window_on()
@@ -77,13 +74,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
     window.release.tuning_button.setChecked(True)
     window.median.show_tab("distribution")
     assert window.wait_until_idle()
-    names = []
-    widget = window.nextInFocusChain()
-    while widget is not window:
-        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(widget, QLineEdit)
-        if tabbed and widget.isVisibleTo(window) and widget.isEnabled():
-            names.append(widget.accessibleName() or widget.text())
-        widget = widget.nextInFocusChain()
+    names = tabbed(window)
     assert all(names)
     expected = [
         "Pages",

@@ -1,6 +1,13 @@
 """What a person sees in a window, and does with it."""
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QWidget
+
+LARGEST = pytest.param((1920, 1080), marks=pytest.mark.slow)
+"""The size at which clipping is least likely."""
+
+SIZES = [(1024, 768), (1280, 800), LARGEST]
 
 TABS = ("k", "epsilon", "path", "noise", "distribution")
 
@@ -22,6 +29,17 @@ def words(window):
         if figure is not None:
             found += [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
     return "\n".join(found)
+
+
+def tabbed(window):
+    """Return the names of what Tab reaches, in its order; the lines inside of boxes are left out."""
+    names, widget = [], window.nextInFocusChain()
+    while widget is not window:
+        reached = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(widget, QLineEdit)
+        if reached and widget.isVisibleTo(window) and widget.isEnabled():
+            names.append(widget.accessibleName() or widget.text())
+        widget = widget.nextInFocusChain()
+    return names
 
 
 def clipped(window):

@@ -121,10 +121,9 @@ def add_resolution_option(parser: argparse.ArgumentParser) -> None:
 
 def readers() -> Mapping[str, type[Any]]:
     """Return every query and every mechanism of its own, by name."""
-    from engine.mechanisms import SANITIZERS
-    from engine.queries import QUERIES
+    from engine.catalog import ASKED
 
-    return {**QUERIES, **SANITIZERS}
+    return ASKED
 
 
 def check_options(options: argparse.Namespace, reader: Reader, program: str) -> tuple[str, ...]:
