@@ -35,6 +35,10 @@ COMMANDS = {
     "four-heaps": ("clusters --k 2", "lloyd --k 2"),
     "four-heaps-neighbour": ("clusters --k 2", "lloyd --k 2"),
     "geyser": ("clusters --k 2", "lloyd --k 2", "sample-aggregate --function regression"),
+    "planted-disc": ("noisy-average",),
+    "two-minorities": ("noisy-average",),
+    "airports": ("noisy-average",),
+    "outliers": ("noisy-average", "sample-aggregate --function median"),
 }
 """What is run on each example of points; the first ones are drawn."""
 

@@ -1,5 +1,6 @@
 """The bundled examples are what their cards say."""
 
+import cmath
 import itertools
 import math
 import random
@@ -22,7 +23,11 @@ from engine.resources import resource
 
 TABLES = ["salaries", "penguins", "engel", "evenly-spaced", "one-to-ten", "two-heaps", "two-heaps-neighbour"]
 GRAPHS = ["karate", "roads", "k60", "k3"]
-POINTS = ["three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"]
+PLANES = {"planted-disc": 10_000, "two-minorities": 20_000, "outliers": 5_000}
+POINTS = [
+    *("three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"),
+    *("planted-disc", "two-minorities", "airports", "outliers"),
+]
 NAMES = TABLES + GRAPHS + POINTS
 
 
@@ -181,6 +186,63 @@ def test_clouds_follow_the_recipe_on_their_card(name, digits):
     table = load_example(name)
     assert recipe.endswith(f", {digits})")
     np.testing.assert_array_equal(table.points(table.data.column_names).values, expected)
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_sets_with_a_small_cluster_follow_the_recipe_on_their_card(name):
+    n, recipe = re.search(
+        r"for i in range\((\d+)\) the point x \+ yj = (.*), both coordinates rounded to 4 digits",
+        EXAMPLES[name].source,
+    ).groups()
+    assert int(n) == EXAMPLES[name].n == PLANES[name]
+    names = {"rng": random.Random(2007), "phi": statistics.NormalDist(), "complex": complex}
+    names |= {"pi": math.pi, "sqrt": math.sqrt, "exp": cmath.exp}
+    draw, expected = compile(recipe, "card", "eval"), []
+    for i in range(int(n)):
+        point = eval(draw, names | {"i": i})
+        expected.append((round(point.real, 4), round(point.imag, 4)))
+    np.testing.assert_array_equal(load_example(name).points(["x", "y"]).values, expected)
+
+
+def held(points, center, radius):
+    """Return how many points lie within `radius` of `center`."""
+    return int((np.linalg.norm(points - center, axis=1) <= radius).sum())
+
+
+def test_small_clusters_are_where_and_as_large_as_the_descriptions_say():
+    rounding = 1e-4
+    disc = load_example("planted-disc").points(["x", "y"]).values
+    others = 10_000 * math.pi * 0.02**2
+    assert held(disc, [0.62, 0.37], 0.02 + rounding) == pytest.approx(600 + others, abs=4 * others**0.5)
+    minorities = load_example("two-minorities").points(["x", "y"]).values
+    others = 20_000 * math.pi * 0.03**2
+    for center in ([0.2, 0.3], [0.8, 0.75]):
+        assert held(minorities, center, 0.03 + rounding) == pytest.approx(1500 + others, abs=4 * others**0.5)
+        assert np.linalg.norm(minorities.mean(axis=0) - center) > 10 * 0.03
+    assert held(minorities, minorities.mean(axis=0), 0.03) < 2 * others
+
+
+def test_outliers_pull_the_mean_out_of_the_cluster():
+    points = load_example("outliers").points(["x", "y"]).values
+    cluster = np.arange(5000) % 10 > 0
+    np.testing.assert_allclose(points[cluster].mean(axis=0), [0.2, 0.25], atol=4 * 0.02 / 4500**0.5)
+    assert np.linalg.norm(points.mean(axis=0) - [0.2, 0.25]) > 1.9 * 0.02
+    assert held(points, [0.2, 0.25], 3 * 0.02) > 0.98 * 4500
+
+
+def test_the_airports_are_where_they_are():
+    airports = load_example("airports").points(["longitude", "latitude"]).values
+    assert len(np.unique(airports, axis=0)) == 3069
+    published = {
+        "Chicago O'Hare": (-87.9048, 41.9786),
+        "Atlanta": (-84.4281, 33.6367),
+        "Denver": (-104.6731, 39.8617),
+        "Los Angeles": (-118.4081, 33.9425),
+        "Key West": (-81.7596, 24.5561),
+    }
+    for place in published.values():
+        assert held(airports, place, 0.01) == 1
+    assert airports[:, 1].min() == 24.5561  # no airport of these states lies south of Key West's
 
 
 def test_one_of_four_heaps_points_moves_both_centers():
