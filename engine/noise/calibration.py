@@ -100,18 +100,25 @@ def concentrated(privacy: Privacy) -> float:
     ArithmeticError
         If delta is 0: no rho above 0 implies pure privacy.
     """
-    log_delta = math.log(privacy.delta) if privacy.delta > 0 else -math.inf
+    allowed = math.log(privacy.delta) if privacy.delta > 0 else -math.inf
 
     def holds(rho: float) -> bool:
-        return _log_delta(rho, privacy.epsilon) <= log_delta
+        return log_delta(rho, privacy.epsilon) <= allowed
 
     return largest(holds, min(privacy.epsilon, privacy.epsilon**2) / 50)
 
 
-def _log_delta(rho: float, epsilon: float) -> float:
-    """Return the logarithm of the delta of rho-zCDP at epsilon.
+def log_delta(rho: float, epsilon: float) -> float:
+    """Return the logarithm of the delta that rho-zCDP implies at epsilon.
+
+    Source: Canonne, Kamath, Steinke 2020, Corollary 13.
 
     The logarithm is convex in the order a, hence the search by bisection of its slope.
+
+    Parameters
+    ----------
+    rho, epsilon : float
+        Above 0.
     """
 
     def slope(a: float) -> float:

@@ -24,8 +24,8 @@ from engine.mechanisms import (
     ProposeTestRelease,
     SmoothRelease,
 )
-from engine.mechanisms.global_noise import analytic_gaussian_sigma
 from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
+from engine.primitives import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.queries import (
     Maximum,

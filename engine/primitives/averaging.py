@@ -1,0 +1,204 @@
+"""Private averages of points around a public center: noisy sum by noisy count, and NoisyAVG.
+
+A cell around its center is given by its *reach*: a number is the radius of a ball, an array
+of d numbers the half-widths of a box.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import ParameterError
+from engine.primitives.accounting import Concentrated
+from engine.primitives.gaussian import analytic_gaussian_sigma
+from engine.privacy import Privacy
+
+_Floats = NDArray[np.float64]
+
+OUTWARD = 1 + 2.0**-20
+"""What is added to the sensitivity of a sum for its rounding, which is less for 2^32 points."""
+
+
+def diameter(reach: ArrayLike) -> float:
+    """Return the largest distance between two points of a cell."""
+    return 2 * float(np.linalg.norm(np.asarray(reach, dtype=np.float64)))
+
+
+def clip(points: ArrayLike, reach: ArrayLike) -> _Floats:
+    """Move each point (..., d) that is outside of a cell to the nearest one in it."""
+    offsets, size = np.asarray(points, dtype=np.float64), np.asarray(reach, dtype=np.float64)
+    if size.ndim:
+        return np.clip(offsets, -size, size)
+    norms = np.linalg.norm(offsets, axis=-1, keepdims=True)
+    inside: _Floats = offsets * np.where(norms > size, size / np.maximum(norms, size), 1.0)
+    return inside
+
+
+@dataclasses.dataclass(frozen=True)
+class SumCount:
+    """Release the mean of the points in a cell as a noisy sum by a noisy count.
+
+    The sum gets N(0, D^2/(2 rho) I) and the count N(0, 1/(1.5 rho)), D the diameter.  One person
+    either moves a point within the cell, at cost D^2/(2 sigma_sum^2), or takes it in or out, at
+    cost (D/2)^2/(2 sigma_sum^2) + 1/(2 sigma_count^2); both are rho.  No failure probability, and
+    an empty cell gives an answer, too.
+
+    Parameters
+    ----------
+    diameter : float
+        Of the cell, public; no point is farther than half of it from the center.
+    rho : float
+        The cost as concentrated privacy.
+    changes : float, default 1
+        How many points one person can change; both noises grow by it.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not a finite number above 0.
+    """
+
+    diameter: float
+    rho: float
+    changes: float = 1.0
+
+    def __post_init__(self) -> None:
+        for field, value in dataclasses.asdict(self).items():
+            if not (math.isfinite(value) and value > 0):
+                raise ParameterError(field, f"{value:g} is not possible; it must be a finite number above 0")
+
+    @classmethod
+    def of(cls, diameter: float, privacy: Privacy, *, changes: float = 1.0) -> SumCount:
+        """Return the least noise that is (epsilon, delta)-private.
+
+        Sum and count are one Gaussian release, whose exact condition (Balle and Wang 2018) asks
+        for less noise than the conversion from concentrated privacy.
+
+        Raises
+        ------
+        ParameterError
+            If delta is 0.
+        """
+        if privacy.delta == 0:
+            raise ParameterError(
+                "delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6)"
+            )
+        return cls(diameter, 0.5 / analytic_gaussian_sigma(privacy) ** 2, changes)
+
+    @classmethod
+    def of_rho(cls, diameter: float, rho: float, *, changes: float = 1.0) -> SumCount:
+        """Return the noise that costs rho."""
+        return cls(diameter, rho, changes)
+
+    @property
+    def cost(self) -> Concentrated:
+        """What the release costs as concentrated privacy."""
+        return Concentrated(self.rho)
+
+    @property
+    def sigma_sum(self) -> float:
+        """Standard deviation of the noise in each coordinate of the sum."""
+        return OUTWARD * self.changes * self.diameter / math.sqrt(2 * self.rho)
+
+    @property
+    def sigma_count(self) -> float:
+        """Standard deviation of the noise of the count."""
+        return self.changes / math.sqrt(1.5 * self.rho)
+
+    def release(self, points: ArrayLike, reach: ArrayLike, rng: np.random.Generator) -> _Floats:
+        """Draw the mean's offset from the center, in the cell, shape (d,).
+
+        Parameters
+        ----------
+        points : array_like, shape (m, d)
+            The points in the cell, relative to its center; they are clipped to it.
+        reach : float or array_like of shape (d,)
+            The cell: radius of a ball, or half-widths of a box.
+        rng : Generator
+
+        Raises
+        ------
+        ParameterError
+            If the cell is wider than the noise is made for.
+        """
+        if diameter(reach) > self.diameter * (1 + 1e-12):
+            raise ParameterError(
+                "reach",
+                f"a cell of diameter {diameter(reach):g} is too wide for noise made for {self.diameter:g}",
+            )
+        inside = clip(points, reach)
+        m, d = inside.shape
+        total = _exact_sum(inside) + self.sigma_sum * rng.standard_normal(d)
+        count = m + self.sigma_count * rng.standard_normal()
+        return clip(total / max(count, 1.0), reach)
+
+
+def noisy_average(
+    values: ArrayLike,
+    inside: ArrayLike,
+    radius: float,
+    privacy: Privacy,
+    rng: np.random.Generator,
+) -> _Floats | None:
+    """Release the mean of the points that a public predicate holds of, or refuse: NoisyAVG.
+
+    With m of them and ``m~ = m + Lap(2/epsilon) - (2/epsilon) ln(2/delta)``, the noise is
+    N(0, sigma^2 I), ``sigma = 8 radius/(epsilon m~) sqrt(2 ln(8/delta))``.
+
+    Parameters
+    ----------
+    values : array_like, shape (n, d)
+        Points relative to a public center.
+    inside : array_like of bool, shape (n,)
+        Where the predicate holds.
+    radius : float
+        Public bound on the norm of those; they are clipped to it.
+    privacy : Privacy
+        What is asked for, epsilon below 2: the Gaussian mechanism in print, which has
+        epsilon/2, needs that below 1.
+    rng : Generator
+
+    Returns
+    -------
+    ndarray, shape (d,), or None
+        None where m~ is not above 0.
+
+    Raises
+    ------
+    ParameterError
+        If epsilon is 2 or more, or delta is 0.
+
+    Notes
+    -----
+    Source: Nissim, Stemmer, Vadhan 2016, Algorithm 5.  One person moves the mean by
+    2 radius/max(m, m') at most; the paper's 4 radius/(m + 1) is twice as much.
+    """
+    if privacy.epsilon >= 2:
+        raise ParameterError(
+            "epsilon", f"{privacy.epsilon:g} is not possible for NoisyAVG; it must be below 2"
+        )
+    if privacy.delta == 0:
+        raise ParameterError("delta", "0 is not possible for NoisyAVG; it must be above 0 (say 1e-6)")
+    chosen = clip(np.asarray(values, dtype=np.float64)[np.asarray(inside, dtype=bool)], radius)
+    m, d = chosen.shape
+    count = m + rng.laplace(scale=2 / privacy.epsilon) - 2 / privacy.epsilon * math.log(2 / privacy.delta)
+    if count <= 0:
+        return None
+    sigma = noisy_average_sigma(count, radius, privacy)
+    mean: _Floats = _exact_sum(chosen) / max(m, 1)
+    noise: _Floats = sigma * rng.standard_normal(d)
+    return mean + noise
+
+
+def noisy_average_sigma(count: float, radius: float, privacy: Privacy) -> float:
+    """Return the standard deviation of NoisyAVG's noise where its noisy count is `count` > 0."""
+    return 8 * radius / (privacy.epsilon * count) * math.sqrt(2 * math.log(8 / privacy.delta))
+
+
+def _exact_sum(points: _Floats) -> _Floats:
+    """Return the sum of points (m, d), shape (d,), with one rounding whatever m."""
+    return np.array([math.fsum(column) for column in points.T])

@@ -1,0 +1,149 @@
+"""The fullest cell of a partition that is too large to list: only non-empty cells get noise.
+
+Replacing one record takes 1 from one cell and adds 1 to another.  A cell that both databases
+hold is protected by its noise; one that appears or vanishes has count 1 and passes the
+threshold with probability delta only.
+
+Source: the stability histogram of Vadhan's survey, Nissim, Stemmer, Vadhan 2016, Theorem 2.5.
+Their threshold has ln(2/delta) where ln(1/(2 delta)) is exact.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from engine.errors import ParameterError
+from engine.primitives.accounting import Concentrated
+from engine.privacy import Privacy
+
+
+def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator) -> int:
+    """Choose the cell with the largest noisy count, if that passes the threshold.
+
+    Counts get Lap(2/epsilon).  Let A be the cell that vanishes.  Where it stays below the
+    threshold, with probability 1 - delta, the noise of the one other cell that changes costs
+    epsilon/2, and conditioning on that event costs ln(1/(1 - delta)), which must be no more
+    than the other epsilon/2.
+
+    Parameters
+    ----------
+    counts : array_like, shape (m,)
+        Records in each non-empty cell; a cell of count 0 is never chosen.
+    privacy : Privacy
+        What the choice costs.
+    rng : Generator
+
+    Returns
+    -------
+    int
+        The place of the cell in `counts`, or -1 where nothing is stable.
+
+    Raises
+    ------
+    ParameterError
+        If delta is 0, above 1/2, or above 1 - exp(-epsilon/2).
+    """
+    threshold = stability_threshold(privacy)
+    held = np.asarray(counts, dtype=np.float64)
+    return _largest(held, held + rng.laplace(scale=2 / privacy.epsilon, size=held.size), threshold)
+
+
+def stability_threshold(privacy: Privacy) -> float:
+    """Return 1 + (2/epsilon) ln(1/(2 delta)), which a count of 1 passes with probability delta.
+
+    Raises
+    ------
+    ParameterError
+        If delta is 0, above 1/2, or above 1 - exp(-epsilon/2).
+    """
+    most = min(-math.expm1(-privacy.epsilon / 2), 0.5)
+    if not 0 < privacy.delta <= most:
+        raise ParameterError(
+            "delta",
+            f"{privacy.delta:g} is not possible to choose a stable cell; "
+            f"it must be above 0 (say 1e-6) and at most {most:.3g}",
+        )
+    return 1 + 2 / privacy.epsilon * math.log(1 / (2 * privacy.delta))
+
+
+def stability_slack(n: int, privacy: Privacy, beta: float) -> float:
+    """Return how far the noise of n cells goes: (2/epsilon) ln(n/(2 beta)).
+
+    With probability 1 - beta the fullest cell's noise is above minus this, and that of all
+    others below this.
+    """
+    return 2 / privacy.epsilon * max(0.0, math.log(n / (2 * beta)))
+
+
+def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
+    """Return the count in one cell from which there is an answer with probability 1 - beta.
+
+    The answer then holds at least the largest count less twice the `stability_slack`, with
+    the same probability.
+
+    Parameters
+    ----------
+    n : int
+        Records, hence at most as many non-empty cells.
+    privacy : Privacy
+    beta : float
+        In (0, 1).
+    """
+    return stability_threshold(privacy) + stability_slack(n, privacy, beta)
+
+
+def stable_argmax_gaussian(counts: ArrayLike, sigma: float, delta: float, rng: np.random.Generator) -> int:
+    """Choose the cell as `stable_argmax` does, by Gaussian noise; `gaussian_cost` is its price.
+
+    Parameters
+    ----------
+    counts : array_like, shape (m,)
+        Records in each non-empty cell; a cell of count 0 is never chosen.
+    sigma : float
+        Standard deviation of the noise of each count.
+    delta : float
+        Probability with which a cell of count 1 passes, in (0, 1).
+    rng : Generator
+
+    Returns
+    -------
+    int
+        The place of the cell in `counts`, or -1 where nothing is stable.
+    """
+    threshold = gaussian_threshold(sigma, delta)
+    held = np.asarray(counts, dtype=np.float64)
+    return _largest(held, held + sigma * rng.standard_normal(held.size), threshold)
+
+
+def gaussian_threshold(sigma: float, delta: float) -> float:
+    """Return 1 + sigma Phi^-1(1 - delta), which a count of 1 passes with probability delta.
+
+    Raises
+    ------
+    ParameterError
+        If delta is not in (0, 1).
+    """
+    from scipy.special import ndtri
+
+    if not 0 < delta < 1:
+        raise ParameterError("delta", f"{delta:g} is not possible; it must be above 0 (say 1e-6) and below 1")
+    return 1 - sigma * float(ndtri(delta))
+
+
+def gaussian_cost(sigma: float, delta: float) -> Concentrated:
+    """Return the cost of `stable_argmax_gaussian`: delta-approximate 1/sigma^2-zCDP.
+
+    Two counts change by 1, an L2 sensitivity of sqrt(2); a cell that vanishes is the event of
+    probability delta, and what is left changes by 1 at most.
+    """
+    return Concentrated(1 / sigma**2, delta)
+
+
+def _largest(counts: np.ndarray, noisy: np.ndarray, threshold: float) -> int:
+    passes = np.where((counts > 0) & (noisy >= threshold), noisy, -np.inf)
+    if passes.size == 0 or np.isneginf(passes.max()):
+        return -1
+    return int(np.argmax(passes))
