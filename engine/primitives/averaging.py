@@ -132,7 +132,7 @@ class SumCount:
             )
         inside = clip(points, reach)
         m, d = inside.shape
-        total = _exact_sum(inside) + self.sigma_sum * rng.standard_normal(d)
+        total = _exact_sum(inside) + self.sigma_sum * rng.standard_normal((d,))
         count = m + self.sigma_count * rng.standard_normal()
         return clip(total / max(count, 1.0), reach)
 
@@ -184,14 +184,13 @@ def noisy_average(
     if privacy.delta == 0:
         raise ParameterError("delta", "0 is not possible for NoisyAVG; it must be above 0 (say 1e-6)")
     chosen = clip(np.asarray(values, dtype=np.float64)[np.asarray(inside, dtype=bool)], radius)
-    m, d = chosen.shape
+    m = len(chosen)
     count = m + rng.laplace(scale=2 / privacy.epsilon) - 2 / privacy.epsilon * math.log(2 / privacy.delta)
     if count <= 0:
         return None
     sigma = noisy_average_sigma(count, radius, privacy)
-    mean: _Floats = _exact_sum(chosen) / max(m, 1)
-    noise: _Floats = sigma * rng.standard_normal(d)
-    return mean + noise
+    mean = _exact_sum(chosen) / max(m, 1)
+    return mean + sigma * rng.standard_normal(mean.shape)
 
 
 def noisy_average_sigma(count: float, radius: float, privacy: Privacy) -> float:

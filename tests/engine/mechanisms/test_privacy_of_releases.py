@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from definition import databases, neighbours
 from privacy_loss import hockey_stick, largest_log_ratio
-from scipy.special import log_ndtr
 
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
@@ -25,7 +24,6 @@ from engine.mechanisms import (
     SmoothRelease,
 )
 from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
-from engine.primitives import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.queries import (
     Maximum,
@@ -123,18 +121,6 @@ def test_global_gaussian_is_tight(query, epsilon):
     assert worst_delta(GaussianRelease(query=query), privacy) == pytest.approx(1e-3, rel=2e-3)
 
 
-@pytest.mark.parametrize(("epsilon", "sigma"), [(0.2, 18.99), (0.25, 15.41), (0.5, 8.06), (1.0, 4.22)])
-def test_known_values_of_the_analytic_gaussian(epsilon, sigma):
-    assert analytic_gaussian_sigma(Privacy(epsilon, 1e-6)) == pytest.approx(sigma, abs=0.006)
-
-
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.001, 1e-12), (50.0, 1e-3), (700.0, 0.5), (0.01, 0.9)])
-def test_extreme_privacy_of_the_analytic_gaussian(epsilon, delta):
-    sigma = analytic_gaussian_sigma(Privacy(epsilon, delta))
-    assert math.isfinite(sigma)
-    assert sigma > 0
-
-
 @pytest.mark.parametrize(
     "query", [Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum()], ids=repr
 )
@@ -175,15 +161,6 @@ def test_large_data_far_from_any_change_are_answered():
     assert ready.diagnostics["answer_probability"] > 1 - 1e-12
     everything = ProposeTestRelease(bound=1.0).prepare(data, Privacy(0.05, 1e-6)).diagnostics
     assert everything["distance"] == min(2500, math.ceil((math.log(1 / 2e-6) + 42) / 0.025))
-
-
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 1e-9), (0.5, 1e-3), (1.0, 1e-6), (20.0, 1e-12)])
-def test_the_analytic_gaussian_holds_to_the_last_digits(epsilon, delta):
-    """The exact delta of sigma: doubles lose few digits to the difference of the two tails."""
-    sigma = analytic_gaussian_sigma(Privacy(epsilon, delta))
-    near, far = log_ndtr([0.5 / sigma - epsilon * sigma, -0.5 / sigma - epsilon * sigma])
-    exact = math.exp(near) - math.exp(epsilon + far)
-    assert delta * (1 - 1e-6) <= exact <= delta * (1 + 1e-7)
 
 
 @pytest.mark.parametrize("offset", [1e15, 1e16, -3e17])

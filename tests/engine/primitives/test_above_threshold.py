@@ -1,0 +1,96 @@
+"""AboveThreshold: exact outcome probabilities of all short sequences of queries."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from discrete import assert_drawn_from, laplace_below, laplace_density, legendre
+
+from engine.primitives import above_threshold, above_threshold_slack, above_threshold_tight_slack
+
+
+def outcomes(queries, threshold, of_threshold, of_query):
+    """Pr[first above is i], then Pr[none], for sequences of shape (..., k) and two noise scales."""
+    queries = np.asarray(queries, dtype=float)
+    kinks = np.unique(queries) - threshold
+    around = np.concatenate([-np.geomspace(0.01, 60, 24), [0], np.geomspace(0.01, 60, 24)])
+    z, weight = legendre(np.concatenate([around * max(of_threshold, of_query / 2), kinks]), 16)
+    mass = weight * laplace_density(z, of_threshold)
+    below = laplace_below(threshold + z - queries[..., None], of_query)
+    above = laplace_below(queries[..., None] - threshold - z, of_query)
+    still = np.cumprod(below, axis=-2)
+    first = np.concatenate([np.ones_like(still[..., :1, :]), still[..., :-1, :]], axis=-2) * above
+    return np.concatenate([first @ mass, (still[..., -1, :] @ mass)[..., None]], axis=-1)
+
+
+SHORT = np.array(list(itertools.product(range(4), repeat=3)))
+NEAR = np.abs(SHORT[:, None] - SHORT[None]).max(axis=2) <= 1
+LONG = np.array([[0] * 29 + [1], [1] * 29 + [0]])
+THRESHOLDS = (-3.0, 0.5, 3.0, 10.0)
+
+
+def worst_loss(of_threshold, of_query):
+    found = 0.0
+    for threshold in THRESHOLDS:
+        for sequences, near in ((SHORT, NEAR), (LONG, np.ones((2, 2), dtype=bool))):
+            chances = outcomes(sequences, threshold, of_threshold, of_query)
+            np.testing.assert_allclose(chances.sum(axis=1), 1, atol=1e-9)
+            logarithms = np.log(chances)
+            found = max(found, np.abs(logarithms[:, None] - logarithms[None])[near].max())
+    return found
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])
+def test_no_log_ratio_is_above_epsilon(epsilon):
+    assert 0.7 * epsilon < worst_loss(2 / epsilon, 4 / epsilon) <= epsilon
+
+
+@pytest.mark.parametrize("scales", [(1.0, 2.0), (0.05, 4.0), (2.0, 0.05)])
+def test_too_little_noise_is_noticed(scales):
+    """Half of both; (almost) none on the threshold; (almost) none on the queries."""
+    assert worst_loss(*scales) > 1.05
+
+
+@pytest.mark.parametrize("queries", [(0, 1, 2), (3, 3, 0), (6, 0, 9)])
+def test_answers_follow_the_probabilities(queries):
+    rng, epsilon = np.random.default_rng(6), 1.5
+    drawn = [above_threshold(iter(queries), 2.0, epsilon, rng) for _ in range(8_000)]
+    places = [3 if index is None else index for index in drawn]
+    assert_drawn_from(places, outcomes(queries, 2.0, 2 / epsilon, 4 / epsilon))
+
+
+def test_queries_are_asked_one_by_one_until_the_answer():
+    asked = []
+
+    def queries():
+        for value in (-1e6, -1e6, 1e6, 1e6):
+            asked.append(value)
+            yield value
+
+    rng = np.random.default_rng(7)
+    assert above_threshold(queries(), 0.0, 1.0, rng) == 2
+    assert asked == [-1e6, -1e6, 1e6]
+    assert above_threshold([], 0.0, 1.0, rng) is None
+    assert above_threshold([-1e6] * 5, 0.0, 1.0, rng) is None
+
+
+@pytest.mark.parametrize("k", [1, 2, 6, 20, 200])
+@pytest.mark.parametrize("beta", [0.3, 0.05])
+def test_answers_are_right_but_for_the_slack(k, beta):
+    """The first k - 1 queries are below by the slack and the last is above by it."""
+    epsilon = 0.8
+    tight = above_threshold_tight_slack(k, epsilon, beta)
+    assert above_threshold_slack(k, epsilon, beta) == pytest.approx(2 * tight)
+    assert above_threshold_slack(k, epsilon, beta) == pytest.approx(
+        8 / epsilon * (math.log(k) + math.log(2 / beta))
+    )
+
+    def wrong(slack):
+        mixed = outcomes([-slack] * (k - 1) + [slack], 0.0, 2 / epsilon, 4 / epsilon)[k - 1]
+        below = outcomes([-slack] * k, 0.0, 2 / epsilon, 4 / epsilon)[k]
+        return 1 - min(mixed, below)
+
+    assert wrong(tight) <= beta
+    if k >= 20:
+        assert wrong(0.7 * tight) > beta
