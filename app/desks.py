@@ -38,12 +38,15 @@ class Desk(Protocol):
         Which of the bundled examples belong here.
     reads : tuple of str
         What its queries read, as `Query.reads` says it.
+    topic : str
+        What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
     query, example : str
         What a first visit shows.
     """
 
     kind: str
     reads: tuple[str, ...]
+    topic: str
     query: str
     example: str
 
@@ -68,6 +71,7 @@ class ColumnDesk:
 
     kind = "table"
     reads = ("column",)
+    topic = ""
     query = "median"
     example = "salaries"
 
@@ -116,6 +120,7 @@ class GraphDesk:
 
     kind = "graph"
     reads = ("weighted-graph", "simple-graph")
+    topic = ""
     query = "mst"
     example = "karate"
 
@@ -192,6 +197,7 @@ class PointsDesk:
 
     kind = "points"
     reads = ("points",)
+    topic = "clusters"
     query = "clusters"
     example = "three-clusters"
 
@@ -263,4 +269,9 @@ DESKS: Mapping[str, Desk] = {"median": ColumnDesk(), "spanning-tree": GraphDesk(
 
 def queries_of(page: str) -> dict[str, Any]:
     """Return what can be asked of the data of a page, by name."""
-    return {name: asked for name, asked in ASKED.items() if asked.reads in DESKS[page].reads}
+    desk = DESKS[page]
+    return {
+        name: asked
+        for name, asked in ASKED.items()
+        if asked.reads in desk.reads and getattr(asked, "topic", "") == desk.topic
+    }

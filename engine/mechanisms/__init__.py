@@ -5,6 +5,7 @@ from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
+from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
@@ -18,22 +19,37 @@ MECHANISMS: dict[str, type[ScalarMechanism]] = {
 """The methods by which a query of one number is released."""
 
 SANITIZERS: dict[str, type[PointsMechanism]] = {
-    mechanism.name: mechanism for mechanism in (Clusters, Mixture, SampleAggregate, Lloyd, NoisyAverage)
+    mechanism.name: mechanism
+    for mechanism in (
+        Clusters,
+        Mixture,
+        SampleAggregate,
+        Lloyd,
+        NoisyAverage,
+        OneCluster,
+        KBalls,
+        ScreenedMean,
+        InteriorPoint,
+    )
 }
 """The mechanisms that release something of their own from points."""
 
 __all__ = [
     "MECHANISMS",
     "SANITIZERS",
+    "BallMechanism",
     "BlockMechanism",
     "Clusters",
     "ExponentialRelease",
     "GaussianRelease",
+    "InteriorPoint",
+    "KBalls",
     "LaplaceRelease",
     "Lloyd",
     "Mechanism",
     "Mixture",
     "NoisyAverage",
+    "OneCluster",
     "PointsMechanism",
     "Prepared",
     "Private",
@@ -42,5 +58,6 @@ __all__ = [
     "Release",
     "SampleAggregate",
     "ScalarMechanism",
+    "ScreenedMean",
     "SmoothRelease",
 ]

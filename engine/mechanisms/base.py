@@ -70,7 +70,7 @@ class Problem:
     message: str
 
 
-def problems_of(check: Callable[..., None], *arguments: Any) -> tuple[Problem, ...]:
+def problems_of(check: Callable[..., object], *arguments: Any) -> tuple[Problem, ...]:
     """Return the problem for which `check` of these arguments raises `ParameterError`, if it does."""
     try:
         check(*arguments)

@@ -31,11 +31,14 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         Between which databases the privacy holds.
     unordered : bool
         Whether what is released is a set of points, which has no order.
+    topic : str
+        What it is about; front ends show mechanisms of one topic together.
     """
 
     reads: ClassVar[str] = "points"
     neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
+    topic: ClassVar[str] = "clusters"
 
     def space(self, box: Box) -> OutputSpace:
         """Return where released vectors live, and how far apart they are, for points in `box`."""
@@ -49,6 +52,17 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         """
         return sorted_sets(values, domain.dimension) if self.unordered else values
 
+    def released(self, value: _Floats, domain: Box) -> Any:
+        """Return one drawn vector as it is released: numbers and lists; None for a refusal."""
+        if np.isnan(value).any():
+            return None
+        shaped = self.shaped(value[None], domain)[0]
+        return shaped.tolist() if self.unordered or shaped.size > 1 else float(shaped[0])
+
+    def public(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return what else a release states: what follows from public facts alone."""
+        return {}
+
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return the distances to the true value, in the metric of `space`."""
         return self.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]
@@ -61,14 +75,13 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         self, prepared: Prepared, data: Points, privacy: Privacy, rng: np.random.Generator
     ) -> Release:
         """Draw one vector, or one set of points."""
-        value = self.shaped(prepared.draw(rng, 1), data.domain)[0]
         return Release(
             mechanism=self.name,
             query=self.name,
-            value=value.tolist() if self.unordered or value.size > 1 else float(value[0]),
+            value=self.released(prepared.draw(rng, 1)[0], data.domain),
             privacy=privacy,
             noise=prepared.noise,
-            parameters={**self.stated(), **data.facts},
+            parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
             error=prepared.error,
             simulated=not is_release(rng),
             diagnostics=prepared.diagnostics,

@@ -1,0 +1,28 @@
+"""A small ball that holds many points."""
+
+from engine.mechanisms.one_cluster.ball import Ball, screened
+from engine.mechanisms.one_cluster.balls import BallMechanism
+from engine.mechanisms.one_cluster.finders import FINDERS, finder
+from engine.mechanisms.one_cluster.interior_point import InteriorPoint
+from engine.mechanisms.one_cluster.k_balls import KBalls
+from engine.mechanisms.one_cluster.one_cluster import OneCluster
+from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
+from engine.mechanisms.one_cluster.search import Crossing, Found, Guarantee, Partition, Share, Task
+
+__all__ = [
+    "FINDERS",
+    "Ball",
+    "BallMechanism",
+    "Crossing",
+    "Found",
+    "Guarantee",
+    "InteriorPoint",
+    "KBalls",
+    "OneCluster",
+    "Partition",
+    "ScreenedMean",
+    "Share",
+    "Task",
+    "finder",
+    "screened",
+]

@@ -1,0 +1,80 @@
+"""A ball, once it is released: a public set that can be asked about any point."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.errors import ParameterError
+
+
+@dataclasses.dataclass(frozen=True)
+class Ball:
+    """All points within `radius` of `center`, in the unit of the data.
+
+    A released ball is public, and so is whether a given point lies in it: it may serve as a
+    test for outliers, or as a smaller domain for whatever is released next.
+    """
+
+    center: tuple[float, ...]
+    radius: float
+
+    @classmethod
+    def of(cls, row: ArrayLike) -> Ball | None:
+        """Return the ball of a row (center, radius), shape (d + 1,); None for NaN."""
+        numbers = np.asarray(row, dtype=np.float64)
+        return None if np.isnan(numbers).any() else cls(tuple(numbers[:-1].tolist()), float(numbers[-1]))
+
+    @classmethod
+    def at(cls, center: NDArray[np.float64], radius: float) -> Ball:
+        """Return the ball around a point, shape (d,)."""
+        return cls(tuple(center.tolist()), float(radius))
+
+    @property
+    def row(self) -> NDArray[np.float64]:
+        """Center and radius one after the other, shape (d + 1,)."""
+        return np.array([*self.center, self.radius])
+
+    def facts(self) -> dict[str, Any]:
+        """Return the ball as it is released: center and radius."""
+        return {"center": list(self.center), "radius": self.radius}
+
+    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+        """Tell which of several points, shape (m, d), lie inside or on the edge, shape (m,)."""
+        from_center = np.asarray(points, dtype=np.float64) - np.array(self.center)
+        # a point of the edge may miss the radius by the rounding of its coordinates
+        slack = 1 + 8 * np.finfo(np.float64).eps
+        return np.asarray(np.sqrt(np.square(from_center).sum(axis=1)) <= self.radius * slack)
+
+    def bounds(self, box: Box) -> Box:
+        """Return the smallest box around the part of the ball that lies in `box`.
+
+        Raises
+        ------
+        ParameterError
+            If the ball has no extent there, so that no interval is left.
+        """
+        center = np.array(self.center)
+        low, high = np.maximum(box.lower, center - self.radius), np.minimum(box.upper, center + self.radius)
+        if not (low < high).all():
+            raise ParameterError(
+                "ball", "a ball of radius 0 leaves no domain; nothing is left to release but its center"
+            )
+        return Box.of(low.tolist(), high.tolist())
+
+
+def screened(points: Points, ball: Ball) -> Points:
+    """Return the points with all that lie outside of a public ball moved to its center.
+
+    Each record is changed by itself and their number stays, so neighbours stay neighbours:
+    whatever is released of the result in the smaller domain costs what it costs there, beside
+    what the ball has cost.
+    """
+    domain = ball.bounds(points.domain)
+    inside = ball.contains(points.values)
+    return Points(np.where(inside[:, None], points.values, domain.clamp([ball.center])), domain)

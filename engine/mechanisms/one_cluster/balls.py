@@ -1,0 +1,149 @@
+"""What the mechanisms share that release balls."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.capped_counts import smallest_ball
+from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
+from engine.mechanisms.points import PointsMechanism
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class BallMechanism(PointsMechanism, abc.ABC):
+    """A mechanism that begins with a small ball that holds many points."""
+
+    topic: ClassVar[str] = "balls"
+    source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
+
+    t: int = parameter(
+        default=500,
+        lower=1,
+        label="Points t",
+        help="How many points the ball is to hold; the ball is about as small as one that does.",
+    )
+    method: str = parameter(
+        default=AUTO,
+        choices=(AUTO, *FINDERS),
+        label="Method",
+        help="auto: overlapping cells (b) up to six dimensions, tight boxes (c) above.",
+    )
+    beta: float = parameter(
+        default=0.1,
+        lower=0.0,
+        upper=1.0,
+        lower_open=True,
+        upper_open=True,
+        label="Failure β",
+        help="Probability with which what theory promises may fail.",
+    )
+    grid: int = parameter(
+        default=1 << 16,
+        lower=2,
+        upper=1 << 20,
+        label="Grid steps",
+        help="The longest side of the box is divided into so many steps, a power of two, to which "
+        "points are rounded: the public resolution.",
+    )
+
+    def finder(self, box: Box) -> Finder:
+        """Return the way of finding that is used in `box`."""
+        return finder(self.method, box.dimension)
+
+    def task(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what is sought among n points of `box` with all of a budget."""
+        return Task(Grid(box, self.grid), n, self.t, privacy, self.beta)
+
+    @abc.abstractmethod
+    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what is sought first, with the part of the budget that it has."""
+
+    def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
+        """Return what theory promises of the (first) ball (public)."""
+        return self.finder(box).guarantee(self.search(box, n, privacy))
+
+    @abc.abstractmethod
+    def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
+        """Return what each step costs; together they cost the whole (public)."""
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone."""
+        return self.finder(domain).problems(self.search(domain, n, privacy))
+
+    def public(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return what a release states beside its parameters: method, resolution, promise."""
+        promise = self.guarantee(box, n, privacy)
+        return {
+            "finder": self.finder(box).name,
+            "grid_step": Grid(box, self.grid).step,
+            "promised_points": promise.promised,
+            "promised_share": promise.promised / self.t,
+            "needed": promise.needed,
+        }
+
+
+def truth(mechanism: BallMechanism, data: Points, progress: Progress = silent) -> _Floats:
+    """Return the smallest ball around a record that holds t records (private), shape (d + 1,).
+
+    A 2-approximation: no ball anywhere with t records has less than half its radius.  NaN if
+    there are fewer records.
+    """
+    grid = Grid(data.domain, mechanism.grid)
+    found = smallest_ball(grid.snapped(data.values), mechanism.t, progress)
+    if found is None:
+        return np.full(data.domain.dimension + 1, np.nan)
+    center, squared = found
+    return np.append(grid.placed(center), np.sqrt(squared) * grid.step)
+
+
+def row_of(ball: Ball | None, dimension: int) -> _Floats:
+    """Return a ball as numbers (center, radius), shape (d + 1,); NaN for none."""
+    return np.full(dimension + 1, np.nan) if ball is None else ball.row
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class BallsPrepared(Prepared, abc.ABC):
+    """Ready to find balls: every draw is a whole run.
+
+    Attributes
+    ----------
+    points : ndarray of int, shape (n, d)
+        The records as indices of the grid (private).
+    """
+
+    points: _Ints
+    cost: int
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def at_once(self) -> int:
+        """As many runs as take a fraction of a second."""
+        return max(1, 10**7 // (100_000 + self.cost))
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Run `size` times; a row for each, NaN where a run has failed."""
+        return np.stack([self.numbers(rng) for _ in range(size)])
+
+    @abc.abstractmethod
+    def numbers(self, rng: np.random.Generator) -> _Floats:
+        """Run once; what is released, as numbers."""

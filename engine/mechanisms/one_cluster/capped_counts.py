@@ -1,0 +1,183 @@
+"""How many points lie near a point: the quality L(r, S) of radii, and the smallest ball.
+
+Points are indices of a grid, so that squared distances are whole numbers and exact.  No table of
+distances is made: radii at which a small cube holds enough are clear at once, and at all others
+neighbours are counted only for those points that can still matter.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.cells import largest, merged
+from engine.progress import Progress, part, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+FLAT = 8
+"""From this dimension on a tree is no faster than looking at all pairs, a few rows at a time."""
+
+LEAF = 32
+"""Points in a leaf of the tree."""
+
+TURN = 0.05
+"""Seconds between two looks at whether somebody has cancelled."""
+
+
+class Neighbourhood:
+    """Counts points around points.
+
+    Parameters
+    ----------
+    points : ndarray of int, shape (n, d)
+        Indices of a grid, below 2^21.
+    """
+
+    def __init__(self, points: _Ints) -> None:
+        # in the order of the tree, points near each other are asked about one after the other
+        self.points = points if self._is_flat(points) else points[self._grown(points).indices]
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return len(self.points)
+
+    def counts(self, chosen: _Ints, squared: int) -> _Ints:
+        """Return how many points lie within a squared radius of some of them, given by number."""
+        if not self._is_flat(self.points):
+            # halfway between two whole numbers: no rounding decides who is inside
+            radius = math.sqrt(squared + 0.5)
+            found = self._tree.query_ball_point(self._floats[chosen], radius, workers=-1, return_length=True)
+            return np.asarray(found, dtype=np.int64)
+        products = self._floats[chosen] @ self._floats.T  # whole numbers below 2^53, so exact
+        distances = self._squares[chosen][:, None] + self._squares - 2 * products
+        return np.asarray(np.count_nonzero(distances <= squared, axis=1))
+
+    def fullest_cube(self, squared: int) -> int:
+        """Return how many points a cube of a partition holds whose diagonal is at most the radius.
+
+        Each of them has at least so many points within the radius.
+        """
+        side = math.isqrt(squared // self.points.shape[1]) + 1
+        rows = self.points // side
+        return largest(merged(rows, np.ones(self.n, dtype=np.int64), rows.max(axis=0) + 1).counts)
+
+    @cached_property
+    def _floats(self) -> _Floats:
+        return self.points.astype(np.float64)
+
+    @cached_property
+    def _squares(self) -> _Floats:
+        squares: _Floats = np.square(self._floats).sum(axis=1)
+        return squares
+
+    @cached_property
+    def _tree(self) -> Any:
+        return self._grown(self.points)
+
+    @staticmethod
+    def _is_flat(points: _Ints) -> bool:
+        return bool(points.shape[1] >= FLAT)
+
+    @staticmethod
+    def _grown(points: _Ints) -> Any:
+        from scipy.spatial import cKDTree
+
+        return cKDTree(points.astype(np.float64), leafsize=LEAF)
+
+
+def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Progress = silent) -> _Floats:
+    """Return L(r, S) for several radii: the mean of the t largest numbers min(t, |S in B_r(x)|), x in S.
+
+    Replacing a point changes L by at most 2 - 2/t, at any radius: the counts of the others by at
+    most one each, and one count is another.  Fewer than t points leave zeros among the t counts.
+
+    Parameters
+    ----------
+    points : ndarray of int, shape (n, d)
+        Indices of a grid.
+    squared : sequence of int
+        Squares of the radii, in steps, never increasing.
+    t : int
+        How many points are sought.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Algorithm 1 (GoodRadius) and Lemma 4.5.
+    """
+    quality = np.zeros(len(squared))
+    if not len(points):
+        return quality
+    near = Neighbourhood(points)
+    at_most = np.full(near.n, min(t, near.n))
+    for place, square in enumerate(squared):
+        turn = part(progress, place / len(squared), (place + 1) / len(squared))
+        turn(0.0, "points around points")
+        if near.fullest_cube(square) >= t:
+            quality[place] = t
+        else:
+            quality[place] = _sum_of_largest(near, square, at_most, t, turn) / t
+    return quality
+
+
+def _sum_of_largest(near: Neighbourhood, squared: int, at_most: _Ints, t: int, progress: Progress) -> int:
+    """Return the sum of the t largest capped counts; `at_most` bounds them, and becomes tighter."""
+    order = np.argsort(-at_most, kind="stable")
+    best = np.zeros(0, dtype=np.int64)
+    for some in in_turns(order, progress):
+        if len(best) == t and at_most[some[0]] <= best.min():
+            break
+        at_most[some] = np.minimum(t, near.counts(some, squared))
+        best = np.concatenate([best, at_most[some]])
+        if len(best) > t:
+            best = np.partition(best, len(best) - t)[-t:]
+    return int(best.sum())
+
+
+def smallest_ball(points: _Ints, t: int, progress: Progress = silent) -> tuple[_Ints, int] | None:
+    """Return the smallest ball around a point that holds t points: the point, and the squared radius.
+
+    No ball anywhere that holds t points has less than half its radius: around each of its points
+    there is one of twice the radius.  None if there are fewer than t points.
+    """
+    near = Neighbourhood(points)
+    if near.n < t:
+        return None
+    alive = np.arange(near.n)
+    low, high = -1, int(np.square(np.ptp(points, axis=0)).sum())
+    while high - low > 1:
+        # by the logarithm first: radii may differ by many orders of magnitude
+        wide = high > 4 * (low + 2)
+        middle = math.isqrt((low + 2) * high) if wide else (low + high) // 2
+        middle = min(max(middle, low + 1), high - 1)
+        progress(0.0, "smallest ball")
+        if near.fullest_cube(middle) >= t:
+            high = middle
+            continue
+        enough = _with_enough(near, alive, middle, t, progress)
+        low, high = (low, middle) if len(enough) else (middle, high)
+        alive = enough if len(enough) else alive
+    return points[_with_enough(near, alive, high, t, progress)[0]], high
+
+
+def _with_enough(near: Neighbourhood, alive: _Ints, squared: int, t: int, progress: Progress) -> _Ints:
+    turns = in_turns(alive, progress)
+    return np.concatenate([some[near.counts(some, squared) >= t] for some in turns])
+
+
+def in_turns(chosen: _Ints, progress: Progress = silent) -> Iterator[_Ints]:
+    """Cut an array into pieces that each take about as long as one may wait for a cancel."""
+    start, size = 0, 64
+    while start < len(chosen):
+        progress(start / len(chosen), "points around points")
+        began = time.perf_counter()
+        some = chosen[start : start + size]
+        yield some
+        start += len(some)
+        size = max(16, min(4 * size, int(size * TURN / max(1e-6, time.perf_counter() - began))))

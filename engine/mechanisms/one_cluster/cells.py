@@ -1,0 +1,163 @@
+"""Overlapping dyadic cells: a public family of cubes, so that the fullest of them can be sought.
+
+At level j the cells are ``prod_i [v_i b, v_i b + 2 b)`` with b = 2^-j of the longest side: every
+point lies in 2^d of them, and every ball of diameter b lies inside one.  Since the family does not
+depend on the data, the largest number of points in a cell has sensitivity 1, which that of balls
+around the points themselves has not.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+LARGEST_CODE = 1 << 62
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of one level that hold points.
+
+    Attributes
+    ----------
+    corners : ndarray of int, shape (m, d)
+        Index v of each cell that is not empty.
+    counts : ndarray of int, shape (m,)
+        How many points each holds (private).
+    """
+
+    corners: _Ints
+    counts: _Ints
+
+    @cached_property
+    def heights(self) -> tuple[_Ints, _Ints]:
+        """Return the different counts, and how many cells have each."""
+        heights, cells = np.unique(self.counts, return_counts=True)
+        return heights, cells
+
+    @cached_property
+    def by_count(self) -> tuple[_Ints, _Ints]:
+        """Return the places of the cells in order of their counts, and where each count begins."""
+        order = np.argsort(self.counts, kind="stable")
+        return order, np.concatenate([[0], np.cumsum(self.heights[1])])
+
+
+class DyadicCells:
+    """Points of a grid, counted in the cells of every level.
+
+    Level j = 0 is the coarsest; at level `bits` cells are two grid points wide, and at the last
+    one, `bits` + 1, a cell is a single grid point.
+
+    Parameters
+    ----------
+    grid : Grid
+    points : ndarray of int, shape (n, d)
+        Indices of the grid.
+    """
+
+    def __init__(self, grid: Grid, points: _Ints, progress: Progress = silent) -> None:
+        self.grid = grid
+        self._kept: dict[int, Cells] = {}
+        finest = merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1)
+        self._bases = [finest]
+        self._heights = [largest(finest.counts)]
+        for level in range(grid.bits, -1, -1):
+            progress(1 - (level + 1) / (grid.bits + 2), "points in cells of each size")
+            base = finest if level == grid.bits else self._coarser(level)
+            self._bases.append(base)
+            self._heights.append(largest(self._overlapping(base, level).counts))
+        self._bases.reverse()
+        self._heights.reverse()
+
+    @property
+    def levels(self) -> int:
+        """How many levels there are, bits + 2."""
+        return self.grid.bits + 2
+
+    @property
+    def heights(self) -> _Ints:
+        """Number of points in the fullest cell of each level, never increasing (private)."""
+        return np.array(self._heights)
+
+    def cells(self, level: int) -> Cells:
+        """Return the cells of a level."""
+        if level == self.levels - 1:
+            return self._bases[level]
+        if level not in self._kept:
+            while len(self._kept) >= 4:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[level] = self._overlapping(self._bases[level], level)
+        return self._kept[level]
+
+    def _coarser(self, level: int) -> Cells:
+        finer = self._bases[-1]
+        return merged(finer.corners >> 1, finer.counts, self.grid.last // side(self.grid, level) + 1)
+
+    def _overlapping(self, base: Cells, level: int) -> Cells:
+        """Add up the 2^d base cells that each cell is made of, one axis after the other."""
+        found, sizes = base, self.grid.last // side(self.grid, level) + 2
+        for axis in range(self.grid.dimension):
+            before = found.corners.copy()
+            before[:, axis] -= 1
+            corners = np.concatenate([found.corners, before])
+            found = merged(corners, np.tile(found.counts, 2), sizes, least=-1)
+        return found
+
+
+def side(grid: Grid, level: int) -> int:
+    """Return b in steps; a cell is twice as wide, but for the last level."""
+    return int(2 ** max(0, grid.bits - level))
+
+
+def bounds(grid: Grid, level: int, corners: _Ints) -> tuple[_Floats, _Floats]:
+    """Return the first and the last index of each cell (m, d) along each side."""
+    b = side(grid, level)
+    width = 1 if level == grid.bits + 1 else 2 * b
+    low = (corners * b).astype(np.float64)
+    return low, low + width - 1
+
+
+def number_of_cells(grid: Grid, level: int) -> _Ints:
+    """Return how many cells a level has along each side, shape (d,) (public)."""
+    return grid.last + 1 if level == grid.bits + 1 else grid.last // side(grid, level) + 2
+
+
+def log_cells(grid: Grid, level: int) -> float:
+    """Return the logarithm of the number of cells of a level (public)."""
+    return math.fsum(math.log(count) for count in number_of_cells(grid, level))
+
+
+def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0) -> Cells:
+    """Return each different row of `corners` once, with the sum of its counts.
+
+    Parameters
+    ----------
+    sizes : ndarray of int, shape (d,)
+        Rows lie in ``least, ..., least + sizes - 1`` in each column.
+    """
+    codes, size = corners[:, 0] - least, int(sizes[0])
+    for column, more in zip(corners.T[1:], sizes[1:], strict=True):
+        if size * int(more) > LARGEST_CODE:  # the rank says as much as the code
+            codes = np.unique(codes, return_inverse=True)[1]
+            size = len(corners)
+        codes, size = codes * int(more) + (column - least), size * int(more)
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+    sums = np.add.reduceat(counts[order], starts) if len(starts) else counts[:0]
+    return Cells(corners[order[starts]], sums)
+
+
+def largest(counts: _Ints) -> int:
+    """Return the largest of some counts, 0 if there are none."""
+    return int(counts.max()) if counts.size else 0

@@ -1,0 +1,72 @@
+"""The finite domain X^d in which a ball is sought: points on a public grid, as whole numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Grid:
+    """A grid with the same step along all sides of a box.
+
+    Distances between its points are square roots of whole numbers below 2^53, so that counts of
+    balls and boxes depend on the points alone and not on how they were rounded.
+
+    Parameters
+    ----------
+    box : Box
+        Public bounds.
+    steps : int
+        How many steps the longest side has; rounded up to a power of two.
+    """
+
+    box: Box
+    steps: int
+
+    @cached_property
+    def bits(self) -> int:
+        """Binary logarithm of the number of steps along the longest side."""
+        return max(1, (self.steps - 1).bit_length())
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates d."""
+        return self.box.dimension
+
+    @cached_property
+    def step(self) -> float:
+        """The public resolution, in the unit of the data."""
+        return float(self.box.width.max()) / 2.0**self.bits
+
+    @cached_property
+    def last(self) -> _Ints:
+        """Index of the last grid point along each side, shape (d,)."""
+        return np.rint(self.box.width / self.step).astype(np.int64)
+
+    @cached_property
+    def diameter(self) -> float:
+        """Largest distance between two grid points, in steps."""
+        return math.hypot(*self.last.astype(float))
+
+    def snapped(self, points: ArrayLike) -> _Ints:
+        """Return the nearest grid point of each point (n, d) of the box, as indices."""
+        from_corner = (np.asarray(points, dtype=np.float64) - self.box.lower) / self.step
+        return np.clip(np.rint(from_corner), 0, self.last).astype(np.int64)
+
+    def placed(self, indices: ArrayLike) -> _Floats:
+        """Return where indices (..., d), whole or not, lie in the unit of the data, within the box."""
+        return np.clip(self.unclamped(indices), self.box.lower, self.box.upper)
+
+    def unclamped(self, indices: ArrayLike) -> _Floats:
+        """Return where indices (..., d) lie in the unit of the data; cells may reach beyond the box."""
+        return self.box.lower + np.asarray(indices, dtype=np.float64) * self.step

@@ -1,0 +1,224 @@
+"""What variants A and C share: a radius, boxes at random places, and the mean of the fullest one."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Problem, problems_of
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.radius import Radii, radius_slack
+from engine.mechanisms.one_cluster.reach import reach
+from engine.mechanisms.one_cluster.search import (
+    Crossing,
+    Finder,
+    Found,
+    Guarantee,
+    Located,
+    Partition,
+    Share,
+    Task,
+    needs_delta,
+    needs_points,
+    shared,
+)
+from engine.mechanisms.one_cluster.shifted_boxes import Shifted, heavy_box, rounds_for
+from engine.primitives import (
+    SumCount,
+    above_threshold_tight_slack,
+    stability_needed,
+    stability_slack,
+    stability_threshold,
+)
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """Where the cluster is, once a box is chosen: a public center, and how far it extends in steps.
+
+    `extent` is the radius of a ball, or the half-widths of a box, shape (d,).
+    """
+
+    center: _Floats
+    extent: float | _Floats
+
+
+class InBoxes(Finder, abc.ABC):
+    """A radius by the exponential mechanism; boxes at random places until one is full; its mean."""
+
+    parts: ClassVar[Mapping[str, tuple[str, float]]]
+    with_delta: ClassVar[Mapping[str, float]]
+
+    @abc.abstractmethod
+    def side(self, radius: float, dimension: int) -> float:
+        """Return how wide boxes are for balls of a radius, both in steps."""
+
+    @abc.abstractmethod
+    def fits(self, task: Task) -> float:
+        """Return the least chance with which a partition has a box that the cluster fits into."""
+
+    def shares(self, task: Task) -> tuple[Share, ...]:
+        """Return how the budget is split over the steps."""
+        return shared(task.privacy, self.parts, self.with_delta)
+
+    def rounds(self, task: Task) -> int:
+        """Return how many partitions are drawn at most."""
+        return rounds_for(self.fits(task), task.beta / 4)
+
+    def losses(self, task: Task) -> dict[str, float]:
+        """Return how many points of t each step may lose, but for a quarter of beta each (public)."""
+        of = {share.name: share.privacy for share in self.shares(task)}
+        quarter = task.beta / 4
+        return {
+            "scale": 2 * radius_slack(task.grid, of["scale"].epsilon, quarter),
+            "threshold": 2 * above_threshold_tight_slack(self.rounds(task), of["threshold"].epsilon, quarter),
+            "box": 2 * stability_slack(task.n, of["box"], quarter),
+        }
+
+    def guarantee(self, task: Task) -> Guarantee:
+        """Return t less what the steps may lose, once the fullest box is clearly not an empty one."""
+        losses = self.losses(task)
+        [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
+        stable = losses["scale"] + losses["threshold"] + stability_needed(task.n, box, task.beta / 4)
+        last = self.loss_of_reach(task)
+        return Guarantee.of(task.t, sum(losses.values()) + last, stable, self.factor(task))
+
+    def loss_of_reach(self, task: Task) -> float:
+        """Return how many points the last step may miss, where there is one."""
+        return 0.0
+
+    @abc.abstractmethod
+    def factor(self, task: Task) -> float:
+        """Return how many times the smallest radius the ball may have."""
+
+    def problems(self, task: Task) -> tuple[Problem, ...]:
+        """Refuse more changes than one, a delta of 0, and a t that the first step uses up."""
+        if task.changes > 1:
+            return (
+                Problem(
+                    "method",
+                    f"boxes are for data of which one person can change one point, not {task.changes}",
+                ),
+            )
+        found = needs_delta(task) or needs_points(task, int(self.losses(task)["scale"]) + 1)
+        [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
+        return found or problems_of(stability_threshold, box)
+
+    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Boxed:
+        """Work out L(r, S)."""
+        return Boxed(self, task, points, Radii.of(task.grid, points, task.t, progress))
+
+    def positions(self, points: _Ints, rng: np.random.Generator) -> _Floats:
+        """Return the points in the space in which boxes are drawn."""
+        return points.astype(np.float64)
+
+    def cell(
+        self,
+        located: Boxed,
+        box: Shifted,
+        index: _Ints,
+        members: _Ints,
+        radius: float,
+        rng: np.random.Generator,
+    ) -> Cell | None:
+        """Return where the members of the box that won are; the part of the box in the domain."""
+        low = np.maximum(index * box.side + box.shift, 0)
+        high = np.minimum(low + box.side, located.task.grid.last)
+        return Cell((low + high) / 2, np.maximum((high - low) / 2, 0))
+
+    @abc.abstractmethod
+    def ball(
+        self, located: Boxed, center: _Floats, cell: Cell, rng: np.random.Generator
+    ) -> tuple[float, Crossing | None]:
+        """Return the radius of the released ball, in the unit of the data, and how it was chosen."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Boxed(Located):
+    """Points with L(r, S) at all radii (private)."""
+
+    finder: InBoxes
+    task: Task
+    points: _Ints
+    radii: Radii
+
+    @property
+    def cost(self) -> int:
+        """Every partition sorts all points."""
+        return 20 * self.finder.rounds(self.task) * self.points.size
+
+    @cached_property
+    def share(self) -> dict[str, Privacy]:
+        """The budget of each step."""
+        return {share.name: share.privacy for share in self.finder.shares(self.task)}
+
+    @cached_property
+    def losses(self) -> dict[str, float]:
+        """How many points each step may lose."""
+        return self.finder.losses(self.task)
+
+    def run(self, rng: np.random.Generator) -> Found:
+        """Find a ball, or fail."""
+        grid, finder, losses = self.task.grid, self.finder, self.losses
+        scale = self.radii.choose(self.share["scale"].epsilon, self.task.beta / 4, rng)
+        radius = float(scale.radii[scale.chosen]) / grid.step
+        single = radius < 1
+        positions = self.points.astype(np.float64) if single else finder.positions(self.points, rng)
+        tries, index, why = heavy_box(
+            positions,
+            1.0 if single else finder.side(radius, positions.shape[1]),
+            finder.rounds(self.task),
+            self.task.t - losses["scale"] - losses["threshold"] / 2,
+            self.share["threshold"].epsilon,
+            self.share["box"],
+            rng,
+        )
+        drawn = tuple(Partition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
+        if index is None:
+            return Found(None, scale, drawn, why=why)
+        drawn = (*drawn[:-1], dataclasses.replace(drawn[-1], chosen=index))
+        if single:
+            return Found(Ball.at(grid.placed(index), 0.0), scale, drawn)
+        box = tries[-1]
+        members = self.points[(np.floor((positions - box.shift) / box.side) == index).all(axis=1)]
+        cell = finder.cell(self, box, index, members, radius, rng)
+        if cell is None:
+            return Found(None, scale, drawn, why="no interval was clearly fuller than an empty one")
+        center = self._mean(members, cell, rng)
+        size, crossing = finder.ball(self, center, cell, rng)
+        return Found(Ball.at(grid.placed(center), size), scale, drawn, crossing)
+
+    def _mean(self, members: _Ints, cell: Cell, rng: np.random.Generator) -> _Floats:
+        offsets = members - cell.center
+        diameter = 2 * float(np.linalg.norm(cell.extent))
+        if np.ndim(cell.extent) == 0:
+            offsets = offsets[np.square(offsets).sum(axis=1) <= float(cell.extent) ** 2]
+        noisy = SumCount.of(max(diameter, 1e-9), self.share["center"])
+        mean = cell.center + noisy.release(offsets, cell.extent, rng)
+        return np.clip(mean, 0, self.task.grid.last)
+
+    def reached(self, center: _Floats, far: float, rng: np.random.Generator) -> Crossing:
+        """Choose how far from the center the target is reached."""
+        target = max(self.task.t / 2, self.task.t - sum(self.losses.values()))
+        return reach(self.task.grid, self.points, center, far, target, self.share["reach"].epsilon, rng)
+
+
+def farthest(center: _Floats, cell: Cell) -> float:
+    """Return the largest distance from a point to one of a cell."""
+    from_center = np.abs(center - cell.center)
+    return (
+        float(np.linalg.norm(from_center + cell.extent))
+        if np.ndim(cell.extent)
+        else float(np.linalg.norm(from_center) + cell.extent)
+    )

@@ -1,0 +1,216 @@
+"""A number between the smallest and the largest record of a column."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
+from engine.mechanisms.one_cluster.search import Located, Task
+from engine.mechanisms.points import PointsMechanism
+from engine.parameters import parameter
+from engine.primitives import exponential_mechanism, exponential_slack
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+WIDER = 8.0
+"""w: a released ball of one dimension has at most this times the smallest radius."""
+
+FOR_BALL = 0.75
+"""Share of epsilon for the ball; the rest is for the choice among its edges."""
+
+
+@dataclasses.dataclass(frozen=True)
+class InteriorPoint(PointsMechanism):
+    """Release a number with records on both sides, or one of them.
+
+    *exponential*: a grid point a by the exponential mechanism with the score
+    min(|{x <= a}|, |{x >= a}|), of sensitivity 1.
+
+    *reduction*: as in the paper, by a 1-cluster.  With the m - 2 P records in the middle as data
+    and all of them as t, the ball of radius r is cut into intervals of length r/w; no interval
+    holds all of these records, one holds some, and so an end of it lies between two of them.  The
+    same score chooses that end, P its slack.  It needs more records than the direct way on every
+    grid of usual size; the paper uses it to show that a 1-cluster cannot be found for nothing.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Section 5 (IntPoint), with the exponential mechanism in
+    place of RecConcave.
+    """
+
+    name: ClassVar[str] = "interior-point"
+    label: ClassVar[str] = "Interior point"
+    summary: ClassVar[str] = "a number between the smallest and the largest record"
+    source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
+    topic: ClassVar[str] = "balls"
+
+    way: str = parameter(
+        default="exponential",
+        choices=("exponential", "reduction"),
+        label="Way",
+        help="exponential: choose a grid point by its rank. reduction: find a small ball first.",
+    )
+    beta: float = parameter(
+        default=0.1,
+        lower=0.0,
+        upper=1.0,
+        lower_open=True,
+        upper_open=True,
+        label="Failure β",
+        help="Probability with which the number may lie outside of the records.",
+    )
+    grid: int = parameter(
+        default=1 << 16,
+        lower=2,
+        upper=1 << 20,
+        label="Grid steps",
+        help="The range is divided into so many steps, a power of two: the public resolution.",
+    )
+
+    def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
+        """Return how many records make it succeed with probability 1 - beta (public)."""
+        grid = Grid(domain, self.grid)
+        if self.way == "exponential":
+            return (
+                math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)) + 1
+            )
+        task = self._task(grid, n, privacy)
+        return OverlappingCells().guarantee(task).needed + 2 * self._margin(privacy)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse more than one column, and fewer records than it needs."""
+        if domain.dimension > 1:
+            return (
+                Problem(
+                    "columns",
+                    f"an interior point is of one column, not of {domain.dimension}; choose one of them",
+                ),
+            )
+        if self.way == "reduction" and privacy.delta == 0:
+            return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
+        needed = self.needed(domain, n, privacy)
+        if n < needed:
+            return (
+                Problem(
+                    "way",
+                    f"{n:,} records are too few for this budget; at least {needed:,} are needed, "
+                    "or a larger epsilon, or fewer grid steps",
+                ),
+            )
+        return ()
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> InteriorPrepared:
+        """Sort the records."""
+        self.refuse(privacy, data.domain, data.n)
+        grid = Grid(data.domain, self.grid)
+        records = np.sort(grid.snapped(data.values)[:, 0])
+        first: Callable[[np.random.Generator], _Floats]
+        if self.way == "exponential":
+            everything, epsilon = np.arange(grid.last[0] + 1, dtype=np.float64), privacy.epsilon
+            first = _Always(everything)
+        else:
+            margin, task = self._margin(privacy), self._task(grid, data.n, privacy)
+            located = OverlappingCells().prepare(task, records[margin : data.n - margin, None], progress)
+            first, epsilon = _Edges(grid, located), privacy.epsilon * (1 - FOR_BALL)
+        return InteriorPrepared(
+            records=records,
+            grid=grid,
+            candidates=first,
+            epsilon=epsilon,
+            noise={},
+            error=None,
+            diagnostics=Private({"true_value": grid.placed(records[data.n // 2, None])}),
+        )
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return how far the numbers are from the median, which is as far inside as any."""
+        errors: _Floats = np.abs(values - true_value)[:, 0]
+        return errors
+
+    def _margin(self, privacy: Privacy) -> int:
+        """Return P: how many records are left out on either side."""
+        choice = privacy.epsilon * (1 - FOR_BALL)
+        return math.ceil(exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2))
+
+    def _task(self, grid: Grid, n: int, privacy: Privacy) -> Task:
+        middle = max(1, n - 2 * self._margin(privacy))
+        ball = Privacy(privacy.epsilon * FOR_BALL, privacy.delta)
+        return Task(grid, middle, middle, ball, self.beta / 2)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Always:
+    """The same candidates whatever is drawn."""
+
+    candidates: _Floats
+
+    def __call__(self, rng: np.random.Generator) -> _Floats:
+        return self.candidates
+
+
+@dataclasses.dataclass(frozen=True)
+class _Edges:
+    """The ends of the intervals that a released ball is cut into, in steps."""
+
+    grid: Grid
+    located: Located
+
+    def __call__(self, rng: np.random.Generator) -> _Floats:
+        ball = self.located.run(rng).ball
+        assert ball is not None
+        center = (ball.center[0] - self.grid.box.lower[0]) / self.grid.step
+        radius = ball.radius / self.grid.step
+        if radius == 0:
+            return np.array([center])
+        edges: _Floats = center + radius * np.arange(-WIDER, WIDER + 1) / WIDER
+        return edges
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class InteriorPrepared(Prepared):
+    """Sorted records (private), and how candidates are made.
+
+    Attributes
+    ----------
+    records : ndarray of int, shape (n,)
+        In steps of the grid.
+    candidates : callable
+        Returns the candidates of a draw, in steps.
+    epsilon : float
+        What the choice among them costs.
+    """
+
+    records: _Ints
+    grid: Grid
+    candidates: Callable[[np.random.Generator], _Floats]
+    epsilon: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def at_once(self) -> int:
+        """Each draw weighs up to 2^20 candidates."""
+        return 10
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Choose a candidate for each of `size` draws, shape (size, 1)."""
+        chosen = np.empty((size, 1))
+        for row in chosen:
+            candidates = self.candidates(rng)
+            at_most = np.searchsorted(self.records, candidates, side="right")
+            at_least = len(self.records) - np.searchsorted(self.records, candidates, side="left")
+            place = exponential_mechanism(np.minimum(at_most, at_least), self.epsilon, rng)
+            row[:] = self.grid.placed(candidates[place, None])
+        return chosen

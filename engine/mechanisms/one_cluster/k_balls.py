@@ -1,0 +1,133 @@
+"""Several small balls, one after the other, each of what the ones before have left."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Private
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.capped_counts import smallest_ball
+from engine.mechanisms.one_cluster.search import Finder, Found, Located, Share, Task
+from engine.parameters import parameter
+from engine.primitives import best_share
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class KBalls(BallMechanism):
+    """Find a ball, leave out the records in it, and go on.
+
+    A released ball is public, so that leaving out what lies in it changes nothing about who is a
+    neighbour: one person's record is in what is left, or is not.  How many are left is private.
+    Each ball has an equal share of the budget, by basic or by advanced composition, whichever
+    leaves more.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Observation 3.5.
+    """
+
+    name: ClassVar[str] = "k-balls"
+    label: ClassVar[str] = "k balls"
+    summary: ClassVar[str] = "several small balls, each of the points that are left"
+    source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Observation 3.5"
+
+    k: int = parameter(default=2, lower=1, upper=32, label="Balls k", help="How many balls.")
+
+    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what each ball is to be, with its share of the budget."""
+        return self.task(box, n, best_share(privacy, self.k))
+
+    def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
+        """Return what each ball costs, in equal parts that add up to the whole."""
+        part = Privacy(privacy.epsilon / self.k, privacy.delta / self.k)
+        return tuple(Share(f"ball {i + 1}", f"Ball {i + 1}", part) for i in range(self.k))
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> KBallsPrepared:
+        """Count for the first ball; the others are different with each draw."""
+        self.refuse(privacy, data.domain, data.n)
+        task, finder = self.search(data.domain, data.n, privacy), self.finder(data.domain)
+        points = task.grid.snapped(data.values)
+        first = finder.prepare(task, points, progress)
+        return KBallsPrepared(
+            points=points,
+            cost=self.k * (first.cost + 100 * points.size),
+            noise={},
+            error=None,
+            diagnostics=Private({}, later={"true_value": lambda: true_balls(task, points, self.k)}),
+            task=task,
+            k=self.k,
+            finder=finder,
+            first=first,
+        )
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return for each draw how far its balls' centers are from the true ones, matched, at most."""
+        from scipy.optimize import linear_sum_assignment
+        from scipy.spatial.distance import cdist
+
+        d = domain.dimension
+        true = np.reshape(true_value, (-1, d + 1))[:, :d]
+        found = np.full(len(values), np.nan)
+        for place, row in enumerate(np.reshape(values, (len(values), -1, d + 1))[:, :, :d]):
+            if np.isfinite(row).all() and np.isfinite(true).all():
+                table = cdist(row, true)
+                found[place] = table[linear_sum_assignment(table)].max()
+        return found
+
+    def released(self, value: _Floats, domain: Box) -> Any:
+        """Return the balls by center and radius, in the order in which they were found."""
+        balls = map(Ball.of, value.reshape(-1, domain.dimension + 1))
+        return [None if ball is None else ball.facts() for ball in balls]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class KBallsPrepared(BallsPrepared):
+    """Points, and what is known of all of them (private)."""
+
+    task: Task
+    k: int
+    finder: Finder
+    first: Located
+
+    def runs(self, rng: np.random.Generator) -> tuple[Found, ...]:
+        """Find k balls."""
+        found = [self.first.run(rng)]
+        left = self.points
+        while len(found) < self.k:
+            left = without(self.task, left, found[-1].ball)
+            found.append(self.finder.prepare(self.task, left).run(rng))
+        return tuple(found)
+
+    def numbers(self, rng: np.random.Generator) -> _Floats:
+        """Return center and radius of each ball, one after the other."""
+        d = self.task.grid.dimension
+        return np.concatenate([row_of(found.ball, d) for found in self.runs(rng)])
+
+
+def without(task: Task, points: _Ints, ball: Ball | None) -> _Ints:
+    """Return the points, as indices, that are not in a ball."""
+    return points if ball is None else points[~ball.contains(task.grid.placed(points))]
+
+
+def true_balls(task: Task, points: _Ints, k: int) -> _Floats:
+    """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),)."""
+    rows: list[_Floats] = []
+    for _ in range(k):
+        found = smallest_ball(points, task.t)
+        if found is None:
+            rows.append(np.full(task.grid.dimension + 1, np.nan))
+            continue
+        ball = Ball.at(task.grid.placed(found[0]), np.sqrt(found[1]) * task.grid.step)
+        rows.append(ball.row)
+        points = without(task, points, ball)
+    return np.concatenate(rows)

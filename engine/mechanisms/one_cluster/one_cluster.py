@@ -1,0 +1,81 @@
+"""One small ball that holds many points."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Private
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of, truth
+from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class OneCluster(BallMechanism):
+    """Release center and radius of a small ball that holds many of the points.
+
+    Source: Nissim, Stemmer, Vadhan 2016; what each method does is said by its finder.
+    """
+
+    name: ClassVar[str] = "one-cluster"
+    label: ClassVar[str] = "1-cluster"
+    summary: ClassVar[str] = "a small ball that holds many points"
+
+    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what is sought, with the whole budget."""
+        return self.task(box, n, privacy)
+
+    def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
+        """Return what each step of the method costs."""
+        return self.finder(box).shares(self.search(box, n, privacy))
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> OneClusterPrepared:
+        """Count what the method counts."""
+        self.refuse(privacy, data.domain, data.n)
+        task = self.search(data.domain, data.n, privacy)
+        points = task.grid.snapped(data.values)
+        located = self.finder(data.domain).prepare(task, points, progress)
+        return OneClusterPrepared(
+            points=points,
+            cost=located.cost,
+            noise={},
+            error=None,
+            diagnostics=Private({}, later={"true_value": lambda: truth(self, data)}),
+            located=located,
+        )
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return how far the centers are from that of the true ball."""
+        d = domain.dimension
+        distances: _Floats = np.linalg.norm(values[:, :d] - np.asarray(true_value)[:d], axis=1)
+        return distances
+
+    def released(self, value: _Floats, domain: Box) -> Any:
+        """Return center and radius by name; None where the run has failed."""
+        ball = Ball.of(value)
+        return None if ball is None else ball.facts()
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class OneClusterPrepared(BallsPrepared):
+    """Points, with what finds the ball (private)."""
+
+    located: Located
+
+    def run(self, rng: np.random.Generator) -> Found:
+        """Find a ball, and tell how."""
+        return self.located.run(rng)
+
+    def numbers(self, rng: np.random.Generator) -> _Floats:
+        """Return center and radius, one after the other."""
+        return row_of(self.run(rng).ball, self.points.shape[1])

@@ -1,0 +1,242 @@
+"""Variant B: the fullest of overlapping dyadic cells, its mean, and how far around it to reach."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Problem
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.cells import (
+    Cells,
+    DyadicCells,
+    bounds,
+    log_cells,
+    merged,
+    number_of_cells,
+    side,
+)
+from engine.mechanisms.one_cluster.reach import reach, reach_slack
+from engine.mechanisms.one_cluster.search import (
+    Crossing,
+    Finder,
+    Found,
+    Guarantee,
+    Located,
+    Partition,
+    Share,
+    Task,
+    needs_delta,
+    needs_points,
+    shared,
+)
+from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+MOST_DIMENSIONS = 8
+"""Each point lies in 2^d cells."""
+
+DRAWN = 64
+"""Cells drawn at once, until one of them is empty."""
+
+
+class OverlappingCells(Finder):
+    """Variant B.
+
+    1. The level j at which h_j = max_v |S in C_{j,v}| falls below t - G, by the exponential
+       mechanism, G its slack: h_j >= t - 2 G and h_{j+1} <= t.
+    2. A cell of that level, all of them being candidates, by the exponential mechanism.
+    3. Noisy sum and count of the points in the cell give the center.
+    4. How far from it the target is reached, by the exponential mechanism.
+
+    All scores have sensitivity 1.  A ball of radius r lies inside a cell of side 4 r, so that with
+    probability 1 - beta the cell has a side below 8 times the radius of the smallest ball with t
+    points and holds all but 2 G and the slack of step 2.
+
+    Source: derived for this program, in place of Algorithms 1 and 2 of Nissim, Stemmer, Vadhan
+    2016, whose constants need t > 10^9.
+    """
+
+    name: ClassVar[str] = "b"
+    label: ClassVar[str] = "Overlapping cells"
+    summary: ClassVar[str] = "the fullest of overlapping cubes, then its mean: up to six dimensions"
+    source: ClassVar[str] = "In place of Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"
+
+    parts: ClassVar[Mapping[str, tuple[str, float]]] = {
+        "scale": ("How large", 0.25),
+        "box": ("Which cell", 0.35),
+        "center": ("Its mean", 0.2),
+        "reach": ("How far", 0.2),
+    }
+    with_delta: ClassVar[Mapping[str, float]] = {"center": 1.0}
+
+    def shares(self, task: Task) -> tuple[Share, ...]:
+        """Return epsilon split over the four steps; delta is for the mean."""
+        return shared(task.privacy, self.parts, self.with_delta)
+
+    def slacks(self, task: Task) -> dict[str, float]:
+        """Return by how many points each step may miss, but for a third of beta (public)."""
+        epsilon = {share.name: share.privacy.epsilon for share in self.shares(task)}
+        third, grid = task.beta / 3, task.grid
+        slack = {
+            "scale": exponential_slack(math.log(grid.bits + 2), epsilon["scale"], third, task.changes),
+            "box": exponential_slack(
+                max(log_cells(grid, level) for level in (grid.bits, grid.bits + 1)),
+                epsilon["box"],
+                third,
+                task.changes,
+            ),
+        }
+        if "reach" in epsilon:
+            far = 2.0 ** (grid.bits + 1) * math.sqrt(grid.dimension)
+            slack["reach"] = reach_slack(far, epsilon["reach"], third, task.changes)
+        return slack
+
+    def guarantee(self, task: Task) -> Guarantee:
+        """Return t less the slacks, within 8 sqrt(d) times the smallest radius."""
+        slacks = self.slacks(task)
+        cell = 2 * slacks["scale"] + slacks["box"]
+        return Guarantee.of(task.t, cell + slacks.get("reach", 0.0), cell, 8 * math.sqrt(task.grid.dimension))
+
+    def problems(self, task: Task) -> tuple[Problem, ...]:
+        """Refuse dimensions with too many cells, a delta of 0, and a t that the slacks use up."""
+        d = task.grid.dimension
+        if d > MOST_DIMENSIONS:
+            return (
+                Problem(
+                    "method",
+                    f"overlapping cells are too many in {d} dimensions; use at most {MOST_DIMENSIONS}, "
+                    "or the method c",
+                ),
+            )
+        return needs_delta(task) or needs_points(task, self.guarantee(task).needed)
+
+    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InCells:
+        """Count the points in the cells of all levels."""
+        return InCells(self, task, points, DyadicCells(task.grid, points, progress))
+
+
+class CenterOnly(OverlappingCells):
+    """Variant B without its last step, for those who need the center only."""
+
+    parts: ClassVar[Mapping[str, tuple[str, float]]] = {
+        "scale": ("How large", 0.3),
+        "box": ("Which cell", 0.4),
+        "center": ("Its mean", 0.3),
+    }
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class InCells(Located):
+    """Points counted in the cells of all levels (private)."""
+
+    finder: OverlappingCells
+    task: Task
+    points: _Ints
+    dyadic: DyadicCells
+
+    @property
+    def cost(self) -> int:
+        """All points are looked at, for those in a cell and for those near its mean."""
+        return 4 * self.points.size
+
+    @cached_property
+    def _epsilon(self) -> dict[str, float]:
+        return {share.name: share.privacy.epsilon for share in self.finder.shares(self.task)}
+
+    @cached_property
+    def _rho(self) -> float:
+        [center] = [share.privacy for share in self.finder.shares(self.task) if share.name == "center"]
+        return SumCount.of(1.0, center).rho
+
+    @cached_property
+    def _slacks(self) -> dict[str, float]:
+        return self.finder.slacks(self.task)
+
+    def run(self, rng: np.random.Generator) -> Found:
+        """Find a ball; variant B always finds one."""
+        grid = self.task.grid
+        target = self.task.t - self._slacks["scale"]
+        heights = self.dyadic.heights
+        level = choose_crossing(heights, target, self._epsilon["scale"], rng, sensitivity=self.task.changes)
+        scale = Crossing(self._radii, heights.astype(np.float64), target, level)
+        corner = self._corner(level, rng)
+        single = level == grid.bits + 1
+        low, high = bounds(grid, level, corner)
+        partition = Partition(
+            grid,
+            self.dyadic.cells(level),
+            side(grid, level),
+            1 if single else 2 * side(grid, level),
+            # a cell begins half a step before its first grid point
+            np.full(grid.dimension, -0.5),
+            corner,
+        )
+        if single:
+            return Found(Ball.at(grid.placed(low), 0.0), scale, (partition,))
+        center = self._mean(low, high, rng)
+        if "reach" not in self._epsilon:
+            radius = float(np.linalg.norm(high - low))
+            return Found(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
+        far = float(np.linalg.norm(np.maximum(high - center, center - low)))
+        wanted = max(self.task.t / 2, self.task.t - 2 * self._slacks["scale"] - self._slacks["box"])
+        found = reach(grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes)
+        ball = Ball.at(grid.placed(center), found.radii[found.chosen])
+        return Found(ball, scale, (partition,), found)
+
+    @property
+    def _radii(self) -> _Floats:
+        """For each level the radius of the balls that lie inside one of its cells for certain."""
+        grid = self.task.grid
+        radii = np.array([side(grid, level) / 2 for level in range(grid.bits + 2)])
+        radii[-1] = 0.0
+        return radii * grid.step
+
+    def _corner(self, level: int, rng: np.random.Generator) -> _Ints:
+        """Choose one of all cells of a level by how many points it holds."""
+        cells, epsilon = self.dyadic.cells(level), self._epsilon["box"]
+        heights, how_many = cells.heights
+        # m cells of the same score are one with ln m added to its log-weight
+        together = heights + 2 * self.task.changes / epsilon * np.log(how_many)
+        empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
+        place = exponential_mechanism(
+            together, epsilon, rng, sensitivity=self.task.changes, others=float(empty)
+        )
+        if place == len(heights):
+            return empty_cell(self.task, level, cells, rng)
+        order, starts = cells.by_count
+        corner: _Ints = cells.corners[order[starts[place] + rng.integers(how_many[place])]]
+        return corner
+
+    def _mean(self, low: _Floats, high: _Floats, rng: np.random.Generator) -> _Floats:
+        """Release the mean of the points in a cell, moved to the nearest point of the grid's box."""
+        low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
+        middle, half = (low + high) / 2, (high - low) / 2
+        inside = ((self.points >= low) & (self.points <= high)).all(axis=1)
+        noisy = SumCount.of_rho(
+            max(1.0, 2 * float(np.linalg.norm(half))), self._rho, changes=self.task.changes
+        )
+        mean: _Floats = middle + noisy.release(self.points[inside] - middle, half, rng)
+        return mean
+
+
+def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -> _Ints:
+    """Draw one of the cells of a level that hold no point, all equally probable."""
+    sizes, least = number_of_cells(task.grid, level), 0 if level == task.grid.bits + 1 else -1
+    while True:
+        drawn = least + rng.integers(0, sizes, (DRAWN, task.grid.dimension))
+        corners, counts = np.concatenate([cells.corners, drawn]), np.pad(cells.counts, (0, DRAWN))
+        together = merged(corners, counts, sizes, least)
+        empty = together.corners[together.counts == 0]
+        if len(empty):
+            found: _Ints = empty[rng.integers(len(empty))]
+            return found

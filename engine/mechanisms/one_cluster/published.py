@@ -1,0 +1,279 @@
+"""GoodRadius and GoodCenter as they are in print, which need more points than anybody has."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Problem
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.capped_counts import average_counts
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.search import (
+    Crossing,
+    Finder,
+    Found,
+    Guarantee,
+    Located,
+    Partition,
+    Share,
+    Task,
+    needs_delta,
+    needs_points,
+)
+from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted, heavy_box
+from engine.primitives import (
+    johnson_lindenstrauss,
+    noisy_average,
+    published_promise,
+    random_rotation,
+    rec_concave,
+    stable_argmax,
+)
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Constants:
+    """The numbers of the paper; others are for tests, on data of a size that a test can have.
+
+    Attributes
+    ----------
+    axes : float
+        k = axes log2(2 n/beta) is the dimension of the projection.
+    box : float
+        Boxes have side box r.
+    slack : float
+        AboveThreshold looks for t - (slack/epsilon) log2(2 n/beta) points.
+    interval : float
+        Intervals have length interval r sqrt(k ln(d n/beta)/d).
+    promise : float
+        The factor of the published promise of RecConcave.
+    """
+
+    axes: float = 46.0
+    box: float = 300.0
+    slack: float = 100.0
+    interval: float = 900.0
+    promise: float = 1.0
+
+
+class Published(Finder):
+    """Algorithms 1 and 2 of the paper, with half of the budget each.
+
+    GoodRadius finds a radius by RecConcave, GoodCenter a center by boxes in a projection, intervals
+    of a random rotation, and NoisyAVG.  The promise of RecConcave alone asks for t > 10^9 at
+    epsilon = 1; below that the first step of GoodRadius would always answer 0, so that this method
+    refuses, and says what it needs.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2.  The intervals are those of the later
+    version, with sqrt(k) in place of k; NoisyAVG has the ball as its predicate, around its center.
+    """
+
+    name: ClassVar[str] = "published"
+    label: ClassVar[str] = "As published"
+    summary: ClassVar[str] = "the constants in print, which need more than a thousand million points"
+    source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"
+
+    def __init__(self, constants: Constants | None = None) -> None:
+        self.constants = constants or Constants()
+
+    def shares(self, task: Task) -> tuple[Share, ...]:
+        """Return what each step costs; either algorithm has half of the budget."""
+        epsilon, delta = task.privacy.epsilon, task.privacy.delta
+        return (
+            Share("zero", "Whether 0", Privacy(epsilon / 4)),
+            Share("scale", "How large", Privacy(epsilon / 4, delta / 2)),
+            Share("threshold", "When to stop", Privacy(epsilon / 8)),
+            Share("box", "Which box", Privacy(epsilon / 8, delta / 8)),
+            Share("axes", "Where in it", Privacy(epsilon / 8, delta / 8)),
+            Share("center", "Its mean", Privacy(epsilon / 8, delta / 8)),
+        )
+
+    def promise(self, task: Task) -> float:
+        """Return Γ, the promise of RecConcave in print for 2 |X| ceil(sqrt(d)) radii."""
+        half = task.privacy.epsilon / 2, task.privacy.delta / 2
+        scale = Privacy(half[0] / 2, half[1])
+        return self.constants.promise * published_promise(
+            number_of_radii(task.grid), scale, 0.5, task.beta / 2
+        )
+
+    def axes(self, task: Task) -> int:
+        """Return k, the dimension of the projection."""
+        return math.ceil(self.constants.axes * math.log2(2 * task.n / task.beta))
+
+    def slack(self, task: Task) -> float:
+        """Return by how much the threshold of AboveThreshold is below t."""
+        return self.constants.slack / (task.privacy.epsilon / 2) * math.log2(2 * task.n / task.beta)
+
+    def losses(self, task: Task) -> dict[str, float]:
+        """Return how large t must be for each part to say anything (public).
+
+        radius: 4 Γ + (4/epsilon) ln(2/beta).  box: the threshold with its slack on both sides, and
+        the count of Theorem 2.5.  axes: twice the count of Theorem 2.5 beyond that, since the
+        points of the box lie in two intervals of an axis.  center: the noise of NoisyAVG is below
+        the radius r sqrt(k) with probability 1 - beta.
+        """
+        half, delta, beta = task.privacy.epsilon / 2, task.privacy.delta / 2, task.beta
+        n, d, k = task.n, task.grid.dimension, self.axes(task)
+        axis = half / (10 * math.sqrt(d * math.log(8 / delta))), delta / (8 * d)
+        box = 2 * self.slack(task) + 8 / half * math.log(16 * n / (beta * delta))
+        radius = 1.5 * self.constants.interval * math.sqrt(k * math.log(d * n / beta))
+        noise = 16 * radius / (half / 4) * math.sqrt(2 * math.log(8 / (delta / 4)))
+        length = math.sqrt(d) + math.sqrt(2 * math.log(1 / beta))
+        return {
+            "radius": 4 * self.promise(task) + 4 / half * math.log(2 / beta),
+            "box": box,
+            "axes": box + 2 * 2 / axis[0] * math.log(4 * n * d / (beta * axis[1])),
+            "center": noise * length / math.sqrt(k),
+        }
+
+    def guarantee(self, task: Task) -> Guarantee:
+        """Return what the lemmas promise: t - 4 Γ points less those of the box, within O(sqrt(log n))."""
+        losses = self.losses(task)
+        factor = 4 * 451 * math.sqrt(self.axes(task))
+        return Guarantee.of(task.t, losses["radius"] + losses["box"], max(losses.values()), factor)
+
+    def problems(self, task: Task) -> tuple[Problem, ...]:
+        """Refuse whatever is too small for the constants, which is nearly everything."""
+        if task.changes > 1:
+            return (
+                Problem(
+                    "method", "the published method is for data of which one person can change one point"
+                ),
+            )
+        if task.privacy.epsilon >= 16:
+            return (
+                Problem(
+                    "epsilon", "NoisyAVG has an eighth of epsilon, which must be below 2; use less than 16"
+                ),
+            )
+        return needs_delta(task) or _refused(task, self.guarantee(task).needed)
+
+    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InPrint:
+        """Work out L(r, S) at all radii of the grid, which differ by half a step."""
+        index = np.arange(number_of_radii(task.grid))[::-1]
+        quality = average_counts(points, [int(i) ** 2 // 4 for i in index], task.t, progress)[::-1]
+        halves = average_counts(points, [int(i) ** 2 // 16 for i in index], task.t, progress)[::-1]
+        return InPrint(self, task, points, quality, halves)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class InPrint(Located):
+    """Points with L(r, S) and L(r/2, S) at the radii 0, 1/2, 1, ... steps (private)."""
+
+    finder: Published
+    task: Task
+    points: _Ints
+    quality: _Floats
+    halves: _Floats
+
+    @property
+    def cost(self) -> int:
+        """Thousands of partitions in hundreds of axes."""
+        return 10**9
+
+    @cached_property
+    def share(self) -> dict[str, Privacy]:
+        """The budget of each step."""
+        return {share.name: share.privacy for share in self.finder.shares(self.task)}
+
+    def run(self, rng: np.random.Generator) -> Found:
+        """Run GoodRadius, then GoodCenter."""
+        scale = self._radius(rng)
+        return self._center(scale, scale.chosen / 2, rng)
+
+    def _radius(self, rng: np.random.Generator) -> Crossing:
+        """GoodRadius, Algorithm 1."""
+        t, promise = self.task.t, self.finder.promise(self.task)
+        epsilon, beta = self.task.privacy.epsilon / 2, self.task.beta
+        radii = np.arange(len(self.quality)) / 2 * self.task.grid.step
+        at_zero = self.quality[0] + rng.laplace(scale=4 / epsilon)
+        if at_zero > t - 2 * promise - 4 / epsilon * math.log(2 / beta):
+            return Crossing(radii, self.quality, t - 2 * promise, 0)
+        score = np.minimum(t - self.halves, self.quality - t + 4 * promise) / 2
+        chosen = rec_concave(score, promise, self.share["scale"], rng, alpha=0.5, beta=beta / 2)
+        return Crossing(radii, self.quality, t - 2 * promise, chosen)
+
+    def _center(self, scale: Crossing, radius: float, rng: np.random.Generator) -> Found:
+        """GoodCenter, Algorithm 2, for a radius in steps."""
+        task, constants = self.task, self.finder.constants
+        n, d, k, beta = task.n, task.grid.dimension, self.finder.axes(task), task.beta
+        zero = radius == 0
+        positions = self.points if zero else self.points @ johnson_lindenstrauss(d, k, rng).T
+        tries, index, why = heavy_box(
+            positions.astype(np.float64),
+            1.0 if zero else constants.box * radius,
+            math.ceil(2 * n * math.log(1 / beta) / beta),
+            task.t - self.finder.slack(task),
+            self.share["threshold"].epsilon,
+            self.share["box"],
+            rng,
+        )
+        # a partition in hundreds of axes has no picture, and there are thousands of them
+        drawn = tuple(Partition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])
+        if index is None:
+            return Found(None, scale, drawn, why=why)
+        if zero:
+            return Found(Ball.at(task.grid.placed(index), 0.0), scale, drawn)
+        width = constants.interval * radius * math.sqrt(k * math.log(d * n / beta) / d)
+        members = self.points[_in_box(positions, tries[-1], index)]
+        center = self._middle(members, width, rng)
+        if center is None:
+            return Found(None, scale, drawn, why="no interval was clearly fuller than an empty one")
+        extent = 1.5 * width * math.sqrt(d)
+        offsets = members - center
+        inside = np.square(offsets).sum(axis=1) <= extent**2
+        offset = noisy_average(offsets, inside, extent, self.share["center"], rng)
+        if offset is None:
+            return Found(None, scale, drawn, why="there seemed to be no points left for the mean")
+        placed = task.grid.placed(np.clip(center + offset, 0, task.grid.last))
+        size = 451 * radius * math.sqrt(k) * task.grid.step
+        return Found(Ball.at(placed, size), scale, drawn)
+
+    def _middle(self, members: _Ints, width: float, rng: np.random.Generator) -> _Floats | None:
+        """Return the middle of the intervals chosen on the axes of a random rotation (steps 8 to 10)."""
+        d = members.shape[1]
+        axes = self.task.privacy.epsilon / 2, self.task.privacy.delta / 2
+        each = Privacy(axes[0] / (10 * math.sqrt(d * math.log(8 / axes[1]))), axes[1] / (8 * d))
+        rotation, middles = random_rotation(d, rng), np.empty(d)
+        for axis, column in enumerate((members @ rotation.T).T):
+            cells = counted(np.floor(column[:, None] / width).astype(np.int64))
+            chosen = stable_argmax(cells.counts, each, rng) if len(cells.counts) else -1
+            if chosen < 0:
+                return None
+            middles[axis] = (cells.corners[chosen, 0] + 0.5) * width
+        middle: _Floats = rotation.T @ middles
+        return middle
+
+
+def number_of_radii(grid: Grid) -> int:
+    """Return how many radii there are: 0, 1/2, 1, ..., |X| ceil(sqrt(d)) steps."""
+    return int(2 * 2**grid.bits * math.ceil(math.sqrt(grid.dimension))) + 1
+
+
+def _in_box(positions: _Floats | _Ints, box: Shifted, index: _Ints) -> NDArray[np.bool_]:
+    inside: NDArray[np.bool_] = (np.floor((positions - box.shift) / box.side) == index).all(axis=1)
+    return inside
+
+
+def _refused(task: Task, needed: int) -> tuple[Problem, ...]:
+    """Refuse a t that is too small for the constants, whatever n is."""
+    if task.t < needed:
+        return (
+            Problem(
+                "t",
+                f"the published constants need t of at least {needed:,}, not {task.t:,}; "
+                "use the method auto, which needs some hundreds",
+            ),
+        )
+    return needs_points(task, needed)

@@ -1,0 +1,70 @@
+"""The first step of variants A and C: a radius at which L(r, S) falls below t."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.capped_counts import average_counts
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.search import Crossing
+from engine.primitives import choose_crossing, exponential_slack
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+SENSITIVITY = 2.0
+"""By how much one person can change L(r, S), Lemma 4.5 of the paper."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Radii:
+    """The radii ``sqrt(d) 2^-j`` of the longest side, and what each is good for.
+
+    Attributes
+    ----------
+    grid : Grid
+    quality : ndarray, shape (J + 1,)
+        L(r_j, S), never increasing (private).
+    t : int
+    """
+
+    grid: Grid
+    quality: _Floats
+    t: int
+
+    @classmethod
+    def of(cls, grid: Grid, points: _Ints, t: int, progress: Progress = silent) -> Radii:
+        """Work out L(r, S) at all radii."""
+        return cls(grid, average_counts(points, squares(grid), t, progress), t)
+
+    def choose(self, epsilon: float, beta: float, rng: np.random.Generator) -> Crossing:
+        """Choose a radius at which L falls below t by the exponential mechanism: epsilon-private.
+
+        With G its slack for quality of sensitivity 1, the target is t - 2 G: with probability
+        1 - beta the radius r has L(r) >= t - 4 G and L(r/2) <= t, and so is at most four times that
+        of the smallest ball with t points.
+
+        Source: in place of Algorithm 1 (GoodRadius) of Nissim, Stemmer, Vadhan 2016, which uses
+        RecConcave on a grid of radii of the same distance.
+        """
+        target = self.t - radius_slack(self.grid, epsilon, beta)
+        chosen = choose_crossing(self.quality, target, epsilon, rng, sensitivity=SENSITIVITY)
+        radii = np.sqrt(np.array(squares(self.grid), dtype=np.float64)) * self.grid.step
+        return Crossing(radii, self.quality, target, chosen)
+
+
+def squares(grid: Grid) -> list[int]:
+    """Return the squares of the radii in steps, down to one that holds copies of a point only."""
+    longest = grid.dimension << 2 * grid.bits
+    most = math.ceil(math.log2(2 * math.sqrt(longest)))
+    return [longest >> 2 * j for j in range(most + 1)]
+
+
+def radius_slack(grid: Grid, epsilon: float, beta: float) -> float:
+    """Return 2 G: by how much L at the chosen radius may miss the target, but for probability beta."""
+    return exponential_slack(math.log(len(squares(grid))), epsilon, beta, SENSITIVITY)

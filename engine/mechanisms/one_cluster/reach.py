@@ -1,0 +1,64 @@
+"""The last step: how far from the released center enough points are."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.search import Crossing
+from engine.primitives import choose_crossing, exponential_slack
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+PER_DOUBLING = 4
+"""Radii are ``far 2^(-i/4)``."""
+
+SMALLEST = 0.5
+"""In steps: nothing but the grid point next to the center is nearer."""
+
+
+def number_of_radii(far: float) -> int:
+    """Return how many radii there are between `far` and half a step (public)."""
+    return 1 + max(0, math.floor(PER_DOUBLING * math.log2(far / SMALLEST)))
+
+
+def reach(
+    grid: Grid,
+    points: _Ints,
+    center: _Floats,
+    far: float,
+    target: float,
+    epsilon: float,
+    rng: np.random.Generator,
+    changes: int = 1,
+) -> Crossing:
+    """Choose a radius around a public center at which the number of points falls below a target.
+
+    Parameters
+    ----------
+    points : ndarray of int, shape (n, d)
+    center : ndarray, shape (d,)
+        In steps, as `far`, the largest radius, is.
+    target : float
+        How many points are wanted (public).
+    epsilon : float
+        What the choice costs: it is pure.
+    changes : int
+        How many points one person can change.
+    """
+    radii = far * 2.0 ** (-np.arange(number_of_radii(far)) / PER_DOUBLING)
+    squared = np.square(points - center).sum(axis=1)
+    # radii in ascending order: the place of a point is that of the first that reaches it
+    places = np.searchsorted(np.square(radii[::-1]), squared)
+    counts = np.cumsum(np.bincount(places, minlength=len(radii) + 1)[: len(radii)])[::-1]
+    chosen = choose_crossing(counts, target, epsilon, rng, sensitivity=changes)
+    return Crossing(radii * grid.step, counts.astype(np.float64), target, chosen)
+
+
+def reach_slack(far: float, epsilon: float, beta: float, changes: int = 1) -> float:
+    """Return by how many points the choice may miss the target, but for probability beta."""
+    return exponential_slack(math.log(number_of_radii(far)), epsilon, beta, changes)

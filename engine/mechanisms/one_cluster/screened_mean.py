@@ -1,0 +1,127 @@
+"""The mean inside a released ball: outliers are screened off before the noise is made."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Private
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, truth
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.parameters import parameter
+from engine.primitives import SumCount
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class ScreenedMean(BallMechanism):
+    """Release a ball, then the mean of the records inside it.
+
+    The ball is public once it is released, and so is the test whether a record lies in it; the
+    noise of the mean follows from the ball's radius, not from the bounds of the data.  Both
+    releases compose.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Section 1 (outliers); the mean is a noisy sum by a noisy
+    count in place of NoisyAVG.
+    """
+
+    name: ClassVar[str] = "screened-mean"
+    label: ClassVar[str] = "Mean inside the ball"
+    summary: ClassVar[str] = "a ball that screens off outliers, then the mean of what is inside"
+
+    share: float = parameter(
+        default=0.7,
+        lower=0.0,
+        upper=1.0,
+        lower_open=True,
+        upper_open=True,
+        label="For the ball",
+        help="Share of the budget that finds the ball; the rest is for the mean inside it.",
+    )
+
+    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what is sought with the ball's share of the budget."""
+        return self.task(box, n, self._budgets(privacy)[0])
+
+    def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
+        """Return what the steps of the ball cost, and the mean."""
+        steps = self.finder(box).shares(self.search(box, n, privacy))
+        return (*steps, Share("mean", "Mean inside", self._budgets(privacy)[1]))
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScreenedPrepared:
+        """Count for the ball."""
+        self.refuse(privacy, data.domain, data.n)
+        task = self.search(data.domain, data.n, privacy)
+        points = task.grid.snapped(data.values)
+        located = self.finder(data.domain).prepare(task, points, progress)
+        return ScreenedPrepared(
+            points=points,
+            cost=located.cost + points.size,
+            noise={},
+            error=None,
+            diagnostics=Private({}, later={"true_value": lambda: self._truth(data)}),
+            located=located,
+            grid=task.grid,
+            budget=self._budgets(privacy)[1],
+        )
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return how far the means are from that of the records in the true ball."""
+        d = domain.dimension
+        distances: _Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
+        return distances
+
+    def released(self, value: _Floats, domain: Box) -> Any:
+        """Return center, radius and mean by name; None where no ball was found."""
+        ball = Ball.of(value[: domain.dimension + 1])
+        return None if ball is None else {**ball.facts(), "mean": value[domain.dimension + 1 :].tolist()}
+
+    def _budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
+        return privacy.split([self.share, 1 - self.share])
+
+    def _truth(self, data: Points) -> _Floats:
+        row = truth(self, data)
+        ball = Ball.of(row)
+        nothing = np.full(data.domain.dimension, np.nan)
+        mean = nothing if ball is None else data.values[ball.contains(data.values)].mean(axis=0)
+        return np.concatenate([row, mean])
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ScreenedPrepared(BallsPrepared):
+    """Points, with what finds the ball (private)."""
+
+    located: Located
+    grid: Grid
+    budget: Privacy
+
+    def run(self, rng: np.random.Generator) -> tuple[Found, _Floats | None]:
+        """Find a ball, and release the mean inside it."""
+        found = self.located.run(rng)
+        return found, None if found.ball is None else self._mean(found.ball, rng)
+
+    def numbers(self, rng: np.random.Generator) -> _Floats:
+        """Return center, radius and mean, one after the other."""
+        found, mean = self.run(rng)
+        if found.ball is None or mean is None:
+            return np.full(2 * self.grid.dimension + 1, np.nan)
+        return np.append(found.ball.row, mean)
+
+    def _mean(self, ball: Ball, rng: np.random.Generator) -> _Floats:
+        center = (np.array(ball.center) - self.grid.box.lower) / self.grid.step
+        radius = ball.radius / self.grid.step
+        if radius == 0:
+            return np.array(ball.center)
+        inside = self.points[ball.contains(self.grid.placed(self.points))]
+        offset = SumCount.of(2 * radius, self.budget).release(inside - center, radius, rng)
+        return self.grid.placed(center + offset)

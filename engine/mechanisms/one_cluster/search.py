@@ -1,0 +1,235 @@
+"""What all ways of finding a ball share: the task, the budget of each step, and what is found."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Problem
+from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.cells import Cells
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """What is sought, all of it public.
+
+    Attributes
+    ----------
+    grid : Grid
+        The finite domain.
+    n : int
+        Number of records.
+    t : int
+        How many points the ball is to hold.
+    privacy : Privacy
+        What all steps together may cost.
+    beta : float
+        Probability with which what is promised may fail.
+    changes : int
+        How many of the points one person can change.
+    """
+
+    grid: Grid
+    n: int
+    t: int
+    privacy: Privacy
+    beta: float
+    changes: int = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Share:
+    """What one step may cost, and what it is for."""
+
+    name: str
+    label: str
+    privacy: Privacy
+
+
+@dataclasses.dataclass(frozen=True)
+class Guarantee:
+    """What theory promises of a task, with probability 1 - beta (public).
+
+    Attributes
+    ----------
+    promised : float
+        So many points, at least, are in the ball; 0 where nothing is promised.
+    needed : int
+        The smallest t of which anything is promised.
+    factor : float
+        The radius is at most this times that of the smallest ball that holds t points.
+    """
+
+    promised: float
+    needed: int
+    factor: float
+
+    @classmethod
+    def of(cls, t: int, loss: float, needed: float, factor: float) -> Guarantee:
+        """Return the promise of t - `loss` points, made from more than `needed` on."""
+        return cls(max(0.0, t - loss) if t > needed else 0.0, math.floor(needed) + 1, factor)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Crossing:
+    """A choice of one radius among many, by where counts fall below a target.
+
+    Attributes
+    ----------
+    radii : ndarray, shape (J,)
+        Public, in the unit of the data, decreasing.
+    counts : ndarray, shape (J,)
+        How many points each radius is good for (private).
+    target : float
+        Public.
+    chosen : int
+        The place of the choice.
+    """
+
+    radii: _Floats
+    counts: _Floats
+    target: float
+    chosen: int
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Partition:
+    """Boxes as they were drawn, and the one that was chosen.
+
+    Attributes
+    ----------
+    grid : Grid
+    cells : Cells
+        Those that hold points, by index (private).
+    spacing, width : float
+        From one box to the next, and how wide each is, in steps.
+    shift : ndarray, shape (d,)
+        Where the box of index 0 begins, in steps.
+    chosen : ndarray of int, shape (d,), or None
+        Index of the box that won.
+    """
+
+    grid: Grid
+    cells: Cells
+    spacing: float
+    width: float
+    shift: _Floats
+    chosen: _Ints | None = None
+
+    def bounds(self, corners: _Ints) -> tuple[_Floats, _Floats]:
+        """Return the corners of boxes (m, d), lower and upper, in the unit of the data.
+
+        Boxes that were drawn in a projection have none in the space of the data.
+        """
+        low = corners * self.spacing + self.shift
+        return self.grid.unclamped(low), self.grid.unclamped(low + self.width)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Found:
+    """What one run has found; everything but the ball is private.
+
+    Attributes
+    ----------
+    ball : Ball or None
+        What is released; None where the run has failed.
+    scale : Crossing
+        The first step: at which radius L(r, S), or the fullest cell, falls below t.
+    tries : tuple of Partition
+        Boxes in the order in which they were drawn; the last is the one that was chosen from.
+    reach : Crossing or None
+        The last step: how far from the center enough points are.
+    why : str
+        Why there is no ball.
+    """
+
+    ball: Ball | None
+    scale: Crossing
+    tries: tuple[Partition, ...] = ()
+    reach: Crossing | None = None
+    why: str = ""
+
+
+class Located(abc.ABC):
+    """Points with all that a way of finding needs to know of them (private); can be run many times."""
+
+    diagnosed: Mapping[str, object]
+
+    @abc.abstractmethod
+    def run(self, rng: np.random.Generator) -> Found:
+        """Find a ball."""
+
+    @property
+    @abc.abstractmethod
+    def cost(self) -> int:
+        """How many numbers a run looks at, for pacing."""
+
+
+class Finder(abc.ABC):
+    """A way of finding a ball."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str]
+    source: ClassVar[str]
+
+    @abc.abstractmethod
+    def shares(self, task: Task) -> tuple[Share, ...]:
+        """Return what each step costs; together they cost what the task may."""
+
+    @abc.abstractmethod
+    def guarantee(self, task: Task) -> Guarantee:
+        """Return what theory promises."""
+
+    @abc.abstractmethod
+    def problems(self, task: Task) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone."""
+
+    @abc.abstractmethod
+    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Located:
+        """Do everything that depends on the points, indices of the grid, shape (at most n, d)."""
+
+
+def shared(
+    privacy: Privacy, parts: Mapping[str, tuple[str, float]], with_delta: Mapping[str, float]
+) -> tuple[Share, ...]:
+    """Split a budget: epsilon by the second entries of `parts`, delta by `with_delta`."""
+    return tuple(
+        Share(name, label, Privacy(privacy.epsilon * share, privacy.delta * with_delta.get(name, 0.0)))
+        for name, (label, share) in parts.items()
+    )
+
+
+def needs_delta(task: Task) -> tuple[Problem, ...]:
+    """Refuse a delta of 0: a mean with Gaussian noise needs one."""
+    if task.privacy.delta > 0:
+        return ()
+    return (Problem("delta", "0 is not possible for a 1-cluster; it must be above 0 (say 1e-6)"),)
+
+
+def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
+    """Refuse a t above n, or too small for this budget."""
+    if task.t > task.n:
+        return (Problem("t", f"{task.t:,} of {task.n:,} records are not possible; use at most {task.n:,}"),)
+    if task.t < needed:
+        return (
+            Problem(
+                "t",
+                f"{task.t:,} points are too few to be found with this budget; at least {needed:,} are "
+                "needed, or a larger epsilon, or fewer grid steps",
+            ),
+        )
+    return ()

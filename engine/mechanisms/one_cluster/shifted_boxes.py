@@ -1,0 +1,112 @@
+"""Boxes at random places: one into which a small ball fits, and the fullest of its partition."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.cells import Cells, largest, merged
+from engine.primitives import above_threshold, stable_argmax
+from engine.privacy import Privacy
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Shifted:
+    """A partition into boxes of one side, at a random place.
+
+    Attributes
+    ----------
+    shift : ndarray, shape (k,)
+        Where the box of index 0 begins.
+    side : float
+    cells : Cells
+        The boxes that hold points, by index (private).
+    """
+
+    shift: _Floats
+    side: float
+    cells: Cells
+
+    @classmethod
+    def drawn(cls, positions: _Floats, side: float, rng: np.random.Generator) -> Shifted:
+        """Count positions (n, k) in boxes whose place is drawn without regard to them."""
+        shift = -rng.uniform(np.zeros(positions.shape[1]), side)
+        return cls(shift, side, counted(np.floor((positions - shift) / side).astype(np.int64)))
+
+
+def counted(indices: _Ints) -> Cells:
+    """Return the boxes of some indices (n, k), with how many points are in each."""
+    if not len(indices):
+        return Cells(indices, np.zeros(0, dtype=np.int64))
+    relative = indices - indices.min(axis=0)
+    found = merged(relative, np.ones(len(indices), dtype=np.int64), relative.max(axis=0) + 1)
+    return Cells(found.corners + indices.min(axis=0), found.counts)
+
+
+def heavy_box(
+    positions: _Floats,
+    side: float,
+    rounds: int,
+    threshold: float,
+    epsilon: float,
+    privacy: Privacy,
+    rng: np.random.Generator,
+) -> tuple[tuple[Shifted, ...], _Ints | None, str]:
+    """Draw partitions until one has a box with enough points, and choose its fullest box.
+
+    Parameters
+    ----------
+    positions : ndarray, shape (n, k)
+    side : float
+        Of the boxes.
+    rounds : int
+        How many partitions to draw at most (public).
+    threshold : float
+        How many points are enough (public).
+    epsilon : float
+        What AboveThreshold over all rounds costs.
+    privacy : Privacy
+        What the choice of the box costs.
+
+    Returns
+    -------
+    tries : tuple of Shifted
+        All that were drawn.
+    index : ndarray of int, shape (k,), or None
+        The box that won.
+    why : str
+        Why there is none.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Algorithm 2 (GoodCenter), steps 2 to 7.
+    """
+    tries: list[Shifted] = []
+
+    def fullest() -> Iterator[float]:
+        for _ in range(rounds):
+            tries.append(Shifted.drawn(positions, side, rng))
+            yield largest(tries[-1].cells.counts)
+
+    if above_threshold(fullest(), threshold, epsilon, rng) is None:
+        return tuple(tries), None, f"none of {rounds:,} partitions had a box that seemed full enough"
+    cells = tries[-1].cells
+    chosen = stable_argmax(cells.counts, privacy, rng) if len(cells.counts) else -1
+    if chosen < 0:
+        return tuple(tries), None, "no box was clearly fuller than an empty one"
+    return tuple(tries), cells.corners[chosen], ""
+
+
+def chance(side: float, width: float, dimension: int) -> float:
+    """Return the probability that a set no wider than `width` in each of d axes fits into one box."""
+    return max(0.0, 1 - width / side) ** dimension
+
+
+def rounds_for(chance: float, beta: float) -> int:
+    """Return how many independent tries fail together with probability beta at most."""
+    return max(1, math.ceil(math.log(beta) / math.log1p(-min(chance, 1 - 1e-12))))
