@@ -34,7 +34,7 @@ def clip(points: ArrayLike, reach: ArrayLike) -> _Floats:
     if size.ndim:
         return np.clip(offsets, -size, size)
     norms = np.linalg.norm(offsets, axis=-1, keepdims=True)
-    inside: _Floats = offsets * np.where(norms > size, size / np.maximum(norms, size), 1.0)
+    inside: _Floats = offsets * np.divide(size, norms, out=np.ones_like(norms), where=norms > size)
     return inside
 
 
