@@ -60,7 +60,7 @@ def test_the_largest_rho_for_a_delta_of_1e_6(epsilon, rho):
 
 
 @pytest.mark.parametrize(
-    ("rho", "delta"), itertools.product([1e-6, 1e-3, 0.02, 0.5, 40.0], [1e-12, 1e-6, 1e-2, 0.4])
+    ("rho", "delta"), [*itertools.product([1e-6, 1e-3, 0.02, 0.5, 40.0], [1e-12, 1e-6, 1e-2, 0.4])]
 )
 def test_conversion_covers_the_gaussian_and_is_the_inverse(rho, delta):
     privacy = Concentrated(rho).privacy(delta)
