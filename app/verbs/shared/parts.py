@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.verbs.shared.budget import noise, noise_options
 from app.verbs.shared.options import ParameterOptions, UsageError, numbers, whole
 from app.verbs.shared.words import counted
+from engine.errors import UnknownName
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
@@ -47,8 +48,9 @@ def owners() -> dict[str, type[Parameterised]]:
 
 def part_parameters(others: Mapping[str, type[Parameterised]]) -> ParameterOptions:
     """Return the options of all parameters of mechanisms on points, their parts, and `others`."""
-    # the number of blocks has an option of its own: its default is the planner's choice
-    return ParameterOptions({**others, **owners()}, without=("blocks",))
+    # options of their own: the default number of blocks is the planner's choice, and a method is
+    # that of a query, too
+    return ParameterOptions({**others, **owners()}, without=("blocks", "method"))
 
 
 def _owner(kind: str, name: str) -> str:
@@ -133,7 +135,26 @@ def points_mechanism(
     if "function" in given:
         given["function"] |= _output_bounds(chosen["function"], options, program)
     parts = {fields[kind]: _part(kind, part, given[kind]) for kind, part in chosen.items()}
-    return catalog.sanitizer(name, **parts, **parameters.values(name, options))
+    method = _method(name, getattr(options, "method", None), program)
+    return catalog.sanitizer(name, **parts, **method, **parameters.values(name, options))
+
+
+def methods(name: str) -> tuple[str, ...]:
+    """Return the methods by which a mechanism works; none for most."""
+    from engine.mechanisms import SANITIZERS
+
+    return next((known.choices for known in SANITIZERS[name].parameters() if known.name == "method"), ())
+
+
+def _method(name: str, given: str | None, program: str) -> dict[str, str]:
+    """Return the method that is named, as a parameter; refuse one of a mechanism that has none."""
+    if given is None:
+        return {}
+    if not methods(name):
+        raise UsageError(f"--method: {name} is a mechanism of its own; leave it out", program)
+    if given not in methods(name):
+        raise UnknownName(f"method of {name}", given, methods(name))
+    return {"method": given}
 
 
 def _is_file(kind: str, part: str) -> bool:

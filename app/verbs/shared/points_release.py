@@ -58,9 +58,8 @@ class PointsRelease(Sanitization):
         """Build the mechanism; every name and parameter is checked before any data are read."""
         from engine.mechanisms import BlockMechanism
 
-        for option, what in (("method", "is a mechanism of its own"), ("resolution", "is not rounded")):
-            if getattr(options, option) is not None:
-                raise UsageError(f"--{option}: {options.mechanism} {what}; leave it out", program)
+        if options.resolution is not None:
+            raise UsageError(f"--resolution: {options.mechanism} is not rounded; leave it out", program)
         mechanism = points_mechanism(options, asked, parameters, program)
         planned = isinstance(mechanism, BlockMechanism) and options.blocks is None
         return cls(mechanism, blocks_given=not planned)
