@@ -2,6 +2,7 @@
 
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
+from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
 from engine.mechanisms.aggregators.smooth import (
     CenterOfAttention,
     MedianAggregator,
@@ -12,7 +13,14 @@ from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
 
 AGGREGATORS: dict[str, type[Aggregator]] = {
     aggregator.name: aggregator
-    for aggregator in (CenterOfAttention, ShortestInterval, MedianAggregator, Average, WinsorizedAggregator)
+    for aggregator in (
+        CenterOfAttention,
+        ShortestInterval,
+        MedianAggregator,
+        Average,
+        WinsorizedAggregator,
+        OneClusterAggregator,
+    )
 }
 
 __all__ = [
@@ -21,6 +29,7 @@ __all__ = [
     "Average",
     "CenterOfAttention",
     "MedianAggregator",
+    "OneClusterAggregator",
     "ShortestInterval",
     "SmoothAggregator",
     "VectorAdditive",

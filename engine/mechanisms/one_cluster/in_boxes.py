@@ -94,6 +94,10 @@ class InBoxes(Finder, abc.ABC):
         last = self.loss_of_reach(task)
         return Guarantee.of(task.t, sum(losses.values()) + last, stable, self.factor(task))
 
+    def least(self, task: Task) -> int:
+        """Return more than the first step may lose: then it can tell t points from none."""
+        return int(self.losses(task)["scale"]) + 1
+
     def loss_of_reach(self, task: Task) -> float:
         """Return how many points the last step may miss, where there is one."""
         return 0.0
@@ -111,7 +115,7 @@ class InBoxes(Finder, abc.ABC):
                     f"boxes are for data of which one person can change one point, not {task.changes}",
                 ),
             )
-        found = needs_delta(task) or needs_points(task, int(self.losses(task)["scale"]) + 1)
+        found = needs_delta(task) or needs_points(task, self.least(task))
         [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
         return found or problems_of(stability_threshold, box)
 

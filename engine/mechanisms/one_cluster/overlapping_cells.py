@@ -118,7 +118,7 @@ class OverlappingCells(Finder):
                     "or the method c",
                 ),
             )
-        return needs_delta(task) or needs_points(task, self.guarantee(task).needed)
+        return needs_delta(task) or needs_points(task, self.least(task))
 
     def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InCells:
         """Count the points in the cells of all levels."""

@@ -194,6 +194,10 @@ class Finder(abc.ABC):
     def guarantee(self, task: Task) -> Guarantee:
         """Return what theory promises."""
 
+    def least(self, task: Task) -> int:
+        """Return the smallest t that is not refused (public)."""
+        return self.guarantee(task).needed
+
     @abc.abstractmethod
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""

@@ -1,0 +1,126 @@
+"""A small ball around most of the outputs: its center is the aggregate."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.spaces import OutputSpace
+from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
+from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.one_cluster.capped_counts import smallest_ball
+from engine.mechanisms.one_cluster.finders import CELLS_UP_TO
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
+from engine.mechanisms.one_cluster.search import Finder, Located, Task
+from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+_Floats = NDArray[np.float64]
+
+STEPS = 1 << 16
+"""Grid steps of the longest side of the outputs' box: a public resolution of no consequence."""
+
+BETA = 0.1
+"""Probability with which what theory promises may fail."""
+
+
+@dataclasses.dataclass(frozen=True)
+class OneClusterAggregator(Aggregator):
+    """The center of a small ball that holds a share of the outputs (algorithm SA).
+
+    Nothing is assumed of the other outputs, which may lie anywhere.  Up to six numbers in an
+    output: the fullest of overlapping cells, and its mean.  Above: tight boxes, for blocks of
+    which a person changes one.  Sets of k centers are vectors in the order of their coordinates,
+    which each block finds for itself.
+
+    Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), with blocks that are disjoint: one
+    person changes one output, and no record is left out, where the paper draws a ninth of them
+    with replacement and pays for it by its Lemma 6.4.
+    """
+
+    name: ClassVar[str] = "one-cluster"
+    label: ClassVar[str] = "1-cluster"
+    summary: ClassVar[str] = "the center of a small ball around most outputs"
+    source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 6 (SA)"
+
+    held: float = parameter(
+        default=0.8,
+        lower=0.0,
+        upper=1.0,
+        lower_open=True,
+        label="Outputs held",
+        help="Share of the outputs that the ball is to hold; the others may lie anywhere.",
+    )
+
+    def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
+        """Refuse what the search refuses, in words about blocks."""
+        task = self._task(space, m, s, privacy)
+        finder = _finder(space)
+        for problem in finder.problems(task):
+            if problem.field != "t":
+                return (dataclasses.replace(problem, field=_FIELDS.get(problem.field, problem.field)),)
+            blocks = math.ceil(finder.least(task) / self.held)
+            return (
+                Problem(
+                    "blocks",
+                    f"{m:,} outputs are too few for a 1-cluster with this budget; "
+                    f"at least {blocks:,} blocks are needed, or a larger epsilon",
+                ),
+            )
+        return ()
+
+    def prepare(
+        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+    ) -> OneClusterOutputs:
+        """Count outputs in cells; their ball is sought with each release."""
+        task = self._task(space, len(outputs), s, privacy)
+        points = task.grid.snapped(outputs)
+        located = _finder(space).prepare(task, points, part(progress, 0.0, 0.5))
+        center = outputs.mean(axis=0)
+        found = smallest_ball(points, task.t, part(progress, 0.5, 1.0))
+        if found is not None:
+            near = np.square(points - found[0]).sum(axis=1) <= found[1]
+            center = outputs[near].mean(axis=0)
+        return OneClusterOutputs(
+            center=center,
+            box=space.box,
+            noise={"family": "gaussian"},
+            error=None,
+            diagnostics=Private({"center": center}),
+            located=located,
+        )
+
+    def _task(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> Task:
+        t = max(1, math.ceil(self.held * m))
+        return Task(Grid(space.box, STEPS), m, t, privacy, BETA, changes=s)
+
+
+_FIELDS = {"method": "aggregator"}
+
+
+def _finder(space: OutputSpace) -> Finder:
+    return CenterOnly() if space.dimension <= CELLS_UP_TO else TightBoxes()
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class OneClusterOutputs(VectorPrepared):
+    """Outputs, with what finds their ball (private)."""
+
+    located: Located
+
+    @property
+    def at_once(self) -> int:
+        """As many runs as take a fraction of a second."""
+        return max(1, 10**7 // (100_000 + self.located.cost))
+
+    def _draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        balls = [self.located.run(rng).ball for _ in range(size)]
+        nothing = np.full(self.center.size, np.nan)
+        return np.array([nothing if ball is None else np.array(ball.center) for ball in balls])

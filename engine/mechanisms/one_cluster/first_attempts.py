@@ -1,0 +1,88 @@
+"""Two ideas for finding a cluster that do not work: for teaching, on public data, and not private.
+
+Source: Nissim, Stemmer, Vadhan 2016, Section 3.2 (first and second attempt, Figure 1).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.randomness import reproducible
+
+_Floats = NDArray[np.float64]
+
+CLUSTER, RADIUS = (0.62, 0.38), 0.04
+"""Where the cluster of `misleading` is."""
+
+SHARES = (0.3, 0.35, 0.35)
+"""What part of the points is in the cluster, and on the two bands."""
+
+BANDS = 0.2, 0.8
+"""Where on the axis across the upright band lies, and where on the axis up the level one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class AxisByAxis:
+    """The fullest interval of each axis, and how many points lie in all of them.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (d,)
+    counts : ndarray of int, shape (d,)
+        Points in the interval of each axis.
+    inside : int
+        Points in the box that the intervals make.
+    """
+
+    lower: _Floats
+    upper: _Floats
+    counts: NDArray[np.int64]
+    inside: int
+
+
+def misleading(n: int, pattern: int = 1) -> _Floats:
+    """Return n points of the unit square, shape (n, 2): a small cluster, and two bands around nothing.
+
+    On each axis a band looks fuller than the cluster does, and where the bands would cross there
+    are no points.
+    """
+    rng = reproducible(pattern)
+    in_cluster, upright = (round(share * n) for share in SHARES[:2])
+    angle, distance = rng.uniform(0, 2 * np.pi, in_cluster), np.sqrt(rng.uniform(0, 1, in_cluster))
+    cluster = np.array(CLUSTER) + RADIUS * distance[:, None] * np.stack([np.cos(angle), np.sin(angle)], 1)
+    thin, level = RADIUS / 2, n - in_cluster - upright
+    first = np.stack([rng.uniform(-thin, thin, upright) + BANDS[0], rng.uniform(0.02, 0.6, upright)], 1)
+    second = np.stack([rng.uniform(0.4, 0.98, level), rng.uniform(-thin, thin, level) + BANDS[1]], 1)
+    return np.concatenate([cluster, first, second])
+
+
+def axis_by_axis(points: ArrayLike, length: float) -> AxisByAxis:
+    """Return the fullest interval of a length on each axis of points (n, d), and what they share.
+
+    The intervals of an axis are 0 to length, length to 2 length ...
+    """
+    values = np.asarray(points, dtype=np.float64)
+    cells = np.floor(values / length).astype(np.int64)
+    fullest = np.array([np.bincount(column - column.min()).argmax() + column.min() for column in cells.T])
+    hits = cells == fullest
+    return AxisByAxis(
+        lower=fullest * length,
+        upper=(fullest + 1) * length,
+        counts=np.count_nonzero(hits, axis=0),
+        inside=int(np.count_nonzero(hits.all(axis=1))),
+    )
+
+
+def box_of(d: int, chance: float = 0.5) -> tuple[float, float]:
+    """Return side and diameter, in radii, of boxes that a ball fits into in all of d axes together.
+
+    With the place of the boxes drawn at random, an interval of length s holds the 2 r of a ball
+    with probability 1 - 2 r/s, and in all axes with probability (1 - 2 r/s)^d: s grows like d, and
+    the diameter s sqrt(d) faster still.  That is no small ball any more.
+    """
+    side = 2 / (1 - math.pow(chance, 1 / d))
+    return side, side * math.sqrt(d)
