@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from app.plots.base import Floats
-from app.plots.cloud_view import CloudView
+from app.plots.cloud_view import Direction
 from app.plots.dot_strip import jitter
+from engine.domain import Interval
 
 AIR = 0.03
 """Around the window, as a share of it."""
 
-_KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _CROWDS = ("records", "outputs")
 HALF_LANE = 0.34
 _TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
@@ -19,15 +21,32 @@ _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 
-def lanes(view: CloudView) -> dict[str, int]:
-    """Return the height of the lane of each kind that there is, the first one highest."""
-    kinds = [kind for kind in _KINDS if getattr(view, kind) is not None]
-    if view.regions is not None and view.released is None:
-        kinds.append("released")
-    return {kind: -lane for lane, kind in enumerate(kinds)}
+class Space(Protocol):
+    """What must be known of a view to place points in it."""
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """One or two."""
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """What is in view along each direction."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own where there is one direction, the first one highest."""
 
 
-def limits(view: CloudView) -> tuple[tuple[float, float], tuple[float, float]]:
+def lanes(view: Space) -> dict[str, int]:
+    """Return the height of the lane of each kind that there is."""
+    return {kind: -lane for lane, kind in enumerate(view.kinds)}
+
+
+def limits(view: Space) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the limits of both axes."""
     sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in (view.window * 2)[:2]]
     if view.flat:
@@ -35,7 +54,7 @@ def limits(view: CloudView) -> tuple[tuple[float, float], tuple[float, float]]:
     return sides[0], sides[1]
 
 
-def placed(view: CloudView, kind: str, points: Floats | None) -> Floats:
+def placed(view: Space, kind: str, points: Floats | None) -> Floats:
     """Return points as they are drawn, shape (size, 2)."""
     if points is None:
         return np.empty((0, 2))
@@ -48,7 +67,7 @@ def placed(view: CloudView, kind: str, points: Floats | None) -> Floats:
     return np.column_stack([rows[:, 0], heights])
 
 
-def outlines(view: CloudView, kind: str, middles: Floats, sizes: Floats) -> list[Floats]:
+def outlines(view: Space, kind: str, middles: Floats, sizes: Floats) -> list[Floats]:
     """Return ellipses with half-axes `sizes` around points; of one direction, bars in a lane."""
     shape, height = (_BAR, HALF_LANE) if view.flat else (_CIRCLE, None)
     return [
@@ -57,7 +76,7 @@ def outlines(view: CloudView, kind: str, middles: Floats, sizes: Floats) -> list
     ]
 
 
-def frame(view: CloudView) -> Floats:
+def frame(view: Space) -> Floats:
     """Return the corners of the public box; directions found in the data have none."""
     if any(direction.private for direction in view.directions):
         return np.empty((0, 2))

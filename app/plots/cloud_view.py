@@ -17,6 +17,7 @@ MOST_DOTS = 3_000
 CELLS = 160
 """Number of cells of a density in each direction."""
 
+_KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
 
 SHARES = (0.5, 0.95)
@@ -165,6 +166,15 @@ class CloudView:
     def flat(self) -> bool:
         """Whether there is one direction only."""
         return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What there is, in the order of its lanes."""
+        return tuple(
+            kind
+            for kind in _KINDS
+            if getattr(self, kind) is not None or (kind == "released" and self.regions is not None)
+        )
 
     @property
     def middle(self) -> Floats | None:

@@ -12,7 +12,8 @@ from app.plots.base import new_figure
 from app.plots.cloud_places import lanes, placed
 from app.plots.cloud_style import attention, baseline, mark_style
 from app.plots.cloud_view import CELLS, MOST_DOTS, SHARES, CloudView, Direction, Records, regions
-from app.plots.point_cloud import draw_point_cloud, shades
+from app.plots.point_cloud import draw_point_cloud
+from app.plots.space_picture import shades
 from app.theme import DARK, LIGHT, contrast
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points

@@ -1,0 +1,169 @@
+"""The space where points live: records as dots or as density, the public box, scales and a key."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from numpy.typing import NDArray
+
+from app.plots.base import Floats, Picture, footline, headline
+from app.plots.cloud_places import HALF_LANE, Space, frame, joined, lanes, limits, placed
+from app.plots.cloud_style import DENSE, FAINT
+from app.plots.cloud_view import Records
+from app.plots.key import SideKey
+from app.plots.scales import linear_ticks
+from app.theme import LIGHT, Palette
+
+FEW = 300
+"""Of so many points, each is drawn larger."""
+
+_REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+_ALIKE = 3.0  # sides of the window in the same unit whose ratio is at most this are drawn to scale
+_BRIGHT = 99.0  # percentile of the counts that is drawn as densest
+
+
+class SpaceView(Space, Protocol):
+    """A view of the space where points live, with the records behind everything else."""
+
+    @property
+    def records(self) -> Records | None:
+        """The data."""
+
+
+ViewT = TypeVar("ViewT", bound=SpaceView)
+
+
+class SpacePicture(Picture[ViewT]):
+    """One or two directions of a space of points, and what lies in it.
+
+    Attributes
+    ----------
+    still : tuple of str
+        Attributes of the view that are drawn in the background, with the records.
+    """
+
+    has_log_y = False
+    export_size = (7.8, 4.6)
+    still: ClassVar[tuple[str, ...]] = ("records",)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.grid(False)
+        axes.spines["bottom"].set_visible(False)
+        axes.set_anchor("W")
+        # thousands of points, which do not change from release to release: not drawn again with the rest
+        self._drawn: ViewT | None = None
+        self._image = AxesImage(axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
+        self._image.set_in_layout(False)
+        axes.add_image(self._image)
+        self._dots = self._still("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=1.2)
+        self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
+        axes.add_patch(self._box)
+        self._border = self.line("global_", linewidth=1.2, zorder=1.8)
+        self._key = SideKey(axes, palette)
+        self.add(self._key)
+
+    def update(self, result: ViewT) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        drawn = self._drawn
+        again = super().update(result)
+        self.needs_layout |= self._key.cramped()
+        return again or self.needs_layout or drawn is not self._drawn
+
+    def show(self, result: ViewT) -> None:
+        """Set what lies behind, where it is another one."""
+        if self._drawn is None or not self._alike(self._drawn, result):
+            self._drawn = result
+            self._scale(result)
+            self._draw_records(result)
+            self._draw_still(result)
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; a cloud needs no cursor line."""
+        return self.describe(x, y)
+
+    # What pictures of the space are put together from.
+
+    def _draw_still(self, r: ViewT) -> None:
+        """Draw what lies behind beside the records."""
+
+    def _within_box(self) -> tuple[Artist, ...]:
+        """Return what is cut off at the public box."""
+        return ()
+
+    def _still(self, role: str, **properties: Any) -> Line2D:
+        """Add a line that belongs to the background."""
+        line = self.line(role, **properties)
+        self.artists.remove(line)
+        line.set_animated(False)
+        return line
+
+    def _alike(self, one: ViewT, other: ViewT) -> bool:
+        """Say whether the background is drawn alike."""
+        same = all(getattr(one, kind) is getattr(other, kind) for kind in self.still)
+        alike = one.directions == other.directions and one.window == other.window
+        return same and alike and lanes(one) == lanes(other)
+
+    def _scale(self, r: ViewT) -> None:
+        widths = [side.width for side in r.window]
+        alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
+        to_scale = alike and max(widths) <= _ALIKE * min(widths)
+        self.axes.set_aspect("equal" if to_scale else "auto", adjustable="box")
+        across, up = limits(r)
+        self.axes.set_xlim(across)
+        self.axes.set_ylim(up)
+        for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
+            linear_ticks(axis, direction.unit)
+        names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
+        footline(self.axes, names[0])
+        headline(self.axes, self.palette, " " if r.flat else names[1])
+        self.axes.yaxis.set_visible(not r.flat)
+        self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
+        self._border.set_data(*joined([frame(r)] if len(frame(r)) else []).T)
+        for artist in self._within_box():
+            artist.set_clip_path(self._box if len(frame(r)) else self.axes.patch)
+
+    def _draw_records(self, r: ViewT) -> None:
+        dots, counts = (None, None) if r.records is None else (r.records.dots, r.records.counts)
+        self._dots.set_data(*placed(r, "records", dots).T)
+        few = dots is None or len(dots) <= FEW
+        self._dots.set(markersize=5.0 if few else 3.2, alpha=0.6 if few else 0.4)
+        self._image.set_visible(counts is not None)
+        if counts is None or r.records is None:
+            return
+        (left, right), (low, high) = ((side.lower, side.upper) for side in (r.records.window * 2)[:2])
+        if r.flat:
+            low, high = lanes(r)["records"] - HALF_LANE, lanes(r)["records"] + HALF_LANE
+        self._image.set_data(shades(np.atleast_2d(counts.T), self.palette))
+        self._image.set_extent((left, right, low, high))
+
+    def _nearest(self, points: Floats, x: float, y: float) -> int | None:
+        """Return which point is at a place of the axes, if any is."""
+        if not len(points):
+            return None
+        to_pixels = self.axes.transData.transform
+        gaps = np.linalg.norm(to_pixels(points) - to_pixels((x, y)), axis=1)
+        nearest = int(gaps.argmin())
+        return nearest if gaps[nearest] <= self._reach else None
+
+    @property
+    def _reach(self) -> float:
+        """How far from a mark it is still hit, in pixels."""
+        return _REACH * self.axes.get_figure(root=True).dpi / 100
+
+
+def shades(counts: NDArray[np.int64], palette: Palette) -> NDArray[np.uint8]:
+    """Return an image, shape (h, w, 3): the card where there is nothing, more of ink where there is more."""
+    none, ink = (
+        np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) for colour in (palette.card, palette.ink)
+    )
+    filled = counts[counts > 0]
+    top = np.percentile(filled, _BRIGHT) if filled.size else 1.0
+    share = np.where(counts > 0, FAINT + (DENSE - FAINT) * np.sqrt(np.minimum(counts / top, 1.0)), 0.0)
+    return np.round(none + share[..., None] * (ink - none)).astype(np.uint8)
