@@ -38,21 +38,21 @@ def test_quality_and_smallest_ball_are_those_of_the_definition(d):
 
 def test_a_large_cloud_is_counted_exactly_although_most_of_it_is_passed_over():
     rng = np.random.default_rng(6)
-    points = rng.integers(0, 1 << 12, (3000, 2))
-    points[:200] = rng.integers(2000, 2060, (200, 2))
+    points = rng.integers(0, 1 << 12, (800, 2))
+    points[:100] = rng.integers(2000, 2060, (100, 2))
     squared = [2 << 2 * j for j in range(12, -1, -1)]
-    for t in (50, 200, 1500):
+    for t in (50, 100, 500):
         assert average_counts(points, squared, t) == pytest.approx(
             [by_definition(points, square, t) for square in squared], abs=1e-12
         )
 
 
 def test_one_person_changes_quality_by_at_most_two():
-    """All databases of 4 points on a line of 4, all t and r: the most is 2 - 2/t."""
-    for t in (1, 2, 3, 4):
+    """All databases of 3 points on a line of 4, all t and r: the most is 2 - 2/t."""
+    for t in (1, 2, 3):
         quality = {
             data: average_counts(np.array(data)[:, None], [9, 4, 1, 0], t)
-            for data in itertools.product(range(4), repeat=4)
+            for data in itertools.product(range(4), repeat=3)
         }
         change = max(
             np.abs(quality[data] - quality[(moved, *data[1:])]).max()

@@ -1,0 +1,294 @@
+"""Ways of finding a ball: what they spend, what they keep of their promise, what they refuse."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.mechanisms.one_cluster import (
+    FINDERS,
+    Ball,
+    OneCluster,
+    Task,
+    finder,
+    in_boxes,
+    overlapping_cells,
+    radius,
+    reach,
+    shifted_boxes,
+    variant_c,
+)
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, OverlappingCells
+from engine.primitives import SumCount, compose, gaussian_cost
+from engine.privacy import Privacy
+from engine.randomness import reproducible
+
+PRIVACY = Privacy(1.0, 1e-6)
+
+
+def planted(n, t, d=2, size=0.02, seed=1):
+    """Return points of the unit cube, the first t of them in a ball around (0.3, ..., 0.3)."""
+    rng = np.random.default_rng(seed)
+    values = rng.uniform(0, 1, (n, d))
+    direction = rng.standard_normal((t, d))
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+    values[:t] = 0.3 + size * direction * rng.uniform(0, 1, (t, 1)) ** (1 / d)
+    return Points(values, Box.of([0] * d, [1] * d))
+
+
+CLOUD = planted(3000, 1200)
+
+
+@pytest.mark.parametrize("name", FINDERS)
+def test_shares_add_up_to_the_budget(name):
+    for d in (2, 30):
+        task = Task(Grid(Box.of([0] * d, [1] * d), 256), 1000, 500, PRIVACY, 0.1)
+        shares = FINDERS[name]().shares(task)
+        assert math.fsum(share.privacy.epsilon for share in shares) <= 1.0 + 1e-12
+        assert math.fsum(share.privacy.delta for share in shares) <= 1e-6 * (1 + 1e-12)
+        assert len({share.name for share in shares}) == len(shares)
+
+
+class Spent:
+    """Notes what every private step of a run is asked to cost, and of what sensitivity."""
+
+    def __init__(self, monkeypatch):
+        self.epsilon, self.delta, self.names = [], [], []
+        self.sensitivities = []
+        for module in (radius, reach, overlapping_cells):
+            monkeypatch.setattr(module, "choose_crossing", self.noting(module.choose_crossing, "crossing"))
+        monkeypatch.setattr(
+            overlapping_cells,
+            "exponential_mechanism",
+            self.noting(overlapping_cells.exponential_mechanism, "exponential"),
+        )
+        monkeypatch.setattr(
+            shifted_boxes, "above_threshold", self.noting(shifted_boxes.above_threshold, "threshold", 2)
+        )
+        monkeypatch.setattr(shifted_boxes, "stable_argmax", self.noting_privacy(shifted_boxes.stable_argmax))
+        release = SumCount.release
+
+        def note_mean(this, points, reach, rng):
+            self.names.append("mean")
+            self.rho = this.rho
+            self.fits = 2 * np.linalg.norm(reach) <= this.diameter * (1 + 1e-12)
+            return release(this, points, reach, rng)
+
+        monkeypatch.setattr(SumCount, "release", note_mean)
+
+    def noting(self, step, name, place=1):
+        def noted(*arguments, **more):
+            self.names.append(name)
+            # all have the budget in the place before the generator
+            self.epsilon.append(next(a for a in reversed(arguments[:-1]) if isinstance(a, float)))
+            self.sensitivities.append((name, more.get("sensitivity", 1)))
+            return step(*arguments, **more)
+
+        return noted
+
+    def noting_privacy(self, step):
+        def noted(counts, privacy, rng):
+            self.names.append("stable")
+            self.epsilon.append(privacy.epsilon)
+            self.delta.append(privacy.delta)
+            return step(counts, privacy, rng)
+
+        return noted
+
+
+@pytest.mark.parametrize(
+    ("method", "steps"),
+    [
+        ("b", ["crossing", "exponential", "mean", "crossing"]),
+        ("a", ["crossing", "threshold", "stable", "mean"]),
+        ("c", ["crossing", "threshold", "stable", "mean", "crossing"]),
+    ],
+)
+def test_what_the_steps_spend_is_the_budget(method, steps, monkeypatch):
+    """Not what is said of it: what the steps themselves are given."""
+    ready = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY)
+    spent = Spent(monkeypatch)
+    assert ready.run(reproducible(3)).ball is not None
+    assert spent.names == steps
+    center = next(
+        share.privacy
+        for share in FINDERS[method]().shares(OneCluster(t=1200).search(CLOUD.domain, 3000, PRIVACY))
+        if share.name == "center"
+    )
+    assert spent.rho == pytest.approx(SumCount.of(1.0, center).rho)
+    assert spent.fits
+    assert math.fsum([*spent.epsilon, center.epsilon]) == pytest.approx(1.0)
+    assert math.fsum([*spent.delta, center.delta]) == pytest.approx(1e-6)
+    expected = {"b": 1, "a": 2, "c": 2}[method]
+    assert spent.sensitivities[0] == ("crossing", expected)
+    assert {found for _, found in spent.sensitivities[1:]} <= {1}
+
+
+def test_many_axes_together_cost_their_share():
+    """The Gaussian histogram of all axes of a rotation, composed and converted."""
+    d, share = 30, Privacy(0.2, 5e-7)
+    sigma = math.sqrt(d / variant_c.largest_rho(Privacy(share.epsilon, share.delta / 2)))
+    cost = compose([gaussian_cost(sigma, share.delta / (2 * d))] * d)
+    assert cost.privacy(share.delta).epsilon <= share.epsilon * (1 + 1e-9)
+    assert cost.privacy(share.delta).epsilon >= share.epsilon * 0.99
+
+
+@pytest.mark.parametrize("method", ["a", "b", "c"])
+def test_the_promise_is_kept(method):
+    """With probability 1 - beta = 0.9 at least; of 60 runs 22 would break it with p < 1e-6."""
+    mechanism = OneCluster(t=1200, method=method)
+    promise = mechanism.guarantee(CLOUD.domain, CLOUD.n, PRIVACY)
+    assert promise.promised > 0
+    ready = mechanism.prepare(CLOUD, PRIVACY)
+    smallest = ready.diagnostics["true_value"][-1]
+    rng, broken = reproducible(4), 0
+    for _ in range(60):
+        ball = ready.run(rng).ball
+        kept = (
+            ball is not None
+            and np.count_nonzero(ball.contains(CLOUD.values)) >= promise.promised
+            and ball.radius <= promise.factor * smallest
+        )
+        broken += not kept
+    assert broken < 22
+
+
+@pytest.mark.parametrize(("method", "d"), [("a", 2), ("b", 1), ("b", 2), ("b", 3), ("c", 2), ("c", 6)])
+def test_the_ball_is_near_the_cluster(method, d):
+    data = planted(3000, 1500, d, size=0.05)
+    ready = OneCluster(t=1500, method=method).prepare(data, Privacy(2.0, 1e-6))
+    for seed in range(5):
+        ball = ready.run(reproducible(seed)).ball
+        assert ball is not None
+        assert np.linalg.norm(np.array(ball.center) - 0.3) < (0.6 if method == "a" else 0.1)
+        assert np.count_nonzero(ball.contains(data.values[:1500])) >= 600
+
+
+def test_thirty_dimensions_are_searched_in_a_projection():
+    data = planted(1500, 1200, 30, size=0.1)
+    mechanism = OneCluster(t=1200, grid=1 << 10)
+    assert mechanism.finder(data.domain).name == "c"
+    ready = mechanism.prepare(data, Privacy(8.0, 1e-6))
+    found = [ready.run(reproducible(seed)).ball for seed in range(6)]
+    near = [ball for ball in found if ball and np.linalg.norm(np.array(ball.center) - 0.3) < 0.3]
+    assert len(near) >= 4
+
+
+@pytest.mark.parametrize("method", ["a", "b", "c"])
+def test_copies_of_one_point_are_found_with_radius_zero(method):
+    values = np.concatenate([np.full((1500, 2), 0.25), np.random.default_rng(1).uniform(0, 1, (500, 2))])
+    ready = OneCluster(t=1500, method=method).prepare(Points(values, CLOUD.domain), PRIVACY)
+    found = ready.run(reproducible(1))
+    assert found.ball == Ball((0.25, 0.25), 0.0)
+    assert ready.diagnostics["true_value"].tolist() == [0.25, 0.25, 0.0]
+
+
+def test_a_resolution_coarser_than_the_cluster_finds_its_grid_point():
+    ready = OneCluster(t=1200, grid=8).prepare(planted(3000, 1200, size=0.01), PRIVACY)
+    ball = ready.run(reproducible(1)).ball
+    assert ball is not None
+    assert (ball.center, ball.radius) == ((0.25, 0.25), 0.0)  # the nearest multiple of 1/8 to 0.3
+
+
+def test_sides_of_different_length_and_points_outside_are_no_trouble():
+    values = CLOUD.values * [10.0, 1.0] + [5.0, -3.0]
+    box = Box.of([5.0, -3.0], [13.0, -2.5])
+    ball = OneCluster(t=1200).run(Points(values, box), PRIVACY, reproducible(1)).value
+    assert ball["center"] == pytest.approx([8.0, -2.7], abs=0.3)
+    assert 5 <= ball["center"][0] <= 13
+
+
+def test_auto_is_cells_up_to_six_dimensions():
+    assert [finder("auto", d).name for d in (1, 6, 7, 30)] == ["b", "b", "c", "c"]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "privacy", "d", "n", "field", "words"),
+    [
+        (OneCluster(t=2000), PRIVACY, 2, 1000, "t", "use at most 1,000"),
+        (OneCluster(t=100), PRIVACY, 2, 1000, "t", "at least 247"),
+        (OneCluster(t=100, method="a"), PRIVACY, 2, 1000, "t", "at least 213"),
+        (OneCluster(t=500), Privacy(1.0), 2, 1000, "delta", "above 0"),
+        (OneCluster(t=500, method="b"), PRIVACY, 9, 1000, "method", "at most 8"),
+        (OneCluster(t=500, method="a"), Privacy(0.01, 0.01), 2, 10**6, "t", "needed"),
+        (OneCluster(t=10**6, method="a"), Privacy(0.01, 0.01), 2, 10**7, "delta", "at most"),
+        (OneCluster(t=500, method="published"), PRIVACY, 2, 1000, "t", "the published constants need t"),
+        (OneCluster(t=500, method="published"), Privacy(20.0, 1e-6), 2, 1000, "epsilon", "less than 16"),
+    ],
+)
+def test_what_makes_no_sense_is_explained_before_a_run(mechanism, privacy, d, n, field, words):
+    problems = mechanism.problems(privacy, Box.of([0] * d, [1] * d), n)
+    assert [problem.field for problem in problems] == [field]
+    assert words in problems[0].message
+    with pytest.raises(ParameterError, match=field):
+        mechanism.refuse(privacy, Box.of([0] * d, [1] * d), n)
+
+
+def test_a_budget_that_is_too_small_asks_for_more_points_than_one_that_is_not():
+    box = Box.of([0, 0], [1, 1])
+    needed = [
+        OneCluster().guarantee(box, 1000, Privacy(epsilon, 1e-6)).needed for epsilon in (0.1, 1.0, 10.0)
+    ]
+    assert needed == sorted(needed, reverse=True)
+    assert needed[1] == 247
+
+
+def test_more_than_one_change_is_for_cells_only():
+    task = Task(Grid(Box.of([0, 0], [1, 1]), 256), 4000, 3000, PRIVACY, 0.1, changes=3)
+    assert not CenterOnly().problems(task)
+    [problem] = FINDERS["c"]().problems(task)
+    assert problem.field == "method"
+    one = Task(task.grid, 4000, 3000, PRIVACY, 0.1)
+    assert CenterOnly().guarantee(task).needed == pytest.approx(3 * CenterOnly().guarantee(one).needed, abs=3)
+
+
+def test_without_reach_the_ball_holds_the_whole_cell():
+    task = Task(Grid(CLOUD.domain, 1 << 16), CLOUD.n, 1200, PRIVACY, 0.1)
+    points = task.grid.snapped(CLOUD.values)
+    found = CenterOnly().prepare(task, points).run(reproducible(2))
+    assert found.reach is None
+    assert found.ball is not None
+    [partition] = found.tries
+    low, high = partition.bounds(partition.chosen)
+    inside = ((CLOUD.values >= low) & (CLOUD.values <= high)).all(axis=1)
+    assert found.ball.contains(CLOUD.values[inside]).all()
+
+
+def test_boxes_are_where_they_are_said_to_be():
+    """Every record lies in as many boxes as are counted there, and the winner is one of them."""
+    for method in ("a", "b", "c"):
+        found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).run(reproducible(1))
+        partition = found.tries[-1]
+        low, high = partition.bounds(partition.cells.corners)
+        values = Grid(CLOUD.domain, 1 << 16).placed(Grid(CLOUD.domain, 1 << 16).snapped(CLOUD.values))
+        fullest = np.argsort(-partition.cells.counts)[:5]
+        for place in fullest:
+            inside = ((values >= low[place]) & (values < high[place])).all(axis=1)
+            assert np.count_nonzero(inside) == partition.cells.counts[place]
+        assert partition.chosen.tolist() in partition.cells.corners.tolist()
+
+
+def test_a_run_that_fails_says_why_and_releases_nothing(monkeypatch):
+    monkeypatch.setattr(shifted_boxes, "stable_argmax", lambda *_: -1)
+    release = OneCluster(t=1200, method="a").run(CLOUD, PRIVACY, reproducible(1))
+    assert release.value is None
+    assert "clearly fuller" in OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY).run(reproducible(1)).why
+
+
+def test_a_cell_has_a_farthest_corner():
+    box = in_boxes.Cell(np.array([1.0, 1.0]), np.array([1.0, 0.5]))
+    assert in_boxes.farthest(np.array([0.0, 1.0]), box) == pytest.approx(math.hypot(2, 0.5))
+    ball = in_boxes.Cell(np.array([0.0, 0.0]), 2.0)
+    assert in_boxes.farthest(np.array([3.0, 4.0]), ball) == pytest.approx(7.0)
+
+
+def test_slack_is_as_stated_for_two_dimensions():
+    """2 G + the slack of the cells at level 16 for epsilon = 1, |X| = 2^16, beta = 0.1."""
+    task = Task(Grid(CLOUD.domain, 1 << 16), 1000, 300, PRIVACY, 0.1)
+    slacks = OverlappingCells().slacks(task)
+    assert 2 * slacks["scale"] == pytest.approx(2 * 2 / 0.25 * math.log(3 * 18 / 0.1))
+    assert slacks["box"] == pytest.approx(2 / 0.35 * math.log(3 * (2**16 + 2) ** 2 / 0.1))
