@@ -163,7 +163,7 @@ def smallest_ball(points: _Ints, t: int, progress: Progress = silent) -> tuple[_
         enough = _with_enough(near, alive, middle, t, progress)
         low, high = (low, middle) if len(enough) else (middle, high)
         alive = enough if len(enough) else alive
-    return points[_with_enough(near, alive, high, t, progress)[0]], high
+    return near.points[_with_enough(near, alive, high, t, progress)[0]], high
 
 
 def _with_enough(near: Neighbourhood, alive: _Ints, squared: int, t: int, progress: Progress) -> _Ints:

@@ -15,14 +15,18 @@ from engine.randomness import reproducible
 
 _Floats = NDArray[np.float64]
 
-CLUSTER, RADIUS = (0.62, 0.38), 0.04
+CLUSTER, RADIUS = (0.6, 0.36), 0.04
 """Where the cluster of `misleading` is."""
 
 SHARES = (0.3, 0.35, 0.35)
 """What part of the points is in the cluster, and on the two bands."""
 
-BANDS = 0.2, 0.8
+BANDS = 0.2, 0.84
 """Where on the axis across the upright band lies, and where on the axis up the level one."""
+
+
+EXTENTS = (0.42, 0.76), (0.28, 0.54)
+"""From where to where they go, past the cluster and short of each other."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,8 +59,8 @@ def misleading(n: int, pattern: int = 1) -> _Floats:
     angle, distance = rng.uniform(0, 2 * np.pi, in_cluster), np.sqrt(rng.uniform(0, 1, in_cluster))
     cluster = np.array(CLUSTER) + RADIUS * distance[:, None] * np.stack([np.cos(angle), np.sin(angle)], 1)
     thin, level = RADIUS / 2, n - in_cluster - upright
-    first = np.stack([rng.uniform(-thin, thin, upright) + BANDS[0], rng.uniform(0.02, 0.6, upright)], 1)
-    second = np.stack([rng.uniform(0.4, 0.98, level), rng.uniform(-thin, thin, level) + BANDS[1]], 1)
+    first = np.stack([rng.uniform(-thin, thin, upright) + BANDS[0], rng.uniform(*EXTENTS[0], upright)], 1)
+    second = np.stack([rng.uniform(*EXTENTS[1], level), rng.uniform(-thin, thin, level) + BANDS[1]], 1)
     return np.concatenate([cluster, first, second])
 
 

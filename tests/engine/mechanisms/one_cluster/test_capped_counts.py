@@ -20,7 +20,7 @@ def by_definition(points, squared, t):
 def test_quality_and_smallest_ball_are_those_of_the_definition(d):
     rng = np.random.default_rng(d)
     for _ in range(40):
-        n, top = int(rng.integers(1, 30)), int(rng.integers(1, 20))
+        n, top = int(rng.integers(1, 90)), int(rng.integers(1, 20))
         points = rng.integers(0, top + 1, (n, d))
         t = int(rng.integers(1, n + 3))
         squared = sorted(rng.integers(0, 2 * top * top * d, 6).tolist(), reverse=True)
