@@ -84,7 +84,7 @@ class ClusteringPage(Page):
         if "view" in fields:
             self._show_view(state.view == "curator")
         if "releases" in fields:
-            self.card.show_real()
+            self.card.draws.show_real()
         if fields & (DATA | {"view", "query", "function", "black_box", "aggregator"}):
             self._found, self._judgement = {}, None
         if fields & (DATA | {"view", "query", "function", "black_box"}):
@@ -141,10 +141,12 @@ class ClusteringPage(Page):
             self.card.show_waiting(NO_RADII.format(label=mechanism.aggregator.label))
         else:
             self.card.open()
-        shown = None if curator and self.card.simulated else released
+        shown = None if curator and self.card.draws.simulated else released
         card = self.card
-        card.say_source(shown is not None)
-        question = Question(setup, tab, card.axes, card.seed, card.published, shown, card.zoom)
+        card.draws.say_source(shown is not None)
+        question = Question(
+            setup, tab, card.directions.axes, card.draws.seed, card.published, shown, card.zoom
+        )
         answer = self._work.answer if curator else self._work.public
         self.curves.request(partial(answer, question), live=curator)
 

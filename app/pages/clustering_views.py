@@ -2,63 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.pages.projections import Axes, Projection, along, columns, of_data
 from app.plots.cloud_view import CloudView, Direction, Records, regions
 from app.setups import PointsSetup
 from app.sources import PointsSource
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import KMeans, MeanFunction
 from engine.data.points import Points
-from engine.domain import Box, Interval
-from engine.mechanisms import BlockMechanism, NoisyAverage, PointsMechanism
+from engine.domain import Box
+from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 DRAWS = 4_000
 """Draws from which the regions of noise are taken."""
 
-PRINCIPAL = 2
-"""How many principal components can be chosen."""
-
 Floats = NDArray[np.float64]
-
-
-@dataclasses.dataclass(frozen=True)
-class Axes:
-    """Which directions are drawn: coordinates by number; from d on, principal components."""
-
-    across: int = 0
-    up: int = 1
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Projection:
-    """How points become places in the picture.
-
-    Attributes
-    ----------
-    directions : tuple of Direction
-        a = 1 or 2.
-    middle : ndarray, shape (d,)
-    vectors : ndarray, shape (d, a)
-    """
-
-    directions: tuple[Direction, ...]
-    middle: Floats
-    vectors: Floats
-
-    def points(self, values: Any) -> Floats:
-        """Return the places of points, shape (..., d), as (..., a)."""
-        return (np.asarray(values, dtype=np.float64) - self.middle) @ self.vectors
-
-    def moves(self, differences: Any) -> Floats:
-        """Return how far differences of points, shape (..., d), reach: (..., a)."""
-        return np.asarray(differences, dtype=np.float64) @ self.vectors
 
 
 def function_of(mechanism: PointsMechanism) -> BlockFunction:
@@ -85,10 +49,7 @@ def coordinates(mechanism: PointsMechanism, source: PointsSource) -> tuple[Direc
     """Return the directions that are coordinates of what is released (public)."""
     box = source.domain
     if lives_with_data(mechanism, box):
-        return tuple(
-            Direction(name, unit, side)
-            for name, unit, side in zip(source.columns, source.units, box.sides, strict=True)
-        )
+        return columns(source)
     sides = mechanism.space(box).box.sides
     names = [f"output {place + 1}" for place in range(len(sides))]
     if function_of(mechanism).name == "regression":
@@ -97,60 +58,15 @@ def coordinates(mechanism: PointsMechanism, source: PointsSource) -> tuple[Direc
 
 
 def along_columns(mechanism: PointsMechanism, source: PointsSource, axes: Axes) -> Projection:
-    """Return the projection on coordinates, from public facts alone."""
-    offered = coordinates(mechanism, source)
-    last = len(offered) - 1
-    chosen = (axes.across,) if last == 0 else (axes.across, axes.up)
-    places = [min(place, last) for place in chosen]
-    return Projection(
-        tuple(offered[place] for place in places), np.zeros(last + 1), np.eye(last + 1)[:, places]
-    )
-
-
-def among_data(source: PointsSource, axes: Axes) -> Projection:
-    """Return the projection of the data on their columns, whatever is released of them."""
-    return along_columns(NoisyAverage(), source, axes)
+    """Return the projection on coordinates of what is released, from public facts alone."""
+    return along(coordinates(mechanism, source), axes)
 
 
 def projection(mechanism: PointsMechanism, source: PointsSource, points: Points, axes: Axes) -> Projection:
     """Return the projection on coordinates or principal components of the data (private)."""
-    dimension = points.domain.dimension
-    if max(axes.across, axes.up) < dimension or not lives_with_data(mechanism, points.domain):
-        return along_columns(mechanism, source, axes)
-    middle, components = principal_components(points)
-    directions, vectors = [], []
-    for place in (axes.across, axes.up):
-        if place < dimension:
-            vector = np.eye(dimension)[place]
-            low, high = np.array([source.domain.lower[place], source.domain.upper[place]]) - middle[place]
-            name, unit = source.columns[place], source.units[place]
-            directions.append(Direction(f"{name} − mean", unit, Interval(low, high), private=True))
-        else:
-            number = place - dimension
-            vector = components[:, number]
-            center = float((points.domain.center - middle) @ vector)
-            reach = float(np.abs(vector) @ points.domain.width) / 2
-            directions.append(
-                Direction(
-                    f"principal component {number + 1}",
-                    "",
-                    Interval(center - reach, center + reach),
-                    private=True,
-                )
-            )
-        vectors.append(vector)
-    return Projection(tuple(directions), middle, np.column_stack(vectors))
-
-
-def principal_components(points: Points) -> tuple[Floats, Floats]:
-    """Return the mean, and in columns the directions in which the data spread most (private)."""
-    middle = points.values.mean(axis=0)
-    centred = points.values - middle
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    components = vectors[:, ::-1][:, :PRINCIPAL]
-    # of a direction and its opposite, the one whose largest entry is positive
-    largest = np.take_along_axis(components, np.abs(components).argmax(axis=0)[None], axis=0)
-    return middle, components * np.where(largest < 0, -1.0, 1.0)
+    if lives_with_data(mechanism, points.domain):
+        return of_data(source, points, axes)
+    return along_columns(mechanism, source, axes)
 
 
 def sets(vectors: Any, dimension: int, unordered: bool) -> Floats:

@@ -7,8 +7,7 @@ publishes.
 from __future__ import annotations
 
 import dataclasses
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,10 @@ from numpy.typing import NDArray
 from app.jobs import Task
 from app.pages import clustering_views
 from app.pages.clustering_sweep import compared, sweep
-from app.pages.clustering_views import Axes, Clouds, Projection
+from app.pages.clustering_views import Clouds
 from app.pages.judging import Errors, Judgement
+from app.pages.kept import Kept
+from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
 from app.plots.radius_curves import RadiusView
@@ -34,9 +35,6 @@ from engine.mechanisms.sample_aggregate import whole
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
-
-MOST_KEPT = 64
-"""Findings that are kept: outputs of blocks for many patterns, so that going back costs nothing."""
 
 JUDGED = 400
 """Simulated releases from which the typical error is taken."""
@@ -63,23 +61,6 @@ class Question:
     published: bool = False
     released: Any = None
     zoom: int | None = None
-
-
-class Kept:
-    """The newest findings by what they depend on."""
-
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self._most = most
-        self._found: OrderedDict[Hashable, Any] = OrderedDict()
-
-    def get(self, key: Hashable, work: Callable[[], Any]) -> Any:
-        """Return what is kept under `key`, else ``work()``."""
-        if key not in self._found:
-            self._found[key] = work()
-        self._found.move_to_end(key)
-        while len(self._found) > self._most:
-            self._found.popitem(last=False)
-        return self._found[key]
 
 
 class Clustering:
@@ -187,11 +168,10 @@ class Clustering:
     def _data(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
         setup = question.setup
         together = clustering_views.lives_with_data(setup.mechanism, points.domain)
-        where = seen if together else clustering_views.among_data(setup.source, question.axes)
+        where = seen if together else among_data(setup.source, question.axes)
         clouds = Clouds(setup, points, where)
-        window = [direction.side for direction in where.directions]
         key = ("records", points, question.axes, together)
-        records = self._kept.get(key, lambda: Records.of(where.points(points.values), window))
+        records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
         task.publish(Drawn("data", clouds.data(records, None), question))
         if together:
             truth = self.truth(setup.mechanism, points, part(task, 0.0, 0.3))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from app.forms import combo
-from app.pages.clustering_views import PRINCIPAL, Axes
 from app.pages.picture_card import PictureCard
 from app.pages.pipeline_facts import STAGES
-from app.pages.sensitivity_work import SEED
+from app.pages.points_tools import DirectionTools, DrawTools
 from app.widgets.tabs import TabTitle
 
 PICTURES = {
@@ -41,10 +39,6 @@ CLOUDS = ("data", "outputs", "release")
 DRAWN = ("noise", "release")
 """Stages whose pictures show simulated releases."""
 
-PRINCIPAL_HELP = (
-    "Principal components are the directions in which the data spread most. They follow from the data, and "
-    "so are not private."
-)
 PUBLISHED_HELP = (
     "The bound that is in print is not private: it can be smaller than what one person moves, and its "
     "logarithm changes by more than β. It is drawn for comparison only, and never used for a release."
@@ -52,27 +46,11 @@ PUBLISHED_HELP = (
 
 
 class StageCard(PictureCard):
-    """Shows the picture of one stage.
-
-    Attributes
-    ----------
-    seed : int
-        Of simulated releases.
-    simulated : bool
-        Whether simulated releases are to be shown although there is a real one.
-    """
+    """Shows the picture of one stage."""
 
     def __init__(self) -> None:
-        self.seed = SEED
-        self.simulated = False
         super().__init__("Picture of the stage", "release", PICTURES)
         self.show_tab("release")
-
-    @property
-    def axes(self) -> Axes:
-        """The directions that are drawn."""
-        across, up = (max(0, box.currentIndex()) for box in (self.across, self.up))
-        return Axes(across, up if self.up.count() > 1 else 0)
 
     @property
     def zoom(self) -> int | None:
@@ -102,19 +80,7 @@ class StageCard(PictureCard):
 
     def show_directions(self, names: tuple[str, ...], principal: bool) -> None:
         """Offer directions by name, and principal components; keep what was chosen, if it is still there."""
-        more = [f"PC {place + 1} (from the data)" for place in range(PRINCIPAL)] if principal else []
-        offered = [*names, *more]
-        for box, default in ((self.across, 0), (self.up, 1)):
-            if [box.itemText(place) for place in range(box.count())] == offered:
-                continue
-            blocker = QSignalBlocker(box)
-            chosen = box.currentText()
-            box.clear()
-            box.addItems(offered)
-            place = box.findText(chosen)
-            box.setCurrentIndex(place if place >= 0 else min(default, len(offered) - 1))
-            blocker.unblock()
-        self._many = len(names) > 2
+        self.directions.offer(names, principal)
         self._show_tools()
 
     def show_centers(self, noun: str, k: int) -> None:
@@ -124,21 +90,6 @@ class StageCard(PictureCard):
             self.zoom_box.clear()
             self.zoom_box.addItems(offered)
 
-    def draw_anew(self) -> None:
-        """Simulate with another seed."""
-        self.seed += 1
-        self.simulated = True
-        self.asked.emit()
-
-    def show_real(self) -> None:
-        """Show the newest release in the place of a simulated one."""
-        self.simulated = False
-
-    def say_source(self, real: bool) -> None:
-        """Say whether the picture shows a release or simulated ones."""
-        simulated = f"seed {self.seed} · simulated, so no budget is spent"
-        self.seeded.setText("the newest release, as in the history" if real else simulated)
-
     def _words(self, tab: str) -> TabTitle:
         return TITLES[tab]
 
@@ -146,13 +97,8 @@ class StageCard(PictureCard):
         self.set_title(TITLES[self.tab].shows if self._curator else "What was released")
 
     def _build_tools(self) -> tuple[QWidget, ...]:
-        self._many = False
-        self.across, self.up = combo("Direction across"), combo("Direction up")
-        for box in (self.across, self.up):
-            box.setToolTip(PRINCIPAL_HELP)
-            box.activated.connect(self._on_choice)
-        across, up = QLabel("A&cross"), QLabel("up")
-        across.setBuddy(self.across)
+        self.directions = DirectionTools()
+        self.directions.chosen.connect(self.asked)
         self.zoom_box = combo("What is in view")
         self.zoom_box.addItem("everything")
         self.zoom_box.setToolTip("Look at the outputs around one center, which often lie close together")
@@ -160,41 +106,30 @@ class StageCard(PictureCard):
         self.zoom_box.setMaximumWidth(ZOOM)
         self.zoom_label = QLabel("&In view")
         self.zoom_label.setBuddy(self.zoom_box)
-        self.directions = QWidget()
-        line = QHBoxLayout(self.directions)
+        self.draws = DrawTools()
+        self.draws.asked.connect(self.asked)
+        self.places = QWidget()
+        line = QHBoxLayout(self.places)
         line.setContentsMargins(0, 0, 0, 0)
-        for label, box in ((across, self.across), (up, self.up)):
-            line.addWidget(label)
-            line.addWidget(box, 1)
-        self._direction_widgets = (across, self.across, up, self.up)
+        line.addWidget(self.directions, 2)
         line.addWidget(self.zoom_label)
         line.addWidget(self.zoom_box, 1)
         line.addStretch(1)
-        self.again = QPushButton("Ne&xt draw")
-        self.again.setToolTip("Simulate with another seed; nothing is released, and no budget spent")
-        self.again.clicked.connect(self.draw_anew)
-        self.seeded = QLabel()
-        self.seeded.setObjectName("caption")
-        self.simulation = QWidget()
-        line = QHBoxLayout(self.simulation)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.again)
-        line.addWidget(self.seeded, 1)
         self.published_box = QCheckBox("Show the pu&blished bound, which is not private")
         self.published_box.setToolTip(PUBLISHED_HELP)
         self.published_box.setWhatsThis(PUBLISHED_HELP)
         self.published_box.toggled.connect(self._on_choice)
         self._last_tool = self.published_box
-        return self.directions, self.simulation, self.published_box
+        return self.places, self.draws, self.published_box
 
     def _show_tools(self) -> None:
         zooms = self.tab == "outputs" and self._curator
-        self.directions.setVisible(self.tab in CLOUDS and (self._many or zooms))
-        for widget in self._direction_widgets:
-            widget.setVisible(self._many)
+        many = self.directions.many
+        self.places.setVisible(self.tab in CLOUDS and (many or zooms))
+        self.directions.setVisible(many)
         self.zoom_label.setVisible(zooms)
         self.zoom_box.setVisible(zooms)
-        self.simulation.setVisible(self.tab in DRAWN and self._curator)
+        self.draws.setVisible(self.tab in DRAWN and self._curator)
         self.published_box.setVisible(self.tab == "blocks" and self._curator)
 
     def _on_choice(self, *_: object) -> None:

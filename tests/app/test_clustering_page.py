@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import SIZES, choose, clipped, tabbed, words
 
+from app.desks import queries_of
 from app.pages.pipeline_facts import STAGES
-from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 
 PICTURED = {
@@ -157,7 +157,7 @@ def test_more_clusters_than_a_block_has_points(points_on):
     assert not window.messages.texts()
 
 
-@pytest.mark.parametrize("name", SANITIZERS)
+@pytest.mark.parametrize("name", queries_of("clustering"))
 def test_every_mechanism_can_be_looked_at_and_run(points_window, name):
     choose(points_window.release.query, name)
     assert points_window.wait_until_idle(30_000)
@@ -206,10 +206,10 @@ def test_a_release_is_shown_in_the_place_of_a_simulated_one(points_window):
     shown = result(points_window)
     assert not shown.simulated
     assert shown.released.tolist() == points_window.session.state.releases[-1].release.value
-    points_window.clustering.card.again.click()
+    points_window.clustering.card.draws.again.click()
     assert points_window.wait_until_idle(30_000)
     assert result(points_window).simulated
-    assert "seed 2" in points_window.clustering.card.seeded.text()
+    assert "seed 2" in points_window.clustering.card.draws.seeded.text()
     points_window.run()
     assert points_window.wait_until_idle(30_000)
     assert not result(points_window).simulated
@@ -314,12 +314,14 @@ class TestDirections:
     def test_two_columns_need_no_choice(self, points_window):
         points_window.page.show_tab("data")
         assert points_window.wait_until_idle(30_000)
-        assert not points_window.clustering.card.across.isVisible()
+        assert not points_window.clustering.card.directions.across.isVisible()
 
     def test_columns_and_principal_components(self, window):
         card = window.clustering.card
         window.page.show_tab("data")
-        assert [card.across.itemText(place) for place in range(card.across.count())] == [
+        assert [
+            card.directions.across.itemText(place) for place in range(card.directions.across.count())
+        ] == [
             "a",
             "b",
             "c",
@@ -327,8 +329,8 @@ class TestDirections:
             "PC 2 (from the data)",
         ]
         for place, name in ((2, "c"), (3, "principal component 1")):
-            card.across.setCurrentIndex(place)
-            card.across.activated.emit(place)
+            card.directions.across.setCurrentIndex(place)
+            card.directions.across.activated.emit(place)
             assert window.wait_until_idle(30_000)
             assert result(window).directions[0].name == name
             assert result(window).directions[0].private == (place > 2)
@@ -336,13 +338,13 @@ class TestDirections:
 
     def test_the_release_view_knows_no_principal_components(self, window):
         card = window.clustering.card
-        card.across.setCurrentIndex(3)
-        card.across.activated.emit(3)
+        card.directions.across.setCurrentIndex(3)
+        card.directions.across.activated.emit(3)
         window.run()
         assert window.wait_until_idle(30_000)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
-        assert card.across.count() == 3
+        assert card.directions.across.count() == 3
         assert not any(direction.private for direction in result(window).directions)
 
 

@@ -10,8 +10,10 @@ import pytest
 from app.dataset import Dataset
 from app.desks import PointsDesk
 from app.pages.clustering_sweep import coarse_first, compared, rivals, sweep, swept
-from app.pages.clustering_views import Axes, along_columns, principal_components, projection, public_cloud
-from app.pages.clustering_work import Clustering, Kept, Question
+from app.pages.clustering_views import along_columns, projection, public_cloud
+from app.pages.clustering_work import Clustering, Question
+from app.pages.kept import Kept
+from app.pages.projections import Axes, principal_components
 from app.sources import Databases
 from app.state import SessionState
 from engine.aggregation.center_of_attention import Radii
