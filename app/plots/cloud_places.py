@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from app.plots.base import Floats
-from app.plots.cloud_view import Direction
+from app.plots.cloud_view import Space
 from app.plots.dot_strip import jitter
-from engine.domain import Interval
 
 AIR = 0.03
 """Around the window, as a share of it."""
@@ -19,26 +16,6 @@ HALF_LANE = 0.34
 _TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-
-
-class Space(Protocol):
-    """What must be known of a view to place points in it."""
-
-    @property
-    def directions(self) -> tuple[Direction, ...]:
-        """One or two."""
-
-    @property
-    def window(self) -> tuple[Interval, ...]:
-        """What is in view along each direction."""
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is one direction only."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What has a lane of its own where there is one direction, the first one highest."""
 
 
 def lanes(view: Space) -> dict[str, int]:

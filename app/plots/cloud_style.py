@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from app.plots.cloud_view import CloudView
+from app.plots.cloud_view import CloudView, Space
 from app.plots.cloud_words import (
     bound_words,
     circle_words,
@@ -58,32 +58,39 @@ def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
     }[mark]
 
 
-def key_entries(r: CloudView, palette: Palette) -> Iterator[Entry]:
-    """Return what has to be explained about a picture of clouds, as it comes into being."""
+def space_entries(r: Space, palette: Palette) -> Iterator[Entry]:
+    """Return what has to be explained about what lies behind: the public box and the records."""
     p = palette
-    outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}
     if not any(direction.private for direction in r.directions):
         dots = {"color": p.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
         yield Entry((dots,), "declared bounds")
     if r.records is not None and r.records.counts is None:
-        yield Entry((_point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
+        yield Entry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
     elif r.records is not None:
-        yield Entry((_point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
+        yield Entry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
+
+
+def key_entries(r: CloudView, palette: Palette) -> Iterator[Entry]:
+    """Return what has to be explained about a picture of clouds, as it comes into being."""
+    p = palette
+    outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}
+    yield from space_entries(r, p)
     if r.outputs is not None:
-        yield Entry((_point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
+        yield Entry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
     for mark in ("center", "truth", "baseline", "released"):
         if getattr(r, mark) is not None:
             style = mark_style(mark, p)
             yield Entry(({**style, "markersize": min(style["markersize"], 11)},), mark_words(r, mark))
         if mark == "center" and r.radius is not None and r.center is not None:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-            yield Entry((_point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
+            yield Entry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
             if bound_words(r):
                 yield Entry((), bound_words(r))
     if r.regions is not None and r.middle is not None:
-        inner = _point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
+        inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
         yield Entry((inner, outer), region_words(r))
 
 
-def _point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
+def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
+    """Return the sample of a mark."""
     return {"marker": marker, "color": colour, "markersize": size, "markeredgewidth": 1.0, **properties}

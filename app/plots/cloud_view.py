@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,6 +80,30 @@ class Records:
         shape = (CELLS,) * len(window)
         counts = np.bincount(cell[inside], minlength=CELLS ** len(shape))
         return cls(len(points), None, counts.reshape(shape), tuple(window))
+
+
+class Space(Protocol):
+    """What every view of a space of points has."""
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """One or two."""
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """What is in view along each direction."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+
+    @property
+    def records(self) -> Records | None:
+        """The data (private)."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own where there is one direction, the first one highest."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

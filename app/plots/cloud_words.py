@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.plots.base import Floats
-from app.plots.cloud_view import SHARES, CloudView
+from app.plots.cloud_view import SHARES, CloudView, Space
 from app.plots.numbers import number, quantity
 
 MARKS = ("released", "baseline", "center", "truth")
@@ -43,7 +43,7 @@ def region_words(view: CloudView) -> str:
     return f"{inner} % and {outer} % of {'releases' if view.released is None else 'its noise'}"
 
 
-def records_words(view: CloudView) -> str:
+def records_words(view: Space) -> str:
     """Say how many records there are, and how they are shown."""
     assert view.records is not None
     words = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
@@ -68,13 +68,13 @@ def name_words(view: CloudView, kind: str, index: int) -> str:
     return words if k == 1 else f"{words}, {view.noun} {number(index % k + 1)}"
 
 
-def common_unit(view: CloudView) -> str:
+def common_unit(view: Space) -> str:
     """Return the unit of all directions, "" where they differ."""
     units = {direction.unit for direction in view.directions}
     return units.pop() if len(units) == 1 else ""
 
 
-def place_words(view: CloudView, point: Floats) -> str:
+def place_words(view: Space, point: Floats) -> str:
     """Say where a point is."""
     return ", ".join(
         f"{direction.name} {quantity(float(value), direction.unit)}"
@@ -82,7 +82,7 @@ def place_words(view: CloudView, point: Floats) -> str:
     )
 
 
-def cell_words(view: CloudView, point: Floats) -> str:
+def cell_words(view: Space, point: Floats) -> str:
     """Say how many records are in the cell around a point of the window."""
     if view.records is None or view.records.counts is None:
         return ""
@@ -142,10 +142,11 @@ def cloud_table(view: CloudView | None) -> tuple[list[str], list[list[Any]]]:
     if view.outputs is not None:
         for block, centers in enumerate(view.outputs.tolist(), 1):
             rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
-    return header, rows + _record_rows(view)
+    return header, rows + record_rows(view)
 
 
-def _record_rows(view: CloudView) -> list[list[Any]]:
+def record_rows(view: Space) -> list[list[Any]]:
+    """Return the records, or the cells that hold some: mark, record or count, nothing, and where."""
     if view.records is None:
         return []
     if view.records.dots is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -13,9 +13,9 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, Picture, footline, headline
-from app.plots.cloud_places import HALF_LANE, Space, frame, joined, lanes, limits, placed
+from app.plots.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.cloud_style import DENSE, FAINT
-from app.plots.cloud_view import Records
+from app.plots.cloud_view import Space
 from app.plots.key import SideKey
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT, Palette
@@ -28,15 +28,7 @@ _ALIKE = 3.0  # sides of the window in the same unit whose ratio is at most this
 _BRIGHT = 99.0  # percentile of the counts that is drawn as densest
 
 
-class SpaceView(Space, Protocol):
-    """A view of the space where points live, with the records behind everything else."""
-
-    @property
-    def records(self) -> Records | None:
-        """The data."""
-
-
-ViewT = TypeVar("ViewT", bound=SpaceView)
+ViewT = TypeVar("ViewT", bound=Space)
 
 
 class SpacePicture(Picture[ViewT]):
