@@ -11,13 +11,13 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
+from app.verbs.shared.ball_release import kind_of
 from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy
 from app.verbs.shared.console import Bar, finite, remark, say, say_json
 from app.verbs.shared.data import add_data_options, add_resolution_option, readers
 from app.verbs.shared.options import ParameterOptions, whole
 from app.verbs.shared.output import output
-from app.verbs.shared.parts import add_blocks_option, add_part_options, owners, part_parameters
-from app.verbs.shared.points_release import PointsRelease
+from app.verbs.shared.parts import add_blocks_option, add_part_options, methods, owners, part_parameters
 from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
 from app.verbs.shared.words import PRIVATE, budget, facts, plain, settings, size
@@ -38,6 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from engine.mechanisms import MECHANISMS, SANITIZERS
     from engine.queries import QUERIES
 
+    having = [name for name in SANITIZERS if methods(name)]
     parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA --epsilon E [options]"
     parser.add_argument(
         "mechanism",
@@ -47,7 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         metavar="METHOD",
-        help="how to release the answer to a query (default smooth; see the catalog)",
+        help="how to release the answer to a query (default smooth; see the catalog); of "
+        f"{', '.join(having)}, how a ball is found: {', '.join(methods(having[0]))}",
     )
     add_data_options(parser)
     add_resolution_option(parser)
@@ -117,7 +119,7 @@ def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitizatio
     asked = privacy(options)
     if options.mechanism not in readers():
         raise UnknownName("query or mechanism", options.mechanism, readers())
-    kind = QueryRelease if options.mechanism in QUERIES else PointsRelease
+    kind = QueryRelease if options.mechanism in QUERIES else kind_of(options.mechanism)
     return asked, kind.of(options, asked, _parameters(), PROGRAM)
 
 

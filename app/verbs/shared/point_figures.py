@@ -6,11 +6,10 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from app.plots.cloud_view import CloudView, Direction, Records, regions
 from app.plots.point_cloud import PointCloud
-from app.verbs.shared.figures import RUNS, Panel, figure
+from app.verbs.shared.figures import RUNS, Panel
 from engine.mechanisms import PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
 
 DRAWN = 2
 """A picture has two directions: the first two coordinates."""
-
-
-def points_figure(
-    subject: PointsRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
-) -> Figure:
-    """Draw a release: the curator's view, or only what may leave the room."""
-    return figure(points_panel(subject, release, prepared, data, show_private=show_private))
 
 
 def points_panel(
@@ -47,7 +39,7 @@ def _public(subject: PointsRelease, release: Release, data: Loaded) -> CloudView
     return CloudView(
         tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
         noun="center" if subject.mechanism.unordered else "value",
-        released=_placed(release.value, len(coordinates)),
+        released=None if release.value is None else _placed(release.value, len(coordinates)),
         simulated=release.simulated,
     )
 

@@ -16,6 +16,7 @@ from app.verbs.shared.words import number as words
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
     from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 DIGITS = 5
+FAILED = "the run found nothing that is clearly there, and its budget is spent; a larger epsilon helps"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,6 +43,8 @@ class PointsRelease(Sanitization):
 
     Attributes
     ----------
+    asked : Privacy
+        What it may cost.
     blocks_given : bool
         Whether the number of blocks was said, or there are none.
     plan : Plan or None
@@ -48,6 +52,7 @@ class PointsRelease(Sanitization):
     """
 
     mechanism: PointsMechanism
+    asked: Privacy
     blocks_given: bool
     plan: Plan | None = None
 
@@ -62,7 +67,7 @@ class PointsRelease(Sanitization):
             raise UsageError(f"--resolution: {options.mechanism} is not rounded; leave it out", program)
         mechanism = points_mechanism(options, asked, parameters, program)
         planned = isinstance(mechanism, BlockMechanism) and options.blocks is None
-        return cls(mechanism, blocks_given=not planned)
+        return cls(mechanism, asked, blocks_given=not planned)
 
     @property
     def name(self) -> str:
@@ -105,25 +110,29 @@ class PointsRelease(Sanitization):
         return {**shaped, "clamped": data.clamped, "dropped": data.dropped}
 
     def _shaped(self, vector: Any, data: Loaded) -> Any:
-        value = self.mechanism.shaped(vector[None], data.database.domain)[0]
-        return value.tolist() if self.mechanism.unordered or value.size > 1 else float(value[0])
+        return self.mechanism.released(vector, data.database.domain)
 
     def value(self, release: Release, data: Loaded) -> str:
         """Say how many points or numbers there are; a single number is said itself."""
+        if release.value is None:
+            return "no value"
         if isinstance(release.value, float):
             name = "" if self.among_data() else f" ({self.coordinates(data)[0].name})"
-            return words(release.value, 8, self._unit(data)) + name
+            return words(release.value, 8, self.unit(data)) + name
         if self.mechanism.unordered:
             return f"{counted(len(release.value), 'point')}, in no order"
         return counted(len(release.value), "number")
 
     def table(self, release: Release, data: Loaded) -> str:
         """Return one row for each point."""
-        if isinstance(release.value, float):
+        if not isinstance(release.value, list):
             return ""
         rows = release.value if self.mechanism.unordered else [release.value]
-        header = [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
-        return columns(header, [[words(number, DIGITS) for number in row] for row in rows])
+        return columns(self.header(data), [[words(number, DIGITS) for number in row] for row in rows])
+
+    def header(self, data: Loaded) -> list[str]:
+        """Return what the numbers of a point are, and their units."""
+        return [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
 
     def among_data(self) -> bool:
         """Tell whether what is released lives where the data do."""
@@ -162,15 +171,17 @@ class PointsRelease(Sanitization):
 
     def error(self, release: Release, data: Loaded) -> str:
         """Return the half-width that holds 95 % of the errors of each coordinate."""
-        return f"95 % within ± {words(release.error or 0.0, 4, self._unit(data))} in each coordinate"
+        return f"95 % within ± {words(release.error or 0.0, 4, self.unit(data))} in each coordinate"
 
-    def _unit(self, data: Loaded) -> str:
+    def unit(self, data: Loaded) -> str:
         """Return the unit of all coordinates, "" where they differ."""
         units = {at.unit for at in self.coordinates(data)}
         return units.pop() if len(units) == 1 else ""
 
     def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
-        """Yield that the data hardly suffice, as far as public facts tell."""
+        """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
+        if release.value is None:
+            yield FAILED
         if self.plan is not None and not self.plan.enough:
             yield f"{self.plan.words()}; this rests on a guess of the error of a block, see sensiscope plan"
         width = float(self.mechanism.space(data.database.domain).box.width.max())
@@ -184,9 +195,15 @@ class PointsRelease(Sanitization):
         self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw what was released, for the curator with data and outputs of blocks."""
-        from app.verbs.shared.point_figures import points_figure
+        from app.verbs.shared.figures import figure
 
-        return points_figure(self, release, prepared, data, show_private=show_private)
+        return figure(self.panel(release, prepared, data, show_private=show_private))
+
+    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+        """Return the picture of what was released."""
+        from app.verbs.shared.point_figures import points_panel
+
+        return points_panel(self, release, prepared, data, show_private=show_private)
 
 
 def plan_facts(plan: Plan) -> dict[str, Any]:

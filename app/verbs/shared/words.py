@@ -42,11 +42,15 @@ def settings(parameters: Iterable[tuple[str, object]]) -> str:
 
 
 def plain(value: Any, digits: int = 5) -> str:
-    """Return numbers with `digits` digits, vectors as ``(1, 2)``, sets of them side by side."""
+    """Return numbers with `digits` digits, vectors as ``(1, 2)``, sets of them and named facts one by one."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {plain(part, digits)}" for name, part in value.items())
     if isinstance(value, (list, tuple)):
         if len(value) == 1:
             return plain(value[0], digits)
         parts = [plain(part, digits) for part in value]
+        if any(isinstance(part, Mapping) for part in value):
+            return "; ".join(parts)
         nested = any(isinstance(part, (list, tuple)) for part in value)
         return " ".join(parts) if nested else f"({', '.join(parts)})"
     return number(value, digits) if isinstance(value, (int, float)) else str(value)

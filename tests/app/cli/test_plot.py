@@ -71,10 +71,10 @@ def test_sensitivity_is_marked_and_noise_is_not(cli, drawn, tmp_path):
 @pytest.fixture
 def panels(monkeypatch):
     """Catch what figures of points show."""
-    from app.verbs.shared import point_figures
+    from app.verbs.shared import figures
 
-    shown, draw = [], point_figures.figure
-    monkeypatch.setattr(point_figures, "figure", lambda panel: shown.append(panel) or draw(panel))
+    shown, draw = [], figures.figure
+    monkeypatch.setattr(figures, "figure", lambda panel: shown.append(panel) or draw(panel))
     return shown
 
 

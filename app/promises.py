@@ -1,0 +1,39 @@
+"""What theory promises of a ball or of an interior point, in words, from public facts alone."""
+
+from __future__ import annotations
+
+import math
+
+from engine.domain import Box
+from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
+from engine.mechanisms.one_cluster import Guarantee, Share
+from engine.privacy import Privacy
+
+
+def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, asked: Privacy) -> str:
+    """Say what is promised of a mechanism for n points of `box`, and how surely."""
+    if isinstance(mechanism, InteriorPoint):
+        return f"between the smallest and the largest record with probability {percent(1 - mechanism.beta)}"
+    which = "first ball: " if isinstance(mechanism, KBalls) else ""
+    return which + ball_words(mechanism.guarantee(box, n, asked), mechanism.t, mechanism.beta)
+
+
+def ball_words(promise: Guarantee, t: int, beta: float) -> str:
+    """Say how many of t points a ball holds for certain, how large it is, and how surely."""
+    if promise.promised <= 0:
+        return f"nothing for t = {t:,}; ask for more points, or take a larger epsilon"
+    return (
+        f"at least {math.ceil(promise.promised):,} of {t:,} points ({percent(promise.promised / t)}) within "
+        f"{promise.factor:.3g} times the smallest radius, with probability {percent(1 - beta)}"
+    )
+
+
+def share_words(share: Share) -> str:
+    """Say what one step costs."""
+    delta = f" (delta {share.privacy.delta:.3g})" if share.privacy.delta else ""
+    return f"{share.label.lower()} {share.privacy.epsilon:.4g}{delta}"
+
+
+def percent(share: float) -> str:
+    """Return a share as ``42 %``."""
+    return f"{100 * share:.3g} %"

@@ -1,0 +1,77 @@
+"""Balls as figures: what was released, and for the curator the data and the smallest balls beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.plots.ball_map import BallMap
+from app.plots.ball_view import BallView, Disc
+from app.plots.cloud_view import Direction, Records
+from app.verbs.shared.ball_release import balls_of
+from app.verbs.shared.figures import Panel
+from app.verbs.shared.point_figures import DRAWN
+from engine.mechanisms.one_cluster import Ball
+
+if TYPE_CHECKING:
+    from app.verbs.shared.ball_release import BallRelease
+    from app.verbs.shared.loaded import Loaded
+    from engine.mechanisms.base import Prepared, Release
+
+
+def balls_panel(
+    subject: BallRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
+) -> Panel:
+    """Show released balls in the public bounds, or among the data."""
+    public = _public(subject, release, data)
+    if show_private:
+        return Panel(subject.title, BallMap, _private(subject, release, public, prepared, data))
+    kind = "simulated, not a release" if release.simulated else "released"
+    return Panel(f"{subject.title}: {kind}", BallMap, public, private=False)
+
+
+def _public(subject: BallRelease, release: Release, data: Loaded) -> BallView:
+    directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
+    found = [ball for ball in balls_of(release) if ball is not None]
+    return BallView(
+        directions,
+        tuple(direction.side for direction in directions),
+        balls=tuple(map(_disc, found)),
+        mean=_mean(found),
+        n=data.database.n,
+        simulated=release.simulated,
+        target=subject.mechanism.t,
+    )
+
+
+def _private(
+    subject: BallRelease, release: Release, public: BallView, prepared: Prepared, data: Loaded
+) -> BallView:
+    values, box, n = data.database.values, data.database.domain, data.database.n
+    # the balls are those of the points on the public grid
+    on_grid = subject.mechanism.search(box, n, subject.asked).grid.placed(prepared.points)
+    truth = subject.mechanism.released(prepared.diagnostics["true_value"], box)
+    true = [ball for ball in (truth if isinstance(truth, list) else [truth]) if ball is not None]
+    found = [ball for ball in balls_of(release) if ball is not None]
+    return dataclasses.replace(
+        public,
+        records=Records.of(values[:, :DRAWN], public.window),
+        balls=tuple(_disc(ball, on_grid) for ball in found),
+        truth=tuple(_disc(ball, on_grid) for ball in true),
+        true_mean=_mean(true),
+    )
+
+
+def _disc(ball: Mapping[str, Any], points: np.ndarray | None = None) -> Disc:
+    """Return a ball as it is drawn, and how many of the points it holds where they are given."""
+    held = None
+    if points is not None:
+        held = int(Ball(tuple(ball["center"]), ball["radius"]).contains(points).sum())
+    return Disc(np.array(ball["center"][:DRAWN]), ball["radius"], held)
+
+
+def _mean(balls: list[Mapping[str, Any]]) -> np.ndarray | None:
+    return next((np.array(ball["mean"][:DRAWN]) for ball in balls if "mean" in ball), None)

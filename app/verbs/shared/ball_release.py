@@ -1,0 +1,125 @@
+"""Releasing small balls, the mean inside of one, and interior points."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.verbs.shared.points_release import DIGITS, PointsRelease
+from app.verbs.shared.words import columns, counted
+from app.verbs.shared.words import number as words
+
+if TYPE_CHECKING:
+    from app.verbs.shared.figures import Panel
+    from app.verbs.shared.loaded import Loaded
+    from engine.mechanisms import BallMechanism, InteriorPoint
+    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.one_cluster import Share
+
+NO_BALL = "no ball"
+
+
+@dataclasses.dataclass(frozen=True)
+class InteriorRelease(PointsRelease):
+    """A number between the smallest and the largest record."""
+
+    mechanism: InteriorPoint
+
+    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+        """Return bounds, mechanism and what is promised."""
+        return [*super().rows(data), promise_row(self, data)]
+
+
+@dataclasses.dataclass(frozen=True)
+class BallRelease(PointsRelease):
+    """One or several balls, each with a center and a radius, perhaps with the mean of what one holds."""
+
+    mechanism: BallMechanism
+
+    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+        """Return all public parameters, and the budget of each step."""
+        steps = [
+            {"name": share.name, "epsilon": share.privacy.epsilon, "delta": share.privacy.delta}
+            for share in self._shares(data)
+        ]
+        return {**super().parameters(release, data), "steps": steps}
+
+    def value(self, release: Release, data: Loaded) -> str:
+        """Say how many balls there are."""
+        balls = balls_of(release)
+        found = sum(ball is not None for ball in balls)
+        if len(balls) > 1:
+            return f"{counted(found, 'ball')} of {len(balls)}, in the order in which they were found"
+        return (
+            NO_BALL if not found else "1 ball, and the mean inside" if "mean" in release.value else "1 ball"
+        )
+
+    def table(self, release: Release, data: Loaded) -> str:
+        """Return one row for each ball, and one for the mean inside."""
+        balls = balls_of(release)
+        names = [f"ball {i}" for i in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
+        found = [(name, ball) for name, ball in zip(names, balls, strict=True) if ball is not None]
+        rows = [_row(name, ball["center"], ball["radius"]) for name, ball in found]
+        rows += [_row("mean", ball["mean"]) for _, ball in found if "mean" in ball]
+        unit = self.unit(data)
+        header = ["", *self.header(data), f"radius [{unit}]" if unit else "radius"]
+        return columns(header, rows) if rows else ""
+
+    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+        """Return bounds, mechanism, what is promised, and what each step costs."""
+        from app.promises import share_words
+
+        box, n = data.database.domain, data.database.n
+        finder, grid = self.mechanism.finder(box), self.mechanism.search(box, n, self.asked).grid
+        step = words(grid.step, DIGITS, self.unit(data))
+        return [
+            *super().rows(data),
+            ("found by", f"{finder.label.lower()} ({finder.name}), on a grid of step {step}"),
+            promise_row(self, data),
+            ("epsilon of steps", ", ".join(map(share_words, self._shares(data)))),
+        ]
+
+    def _shares(self, data: Loaded) -> tuple[Share, ...]:
+        return self.mechanism.shares(data.database.domain, data.database.n, self.asked)
+
+    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+        """Yield that a ball was not found, or is as large as the bounds."""
+        yield from super().remarks(release, data)
+        balls = balls_of(release)
+        if len(balls) > 1 and None in balls:
+            yield f"{balls.count(None)} of {len(balls)} balls not found; the budget of each is spent"
+        if any(ball is not None and 2 * ball["radius"] >= data.database.domain.diameter for ball in balls):
+            yield "a ball is as large as the bounds and says little; ask for fewer points or a larger epsilon"
+
+    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+        """Return the picture of the balls."""
+        from app.verbs.shared.ball_figures import balls_panel
+
+        return balls_panel(self, release, prepared, data, show_private=show_private)
+
+
+def kind_of(name: str) -> type[PointsRelease]:
+    """Return how what a mechanism on points releases is told."""
+    from engine.mechanisms import SANITIZERS, BallMechanism, InteriorPoint
+
+    kinds: dict[type[Any], type[PointsRelease]] = {BallMechanism: BallRelease, InteriorPoint: InteriorRelease}
+    return next((kind for base, kind in kinds.items() if issubclass(SANITIZERS[name], base)), PointsRelease)
+
+
+def balls_of(release: Release) -> list[Mapping[str, Any] | None]:
+    """Return the balls of a release, one after the other; None where none was found."""
+    return release.value if isinstance(release.value, list) else [release.value]
+
+
+def promise_row(subject: PointsRelease, data: Loaded) -> tuple[str, str]:
+    """Return what is promised, from public facts alone."""
+    from app.promises import promise_words
+
+    box, n = data.database.domain, data.database.n
+    return "promise", promise_words(subject.mechanism, box, n, subject.asked)
+
+
+def _row(name: str, point: Sequence[float], radius: float | None = None) -> list[str]:
+    numbers = [*point, *([] if radius is None else [radius])]
+    return [name, *(words(number, DIGITS) for number in numbers), *([""] if radius is None else [])]
