@@ -65,13 +65,30 @@ def simulate(
     ParameterError
         If `runs` < 1, or the mechanism does not fit.
     """
-    if runs < 1:
-        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
+    _check(runs)
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
+    return simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
+
+
+def simulate_prepared(
+    mechanism: Mechanism[DataT],
+    prepared: Prepared,
+    data: DataT,
+    runs: int,
+    seed: int,
+    progress: Progress = silent,
+) -> Simulation:
+    """Run many times what `mechanism` has prepared of `data`; raise what `simulate` raises."""
+    _check(runs)
     true_value, rng, drawn = prepared.diagnostics["true_value"], reproducible(seed), []
     for start in range(0, runs, prepared.at_once):
-        progress(0.5 + 0.5 * start / runs, "simulated releases")
+        progress(start / runs, "simulated releases")
         drawn.append(prepared.draw(rng, min(prepared.at_once, runs - start)))
     values = np.concatenate(drawn)
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)
+
+
+def _check(runs: int) -> None:
+    if runs < 1:
+        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
