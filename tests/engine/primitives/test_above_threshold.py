@@ -60,6 +60,20 @@ def test_answers_follow_the_probabilities(queries):
     assert_drawn_from(places, outcomes(queries, 2.0, 2 / epsilon, 4 / epsilon))
 
 
+def test_the_threshold_and_every_query_get_noise_of_their_own():
+    class Recorded:
+        def __init__(self):
+            self.scales = []
+
+        def laplace(self, scale):
+            self.scales.append(scale)
+            return 0.0
+
+    rng = Recorded()
+    assert above_threshold([0, 1, 2, 9], 2.0, 0.5, rng) == 2
+    assert rng.scales == [4, 8, 8, 8]
+
+
 def test_queries_are_asked_one_by_one_until_the_answer():
     asked = []
 

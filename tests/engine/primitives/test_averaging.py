@@ -140,8 +140,9 @@ def test_points_outside_are_moved_to_the_nearest_in_the_cell():
 def test_outlying_points_do_not_break_the_release():
     """What is called a point of the cell but is not is clipped to it."""
     release = SumCount.of_rho(2.0, 0.5)
-    found = release.release([[1e9, 0.0]] * 10, 1.0, Drawn(0, 0, 0))
-    np.testing.assert_allclose(found, [1, 0])
+    points = [[1e9, 0.0], *[[0.0, 0.5]] * 9]
+    np.testing.assert_allclose(release.release(points, 1.0, Drawn(0, 0, 0)), [0.1, 0.45])
+    np.testing.assert_allclose(release.release(points, [0.6, 0.2], Drawn(0, 0, 0)), [0.06, 0.18])
 
 
 @pytest.mark.parametrize(
@@ -182,6 +183,8 @@ def test_noisy_average_is_the_algorithm_in_print():
     assert averaged(Privacy(1.999, 1e-6)) is None
     nobody = noisy_average(np.ones((5, 2)), [False] * 5, 1.0, privacy, Drawn(0.0, 0.0, laplace=9.0))
     np.testing.assert_array_equal(nobody, [0, 0])
+    alone = noisy_average([[0.5, 0.25]], [True], 1.0, privacy, Drawn(0.0, 0.0, laplace=9.0))
+    np.testing.assert_array_equal(alone, [0.5, 0.25])
 
 
 def outcome_density(m, mean, privacy, radius, y, shrink=1.0):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from discrete import assert_drawn_from, hockey_stick, laplace_below
 from engine.audit import audit
 from engine.errors import ParameterError
 from engine.primitives import (
+    exponential_mechanism,
     iterated_logarithm,
     needed_promise,
     published_promise,
@@ -17,7 +19,7 @@ from engine.primitives import (
     selection_probabilities,
 )
 from engine.primitives.rec_concave import _best_minima, _choose, _stable_block, levels
-from engine.privacy import Privacy
+from engine.privacy import Privacy, compose
 from engine.progress import Cancelled, silent
 
 ROOMY = Privacy(12.0, 0.3)
@@ -178,13 +180,60 @@ def test_every_branch_is_taken_as_often_as_the_definition_says(depth, size):
         assert_drawn_from(drawn, exact(quality, 10.0, step, 0.6, depth))
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2])
-def test_every_step_gets_its_share(depth):
-    rng, privacy = np.random.default_rng(12 + depth), Privacy(2.0, 0.1)
-    promise = needed_promise(40, privacy, 0.5, 0.5, depth)
-    quality = promise - np.abs(np.arange(40) - 12) / 3
-    drawn = [rec_concave(quality, promise, privacy, rng, beta=0.5, depth=depth) for _ in range(3000)]
-    assert_drawn_from(drawn, exact(quality, promise, step_of(privacy, depth), 0.5, depth))
+def test_every_level_solves_the_problem_of_the_definition(monkeypatch):
+    asked = []
+
+    def choose(quality, promise, alpha, *rest):
+        asked.append((quality, promise, alpha))
+        return _choose(quality, promise, alpha, *rest)
+
+    monkeypatch.setattr(sys.modules[rec_concave.__module__], "_choose", choose)
+    quality, alpha = np.random.default_rng(15).normal(0, 9, 50), 0.8
+    rec_concave(quality, 1e6, Privacy(1.0, 1e-3), np.random.default_rng(16), alpha=alpha, depth=2)
+    assert [promise for _, promise, _ in asked] == pytest.approx([1e6, 4e5, 5e4])
+    assert [part for _, _, part in asked] == [alpha, 0.25, 0.25]
+    for (above, promise, part), (below, _, _) in itertools.pairwise(asked):
+        best = windows(list(above))
+        expected = np.minimum(best[:-1] - (1 - part) * promise, promise - best[1:])
+        np.testing.assert_allclose(below, expected)
+
+
+def test_the_promise_needed_is_what_the_proof_asks_for():
+    for size, epsilon, delta, alpha, beta in itertools.product(
+        (40, 10**6), (0.4, 30.0), (1e-9, 0.1), (0.2, 0.8), (0.01, 0.5)
+    ):
+        e, c, b = epsilon / 4, delta / 2, beta / 3
+        s = 3 / 8 * alpha * needed_promise(size, Privacy(epsilon, delta), alpha, beta, 1)
+        below = 3 / 4 * math.log((7 if size == 40 else 21) / b) * 8 / e
+        conditions = [
+            2 * (1 + (math.log(1 / (2 * c)) + math.log(1 / (2 * b))) / e),
+            2 / e * math.log(16 / b),
+            below,
+        ]
+        assert s == pytest.approx(max(conditions))
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_the_steps_compose_to_the_whole(depth, monkeypatch):
+    spent = []
+
+    def choose(scores, epsilon, rng):
+        spent.append(Privacy(epsilon))
+        return exponential_mechanism(scores, epsilon, rng)
+
+    def choose_block(quality, width, offset, step, rng):
+        spent.append(step)
+        return _stable_block(quality, width, offset, step, rng)
+
+    module = sys.modules[rec_concave.__module__]
+    monkeypatch.setattr(module, "exponential_mechanism", choose)
+    monkeypatch.setattr(module, "_stable_block", choose_block)
+    quality = 1e9 - 1e7 * np.abs(np.arange(200.0) - 70)
+    rec_concave(quality, 1e9, Privacy(1.7, 1e-3), np.random.default_rng(12), depth=depth)
+    total = compose(spent)
+    assert len(spent) == 1 + 3 * depth
+    assert total.epsilon == pytest.approx(1.7)
+    assert total.delta == pytest.approx(1e-3 if depth else 0)
 
 
 def test_neighbours_are_not_told_apart():
