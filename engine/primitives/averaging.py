@@ -19,8 +19,8 @@ from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
 
-OUTWARD = 1 + 2.0**-20
-"""What is added to the sensitivity of a sum for its rounding, which is less for 2^32 points."""
+OUTWARD = 1 + 2.0**-16
+"""By what the noise of a sum is widened for its rounding: see `_total`."""
 
 
 def diameter(reach: ArrayLike) -> float:
@@ -132,7 +132,7 @@ class SumCount:
             )
         inside = clip(points, reach)
         m, d = inside.shape
-        total = _exact_sum(inside) + self.sigma_sum * rng.standard_normal((d,))
+        total = _total(inside) + self.sigma_sum * rng.standard_normal((d,))
         count = m + self.sigma_count * rng.standard_normal()
         return clip(total / max(count, 1.0), reach)
 
@@ -189,7 +189,7 @@ def noisy_average(
     if count <= 0:
         return None
     sigma = noisy_average_sigma(count, radius, privacy)
-    mean = _exact_sum(chosen) / max(m, 1)
+    mean = _total(chosen) / max(m, 1)
     return mean + sigma * rng.standard_normal(mean.shape)
 
 
@@ -198,6 +198,11 @@ def noisy_average_sigma(count: float, radius: float, privacy: Privacy) -> float:
     return 8 * radius / (privacy.epsilon * count) * math.sqrt(2 * math.log(8 / privacy.delta))
 
 
-def _exact_sum(points: _Floats) -> _Floats:
-    """Return the sum of points (m, d), shape (d,), with one rounding whatever m."""
-    return np.array([math.fsum(column) for column in points.T])
+def _total(points: _Floats) -> _Floats:
+    """Return the sum of points (m, d), shape (d,).
+
+    Pairs are added, then pairs of sums, so an error is below 42 2^-53 of the sum of norms for
+    2^30 points: two sums move apart by less than 2^-17 diameters.
+    """
+    total: _Floats = np.ascontiguousarray(points.T).sum(axis=1)
+    return total

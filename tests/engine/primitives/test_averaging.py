@@ -57,7 +57,7 @@ def test_no_pair_of_neighbours_is_told_apart(cell, changes, privacy):
     mu = largest_move(points, release, changes)
     assert gaussian_delta(mu, privacy.epsilon) <= privacy.delta * (1 + 1e-6)
     assert gaussian_delta(mu, privacy.epsilon) >= privacy.delta * 0.999
-    assert mu**2 / 2 == pytest.approx(release.cost.rho, rel=3e-6)
+    assert mu**2 / 2 == pytest.approx(release.cost.rho, rel=5e-5)
     assert release.cost.delta == 0
 
 
@@ -67,14 +67,14 @@ def test_both_kinds_of_change_cost_the_same(cell):
     release = SumCount.of_rho(diameter(reach), 0.1)
     stays = max(((a - b) ** 2).sum() for a, b in itertools.product(points, points)) / release.sigma_sum**2
     leaves = max((a**2).sum() for a in points) / release.sigma_sum**2 + 1 / release.sigma_count**2
-    assert stays == pytest.approx(0.2, rel=3e-6)
-    assert leaves == pytest.approx(0.2, rel=3e-6)
+    assert stays == pytest.approx(0.2, rel=5e-5)
+    assert leaves == pytest.approx(0.2, rel=5e-5)
 
 
 def test_the_exact_condition_needs_less_noise_than_the_conversion():
     privacy = Privacy(1.0, 1e-6)
     exact = SumCount.of(2.0, privacy)
-    assert exact.sigma_sum == pytest.approx(2 * analytic_gaussian_sigma(privacy), rel=2e-6)
+    assert exact.sigma_sum == pytest.approx(2 * analytic_gaussian_sigma(privacy), rel=5e-5)
     converted = SumCount.of_rho(2.0, largest_rho(privacy))
     assert exact.sigma_sum < 0.95 * converted.sigma_sum
     assert exact.sigma_count < 0.95 * converted.sigma_count
@@ -97,7 +97,7 @@ class Drawn:
 
 def test_the_release_is_noisy_sum_by_noisy_count():
     release = SumCount.of_rho(4.0, 8.0, changes=3.0)
-    assert release.sigma_sum == pytest.approx(3 * 4 / 4, rel=2e-6)
+    assert release.sigma_sum == pytest.approx(3 * 4 / 4, rel=5e-5)
     assert release.sigma_count == pytest.approx(3 / math.sqrt(12))
     points = np.array([[1.0, 0.5], [0.5, -1.0], [1.5, 0.25], [0.2, 0.3], [0.0, 0.0]])
     offset = release.release(points, 2.0, Drawn(0.5, -0.25, 2.0))
@@ -135,6 +135,17 @@ def test_points_outside_are_moved_to_the_nearest_in_the_cell():
     np.testing.assert_array_equal(clip([[0.0, 0.0]], 0.0), [[0.0, 0.0]])
     assert diameter(1.5) == 3
     assert diameter([3.0, 4.0]) == 10
+
+
+def test_the_rounding_of_a_long_sum_is_covered():
+    """Against exact sums, points of one sign in no particular order."""
+    points = np.random.default_rng(19).random((300_001, 2)) ** 9
+    release = SumCount.of_rho(2 * math.sqrt(2), 0.5)
+    count = len(points)
+    offset = release.release(points, math.sqrt(2), Drawn(0, 0, 0))
+    exact = [math.fsum(column) for column in points.T]
+    allowed = (OUTWARD - 1) * math.sqrt(2) / 2 * count / 2**30
+    assert np.linalg.norm(offset * count - exact) < allowed
 
 
 def test_outlying_points_do_not_break_the_release():
