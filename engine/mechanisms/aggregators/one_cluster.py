@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import CELLS_UP_TO
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task
 from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -61,8 +62,10 @@ class OneClusterAggregator(Aggregator):
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse what the search refuses, in words about blocks."""
-        task = self._task(space, m, s, privacy)
-        finder = _finder(space)
+        impossible = problems_of(check_bounds, privacy, space.dimension)
+        if impossible:
+            return impossible
+        task, finder = self._task(space, m, s, privacy), _finder(space)
         for problem in finder.problems(task):
             if problem.field != "t":
                 return (dataclasses.replace(problem, field=_FIELDS.get(problem.field, problem.field)),)

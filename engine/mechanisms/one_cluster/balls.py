@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
 from engine.mechanisms.points import PointsMechanism
+from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -86,7 +87,8 @@ class BallMechanism(PointsMechanism, abc.ABC):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
-        return self.finder(domain).problems(self.search(domain, n, privacy))
+        impossible = problems_of(check_bounds, privacy, domain.dimension)
+        return impossible or self.finder(domain).problems(self.search(domain, n, privacy))
 
     def public(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return what a release states beside its parameters: method, resolution, promise."""

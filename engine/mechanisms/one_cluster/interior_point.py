@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.mechanisms.one_cluster.search import Located, Task
 from engine.mechanisms.points import PointsMechanism
+from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
@@ -99,6 +100,9 @@ class InteriorPoint(PointsMechanism):
             )
         if self.way == "reduction" and privacy.delta == 0:
             return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
+        impossible = problems_of(check_bounds, privacy, 1)
+        if impossible:
+            return impossible
         needed = self.needed(domain, n, privacy)
         if n < needed:
             return (

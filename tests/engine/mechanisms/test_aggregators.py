@@ -17,6 +17,7 @@ from engine.mechanisms.aggregators import (
     Average,
     CenterOfAttention,
     MedianAggregator,
+    OneClusterAggregator,
     ShortestInterval,
     WinsorizedAggregator,
 )
@@ -178,12 +179,13 @@ class Silent:
 @pytest.mark.parametrize("name", AGGREGATORS)
 def test_outputs_that_agree_give_an_answer_nearby(name):
     """400 outputs within 0.01 of 0.3 in [0, 1] at epsilon = 2: 9 of 10 releases within 0.1."""
+    privacy = Privacy(2.0, 1e-6 if name == "one-cluster" else 0.0)
     rng = np.random.default_rng(72)
     outputs = 0.3 + 0.01 * rng.uniform(-1, 1, (400, 1))
     space = Euclidean(Box.of([0], [1]))
     aggregator = AGGREGATORS[name]()
-    assert not aggregator.problems(space, 400, 1, Privacy(2.0))
-    drawn = aggregator.prepare(outputs, space, 1, Privacy(2.0)).draw(reproducible(4), 2000)
+    assert not aggregator.problems(space, 400, 1, privacy)
+    drawn = aggregator.prepare(outputs, space, 1, privacy).draw(reproducible(4), 2000)
     assert drawn.shape == (2000, 1)
     assert np.all((drawn >= 0) & (drawn <= 1))
     assert np.mean(np.abs(drawn - 0.3) < 0.1) > 0.9
@@ -203,6 +205,12 @@ def test_impossible_choices_are_explained():
     assert ShortestInterval().problems(plane, 10, 1, Privacy(1.0))[0].field == "aggregator"
     assert CenterOfAttention().problems(line, 4, 2, Privacy(1.0))[0].field == "blocks"
     assert CenterOfAttention(noise=Laplace()).problems(line, 9, 1, Privacy(1.0))[0].field == "delta"
+    assert OneClusterAggregator().problems(line, 400, 1, Privacy(1.0))[0].field == "delta"
+    [few] = OneClusterAggregator().problems(line, 9, 1, Privacy(1.0, 1e-6))
+    assert (few.field, "blocks are needed" in few.message) == ("blocks", True)
+    many = Euclidean(Box.of([0] * 7, [1] * 7))
+    assert OneClusterAggregator().problems(many, 4000, 2, Privacy(1.0, 1e-6))[0].field == "aggregator"
+    assert not OneClusterAggregator().problems(plane, 4000, 2, Privacy(1.0, 1e-6))
     for aggregator in AGGREGATORS.values():
         assert aggregator().problems(line, 9, 1, Privacy(1e-12))[0].field == "epsilon"
 

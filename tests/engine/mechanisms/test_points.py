@@ -52,15 +52,25 @@ DATA = blobs(3000)
 
 @pytest.mark.parametrize("name", SANITIZERS)
 def test_every_mechanism_releases_something_that_can_be_written_down(name):
-    release = catalog.sanitizer(name).run(DATA, Privacy(1.0), reproducible(1))
+    mechanism, data = catalog.sanitizer(name), DATA
+    if name == "interior-point":
+        data = Points(DATA.values[:, :1], Box.of([0], [1]))
+    ready = mechanism.prepare(data, Privacy(1.0, 1e-6))
+    release = mechanism.release(ready, data, Privacy(1.0, 1e-6), reproducible(1))
     json.dumps({"value": release.value, "noise": dict(release.noise), "parameters": dict(release.parameters)})
     assert release.simulated
     assert release.neighbours == "replace-one"
-    value = np.array(release.value)
+    numbers = ready.draw(reproducible(1), 2)
+    assert numbers.shape[0] == 2
+    assert np.all((numbers >= 0) & (numbers <= 1))
+    assert np.shape(release.diagnostics["true_value"]) == numbers[0].shape
+    assert mechanism.errors(numbers, release.diagnostics["true_value"], data.domain).shape == (2,)
+
+
+@pytest.mark.parametrize("name", [name for name, one in SANITIZERS.items() if one.topic == "clusters"])
+def test_what_blocks_release_are_vectors_and_sets(name):
+    value = np.array(catalog.sanitizer(name).run(DATA, Privacy(1.0), reproducible(1)).value)
     assert value.shape in {(2,), (3, 2)}
-    assert np.all((value >= 0) & (value <= 1))
-    assert "true_value" in release.diagnostics
-    assert np.shape(release.diagnostics["true_value"])[-1] == value.size
 
 
 @pytest.mark.parametrize("mechanism", [Clusters(), Mixture(), Mixture(fit="em")], ids=repr)
