@@ -1,0 +1,91 @@
+"""Speed and memory of finding a small ball.
+
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
+"""
+
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.one_cluster import OneCluster
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.radius import Radii
+from engine.privacy import Privacy
+from engine.randomness import reproducible
+
+pytestmark = pytest.mark.benchmark
+
+SQUARE = Box.of([0.0, 0.0], [1.0, 1.0])
+PRIVACY = Privacy(1.0, 1e-6)
+
+
+def seconds(work, repeats=3):
+    """Return the shortest duration of `work`."""
+    durations = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        durations.append(time.perf_counter() - start)
+    return min(durations)
+
+
+def planted(n, t=600, radius=0.004):
+    rng = np.random.default_rng(n)
+    values = rng.uniform(0, 1, (n, 2))
+    if t:
+        values[:t] = 0.4 + radius / np.sqrt(2) * rng.uniform(-1, 1, (t, 2))
+    return Points(values, SQUARE)
+
+
+def whole(data, method="b", t=600):
+    return OneCluster(t=t, method=method).run(data, PRIVACY, reproducible(1))
+
+
+@pytest.mark.parametrize("kind", ["planted", "uniform"])
+def test_cells_within_two_seconds(kind):
+    """n = 100,000, d = 2, against sorting the same points once by their coordinates."""
+    data = planted(100_000, 600 if kind == "planted" else 0)
+    ours = seconds(lambda: whole(data))
+    sorting = seconds(lambda: np.lexsort(data.values.T))
+    print(f"\n{kind}: variant b {ours:.2f} s, {ours / sorting:.0f} x one lexsort of the points")
+    assert ours <= 2.0
+
+
+@pytest.mark.parametrize("kind", ["planted", "uniform"])
+@pytest.mark.parametrize("t", [600, 5000, 50_000])
+def test_quality_of_all_radii_within_ten_seconds(kind, t):
+    """L(r, S) at all 19 radii, n = 100,000, against building one KD-tree."""
+    from scipy.spatial import cKDTree
+
+    data = planted(100_000, 600 if kind == "planted" else 0)
+    grid = Grid(SQUARE, 1 << 16)
+    points = grid.snapped(data.values)
+    ours = seconds(lambda: Radii.of(grid, points, t), 1)
+    tree = seconds(lambda: cKDTree(data.values))
+    print(f"\n{kind}, t = {t:,}: L(r, S) at all radii {ours:.2f} s, {ours / tree:.0f} x one KD-tree")
+    if t == 600:
+        assert ours <= 10.0
+
+
+def test_cost_against_n():
+    """Variant b from 1,000 to 1,000,000 points: time with its exponent, and memory below 1 GB."""
+    sizes, times, peaks = (10**3, 10**4, 10**5, 10**6), [], []
+    for n in sizes:
+        data = planted(n, 600 if n > 1000 else 300)
+        times.append(seconds(lambda data=data: whole(data, t=300), 2))
+        tracemalloc.start()
+        whole(data, t=300)
+        peaks.append(tracemalloc.get_traced_memory()[1] / 1e6)
+        tracemalloc.stop()
+    slope = np.polyfit(np.log(sizes[1:]), np.log(times[1:]), 1)[0]
+    print(
+        "\nn: seconds, MB: ",
+        {n: (round(s, 3), round(mb)) for n, s, mb in zip(sizes, times, peaks, strict=True)},
+    )
+    print(f"seconds ~ n^{slope:.2f}")
+    assert slope <= 1.3
+    assert peaks[-1] <= 1000
