@@ -5,7 +5,7 @@ from engine.mechanisms.one_cluster.balls import BallMechanism
 from engine.mechanisms.one_cluster.finders import FINDERS, finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint
 from engine.mechanisms.one_cluster.k_balls import KBalls
-from engine.mechanisms.one_cluster.one_cluster import OneCluster
+from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
 from engine.mechanisms.one_cluster.search import Crossing, Found, Guarantee, Partition, Share, Task
 
@@ -24,5 +24,6 @@ __all__ = [
     "Share",
     "Task",
     "finder",
+    "one_cluster",
     "screened",
 ]

@@ -6,11 +6,11 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Private
+from engine.mechanisms.base import Private, Release
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of, truth
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
@@ -64,6 +64,55 @@ class OneCluster(BallMechanism):
         """Return center and radius by name; None where the run has failed."""
         ball = Ball.of(value)
         return None if ball is None else ball.facts()
+
+
+def one_cluster(
+    points: ArrayLike,
+    box: Box,
+    t: int,
+    privacy: Privacy,
+    method: str = "auto",
+    rng: np.random.Generator | None = None,
+) -> Release:
+    """Release a small ball that holds about t of the points.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        One record in each row; moved into the box.
+    box : Box
+        Public bounds.
+    t : int
+        How many points the ball is to hold (public).
+    privacy : Privacy
+        What the release costs; delta above 0.
+    method : {"auto", "b", "a", "c", "published"}
+    rng : Generator, optional
+        A seeded one makes it a simulation.
+
+    Returns
+    -------
+    Release
+        ``value`` is ``{"center": [...], "radius": r}``, or None where no ball was found;
+        ``parameters`` state ``promised_share``, the part of t that theory promises.
+
+    Raises
+    ------
+    DataError, ParameterError
+        For points or parameters that make no sense, such as a t below what the method needs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine.domain import Box
+    >>> from engine.privacy import Privacy
+    >>> points = np.random.default_rng(1).uniform(0, 1, (3000, 2))
+    >>> points[:1000] = 0.3 + 0.01 * np.random.default_rng(2).standard_normal((1000, 2))
+    >>> found = one_cluster(points, Box.of([0, 0], [1, 1]), t=900, privacy=Privacy(1.0, 1e-6))
+    >>> bool(np.linalg.norm(np.subtract(found.value["center"], 0.3)) < 0.1)
+    True
+    """
+    return OneCluster(t=t, method=method).run(Points(points, box), privacy, rng)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
