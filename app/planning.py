@@ -32,6 +32,8 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     if problem is not None:
         raise ParameterError(*problem)
     space = mechanism.space(box)
+    s, delta = mechanism.sampling.overlap(n)
+    left = Privacy(asked.epsilon, max(0.0, asked.delta - delta))
     return plan(
         n,
         space,
@@ -39,7 +41,8 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
         noise_of(mechanism, asked),
         GUESS * space.diameter if guess is None else guess,
         smallest=mechanism.function.smallest_block(box),
-        s=mechanism.sampling.overlap(n)[0],
+        s=s,
+        fewest=mechanism.aggregator.fewest(space, s, left) if left.delta > 0 else 1,
     )
 
 

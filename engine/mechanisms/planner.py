@@ -88,6 +88,7 @@ def plan(
     *,
     smallest: int = 1,
     s: int = 1,
+    fewest: int = FEWEST,
 ) -> Plan:
     """Return the number of blocks with the smallest error to be expected.
 
@@ -104,6 +105,8 @@ def plan(
         How many records the function needs.
     s : int
         How many blocks one person can be in; fewer than 2 s + 1 of them have no majority.
+    fewest : int
+        How many blocks the aggregator needs at least.
 
     Raises
     ------
@@ -118,7 +121,7 @@ def plan(
         raise ParameterError(
             "guess", f"{guess:g} is not possible; it must be above 0 and at most {space.diameter:g}"
         )
-    fewest = 2 * s + 1
+    fewest = max(fewest, 2 * s + 1)
     if n < fewest * smallest:
         raise ParameterError(
             "blocks", f"{n:,} records make no {fewest} blocks of {smallest:,}; more records are needed"

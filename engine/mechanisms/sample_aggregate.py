@@ -85,6 +85,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
             "sampling": self.sampling.name,
             **self.sampling.settings(),
             "aggregator": self.aggregator.name,
+            **self.aggregator.settings(),
         }
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:

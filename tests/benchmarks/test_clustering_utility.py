@@ -13,7 +13,13 @@ from engine.aggregation.blocks import Partition
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import Clusters, Lloyd
-from engine.mechanisms.aggregators import Average, CenterOfAttention, MedianAggregator, WinsorizedAggregator
+from engine.mechanisms.aggregators import (
+    Average,
+    CenterOfAttention,
+    MedianAggregator,
+    OneClusterAggregator,
+    WinsorizedAggregator,
+)
 from engine.mechanisms.planner import plan
 from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
@@ -38,7 +44,9 @@ def errors(values):
 
 
 def ours(aggregator, data, noise):
-    blocks = plan(data.n, Clusters().space(SQUARE), PRIVACY, noise, 0.02 * np.sqrt(6), smallest=3).blocks
+    space = Clusters().space(SQUARE)
+    fewest, guess = aggregator.fewest(space, 1, PRIVACY), 0.02 * np.sqrt(6)
+    blocks = plan(data.n, space, PRIVACY, noise, guess, smallest=3, fewest=fewest).blocks
     mechanism = Clusters(sampling=Partition(blocks=blocks), aggregator=aggregator)
     return errors(mechanism.prepare(data, PRIVACY).draw(reproducible(1), 500))
 
@@ -75,6 +83,7 @@ def test_distance_of_released_centers():
         ),
         "average": lambda data, runs: ours(Average(), data, Laplace()),
         "widened Winsorized mean": lambda data, runs: ours(WinsorizedAggregator(), data, Laplace()),
+        "1-cluster around the blocks": lambda data, runs: ours(OneClusterAggregator(), data, Laplace()),
         "noisy Lloyd": lloyd,
         "diffprivlib KMeans (add/remove)": peer,
     }

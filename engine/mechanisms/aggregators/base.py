@@ -35,6 +35,10 @@ class Aggregator(Parameterised, abc.ABC):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
 
+    def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
+        """Return how many blocks make sense at least (public)."""
+        return 1
+
     @abc.abstractmethod
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

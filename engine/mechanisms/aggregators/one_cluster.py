@@ -69,15 +69,18 @@ class OneClusterAggregator(Aggregator):
         for problem in finder.problems(task):
             if problem.field != "t":
                 return (dataclasses.replace(problem, field=_FIELDS.get(problem.field, problem.field)),)
-            blocks = math.ceil(finder.least(task) / self.held)
             return (
                 Problem(
                     "blocks",
-                    f"{m:,} outputs are too few for a 1-cluster with this budget; "
-                    f"at least {blocks:,} blocks are needed, or a larger epsilon",
+                    f"{m:,} outputs are too few for a 1-cluster with this budget; at least "
+                    f"{self.fewest(space, s, privacy):,} blocks are needed, or a larger epsilon",
                 ),
             )
         return ()
+
+    def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
+        """Return so many that the ball holds what the search needs."""
+        return math.ceil(_finder(space).least(self._task(space, 1, s, privacy)) / self.held)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
