@@ -32,6 +32,10 @@ BETA = 0.1
 """Probability with which what theory promises may fail."""
 
 
+MANY = 10_000
+"""Blocks; what is needed grows with the logarithm of their number only."""
+
+
 @dataclasses.dataclass(frozen=True)
 class OneClusterAggregator(Aggregator):
     """The center of a small ball that holds a share of the outputs (algorithm SA).
@@ -65,22 +69,25 @@ class OneClusterAggregator(Aggregator):
         impossible = problems_of(check_bounds, privacy, space.dimension)
         if impossible:
             return impossible
-        task, finder = self._task(space, m, s, privacy), _finder(space)
-        for problem in finder.problems(task):
+        for problem in _finder(space).problems(self._task(space, m, s, privacy)):
             if problem.field != "t":
-                return (dataclasses.replace(problem, field=_FIELDS.get(problem.field, problem.field)),)
+                field = {"method": "aggregator"}.get(problem.field, problem.field)
+                return (dataclasses.replace(problem, field=field),)
+        fewest = self.fewest(space, s, privacy)
+        if m < fewest:
             return (
                 Problem(
                     "blocks",
-                    f"{m:,} outputs are too few for a 1-cluster with this budget; at least "
-                    f"{self.fewest(space, s, privacy):,} blocks are needed, or a larger epsilon",
+                    f"{m:,} outputs are too few for a 1-cluster with this budget; "
+                    f"at least {fewest:,} blocks are needed, or a larger epsilon",
                 ),
             )
         return ()
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
-        """Return so many that the ball holds what the search needs."""
-        return math.ceil(_finder(space).least(self._task(space, 1, s, privacy)) / self.held)
+        """Return so many that the ball holds as many as anything is promised of."""
+        needed = _finder(space).guarantee(self._task(space, MANY, s, privacy)).needed
+        return math.ceil(needed / self.held)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
@@ -106,9 +113,6 @@ class OneClusterAggregator(Aggregator):
     def _task(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> Task:
         t = max(1, math.ceil(self.held * m))
         return Task(Grid(space.box, STEPS), m, t, privacy, BETA, changes=s)
-
-
-_FIELDS = {"method": "aggregator"}
 
 
 def _finder(space: OutputSpace) -> Finder:
