@@ -8,14 +8,13 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import to_rgba
 from matplotlib.transforms import offset_copy
 
-from app.plots.ball_style import DENSE, FAINT, FILL, RIMS, centre_style, key_entries
+from app.plots.ball_style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, key_entries
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.ball_words import ball_table, ball_words, box_words, mean_words, summary_words
 from app.plots.base import Floats
-from app.plots.cloud_places import HALF_LANE, joined, lanes, outlines, placed
+from app.plots.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
 from app.plots.cloud_words import cell_words, place_words
 from app.plots.numbers import number
 from app.plots.space_picture import SpacePicture
@@ -23,6 +22,7 @@ from app.theme import LIGHT, Palette
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
+_OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
 class BallMap(SpacePicture[BallView]):
@@ -33,18 +33,14 @@ class BallMap(SpacePicture[BallView]):
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
-        self._boxes = PolyCollection(
-            [], edgecolors=palette.tint(palette.accent, 0.6), linewidths=0.7, zorder=1.4
-        )
+        # below the records, the fullest one on top: cells of variant b overlap
+        self._boxes = PolyCollection([], edgecolors=box_rim(palette), linewidths=0.7, zorder=1.05)
         axes.add_collection(self._boxes, autolim=False)
         self._winner = self._still("accent", linewidth=3.0, zorder=1.6)
         self._spot = self._still("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
         self._spot.set(markeredgewidth=2.4, linestyle="none")
-        self._held = axes.text(0, 0, "", fontsize=9.5, fontweight="bold", va="bottom", ha="center", zorder=5)
+        self._held = axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
         self._held.set(color=palette.text(palette.accent), in_layout=False)
-        self._held.set_transform(
-            offset_copy(axes.transData, axes.get_figure(root=False), y=5, units="points")
-        )
         self._held.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
         self._runs = self.line("released", **RIMS["runs"], zorder=2.1)
         self._fill = PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2)
@@ -122,30 +118,37 @@ class BallMap(SpacePicture[BallView]):
         return self._boxes, self._runs, self._fill, *self._rims.values()
 
     def _draw_still(self, r: BallView) -> None:
-        boxes = r.boxes
-        if boxes is None or not len(boxes.counts):
-            self._boxes.set_verts([])
-            return
+        for line in (self._winner, self._spot):
+            line.set_data([], [])
+        self._held.set_text("")
+        self._boxes.set_verts([])
+        if r.boxes is not None and len(r.boxes.counts):
+            self._draw_boxes(r, r.boxes)
+        if r.boxes is not None and r.boxes.chosen is not None:
+            self._draw_winner(r, r.boxes, r.boxes.chosen)
+
+    def _draw_boxes(self, r: BallView, boxes: Boxes) -> None:
         low, high = _corners(r, boxes)
         self._boxes.set_verts([_rectangle(low[i], high[i]) for i in boxes.shown])
-        share = boxes.counts[boxes.shown] / max(int(boxes.counts.max()), 1)
-        colours = np.tile(to_rgba(self.palette.accent), (len(share), 1))
-        colours[:, 3] = FAINT + (DENSE - FAINT) * np.sqrt(share)
-        self._boxes.set_facecolors(colours)
-        self._draw_winner(r, boxes)
+        shares = FAINT + (DENSE - FAINT) * np.sqrt(boxes.counts[boxes.shown] / boxes.counts.max())
+        p = self.palette
+        self._boxes.set_facecolors([p.tint(p.accent, share) for share in shares.tolist()])
 
-    def _draw_winner(self, r: BallView, boxes: Boxes) -> None:
-        self._spot.set_data([], [])
-        self._winner.set_data([], [])
-        self._held.set_text("")
-        if boxes.chosen is None:
-            return
-        low, high = (corner[boxes.chosen] for corner in _corners(r, boxes))
+    def _draw_winner(self, r: BallView, boxes: Boxes, chosen: int) -> None:
+        low, high = (corner[chosen] for corner in _corners(r, boxes))
         self._winner.set_data(*joined([_rectangle(low, high)]).T)
-        sizes = [side.width for side in r.window]
-        if ((boxes.upper - boxes.lower)[boxes.chosen] < _SMALL * np.array(sizes)).all():
+        sizes = np.array([side.width for side in r.window])
+        if ((boxes.upper - boxes.lower)[chosen] < _SMALL * sizes).all():
             self._spot.set_data(*((low + high) / 2)[:, None])
-        self._held.set(text=number(int(boxes.counts[boxes.chosen])), x=(low[0] + high[0]) / 2, y=high[1])
+        (left, right), (bottom, top) = limits(r)
+        if (high < (left, bottom)).any() or (low > (right, top)).any():
+            return
+        above = high[1] < bottom + _HIGH * (top - bottom)
+        x = np.clip((low[0] + high[0]) / 2, left + _EDGE * (right - left), right - _EDGE * (right - left))
+        y = high[1] if above else max(low[1], bottom + (1 - _HIGH) * (top - bottom))
+        self._held.set(text=number(int(boxes.counts[chosen])), x=x, y=y, va="bottom" if above else "top")
+        figure, points = self.axes.get_figure(root=False), _OFF if above else -_OFF
+        self._held.set_transform(offset_copy(self.axes.transData, figure, y=points, units="points"))
 
 
 def _circles(r: BallView, kind: str, discs: Any) -> list[Floats]:

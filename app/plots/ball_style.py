@@ -8,14 +8,14 @@ from typing import Any
 from app.plots.ball_view import BallView
 from app.plots.ball_words import balls_words, boxes_words, chosen_words, mean_words, runs_words, truth_words
 from app.plots.cloud_style import point, space_entries
-from app.plots.key import Entry
+from app.plots.key import Entry, in_lines
 from app.theme import STROKES, Palette
 
 FILL = 0.14
 """Opacity of a ball."""
 
-DENSE, FAINT = 0.42, 0.07
-"""Opacity of the fullest box, and of one that holds next to nothing."""
+DENSE, FAINT = 0.55, 0.06
+"""Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
 
 RIMS = {
     "truth": {"linewidth": 1.6, "linestyle": "solid"},
@@ -29,10 +29,15 @@ def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
     rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
     return {
         "truth": {"marker": "+", "markersize": 12, "markeredgewidth": 1.5, "color": palette.truth},
-        "balls": {"marker": "o", "markersize": 7, "color": palette.released, **rim},
+        "balls": {"marker": "o", "markersize": 5.5, "color": palette.released, **rim},
         "true_mean": {"marker": "x", "markersize": 9, "markeredgewidth": 1.8, "color": palette.truth},
         "mean": {"marker": "v", "markersize": 11, "color": palette.released, **rim},
     }[mark]
+
+
+def box_rim(palette: Palette) -> str:
+    """Return the colour of the edges of boxes."""
+    return palette.tint(palette.accent, 0.6)
 
 
 def key_entries(r: BallView, palette: Palette) -> Iterator[Entry]:
@@ -40,11 +45,9 @@ def key_entries(r: BallView, palette: Palette) -> Iterator[Entry]:
     p = palette
     yield from space_entries(r, p)
     if r.boxes is not None:
-        fills = (p.tint(p.accent, share) for share in (0.12, DENSE))
-        yield Entry(
-            tuple(point("s", fill, 9.0, markeredgecolor=p.tint(p.accent, 0.6)) for fill in fills),
-            boxes_words(r),
-        )
+        fills = (p.tint(p.accent, share) for share in (2 * FAINT, DENSE))
+        samples = tuple(point("s", fill, 9.0, markeredgecolor=box_rim(p)) for fill in fills)
+        yield from in_lines(samples, boxes_words(r))
         if r.boxes.chosen is not None:
             winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
             yield Entry((winner,), chosen_words(r))
@@ -53,8 +56,7 @@ def key_entries(r: BallView, palette: Palette) -> Iterator[Entry]:
     for kind, role, words in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
         if getattr(r, kind):
             rim = {"color": getattr(p, role), **RIMS[kind]}
-            yield Entry((rim, centre_style(kind, p)), words(r)[0])
-            yield from (Entry((), line) for line in words(r)[1:])
+            yield from in_lines((rim, centre_style(kind, p)), words(r))
     for mark in ("true_mean", "mean"):
         if getattr(r, mark) is not None:
             yield Entry((centre_style(mark, p),), mean_words(r, mark))

@@ -15,6 +15,9 @@ MOST_BOXES = 300
 """Largest number of boxes that are drawn."""
 
 
+_AROUND, _CLOSEST = 2.5, 1e-4  # of a close-up: in sizes of the balls, and as a share of the sides
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Disc:
     """A ball as it looks along a = 1 or 2 directions at right angles.
@@ -103,6 +106,22 @@ class BallView:
     n: int = 0
     simulated: bool = False
     target: int = 0
+
+    def closeup(self) -> tuple[Interval, ...]:
+        """Return a window around all balls, or around what is in view now where there are none."""
+        discs = (*self.balls, *self.truth)
+        if not discs:
+            return self.window
+        low = np.min([disc.center - disc.radius for disc in discs], axis=0)
+        high = np.max([disc.center + disc.radius for disc in discs], axis=0)
+        sizes = np.array([direction.side.width for direction in self.directions])
+        # as large a share of every side, so that the shape of the picture stays what it is
+        share = max(_CLOSEST, float((_AROUND * (high - low) / sizes).max()))
+        if share >= 1:
+            return tuple(direction.side for direction in self.directions)
+        middle, reach = (low + high) / 2, share * sizes / 2
+        ends = zip((middle - reach).tolist(), (middle + reach).tolist(), strict=True)
+        return tuple(Interval(*pair) for pair in ends)
 
     @property
     def flat(self) -> bool:

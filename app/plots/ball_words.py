@@ -14,20 +14,20 @@ def balls_words(view: BallView) -> list[str]:
     how = "simulated" if view.simulated else "released"
     if len(view.balls) != 1:
         return [f"{number(len(view.balls))} {how} balls"]
-    return [f"{how} ball", *size_words(view, view.balls[0])]
+    return [f"{how} ball:", size_words(view, view.balls[0])]
 
 
 def truth_words(view: BallView) -> list[str]:
     """Say in lines what the balls are that they are compared with."""
     if len(view.truth) != 1:
-        return [f"{number(len(view.truth))} smallest balls", "around a record"]
-    return ["smallest ball around a record", *size_words(view, view.truth[0])]
+        return [f"{number(len(view.truth))} true balls"]
+    return ["true ball:", size_words(view, view.truth[0])]
 
 
-def size_words(view: BallView, disc: Disc) -> list[str]:
-    """Say in lines how large a ball is, and what is in it as far as that is known."""
-    radius = f"radius {quantity(disc.radius, common_unit(view))}"
-    return [radius] if disc.held is None else [radius, f"with {count_words(disc.held)}"]
+def size_words(view: BallView, disc: Disc) -> str:
+    """Say how large a ball is, and what is in it as far as that is known."""
+    radius = quantity(disc.radius, common_unit(view))
+    return f"radius {radius}" if disc.held is None else f"{count_words(disc.held)} within {radius}"
 
 
 def count_words(count: int) -> str:
@@ -48,11 +48,11 @@ def runs_words(view: BallView) -> str:
     return f"{number(len(view.runs))} simulated balls"
 
 
-def boxes_words(view: BallView) -> str:
-    """Say what boxes they are."""
+def boxes_words(view: BallView) -> list[str]:
+    """Say in lines what boxes they are."""
     assert view.boxes is not None
     shown, held = len(view.boxes.shown), len(view.boxes.counts)
-    return view.boxes.words if shown == held else f"{view.boxes.words}; the fullest {number(shown)}"
+    return [view.boxes.words] if shown == held else [view.boxes.words, f"(the fullest {number(shown)})"]
 
 
 def chosen_words(view: BallView) -> str:
@@ -65,11 +65,13 @@ def chosen_words(view: BallView) -> str:
 def ball_words(view: BallView, kind: str, place: int) -> str:
     """Say which ball it is, where, and how large."""
     discs = view.balls if kind == "balls" else view.truth
-    name = (balls_words(view) if kind == "balls" else truth_words(view))[0]
-    if len(discs) > 1:
-        name = f"{'ball' if kind == 'balls' else 'true ball'} {number(place + 1)} of {number(len(discs))}"
+    if kind == "truth":
+        name = f"true ball (the smallest around a record that holds {number(view.target)})"
+    else:
+        name = f"{'simulated' if view.simulated else 'released'} ball"
+    which = f" {number(place + 1)} of {number(len(discs))}" if len(discs) > 1 else ""
     disc = discs[place]
-    return f"{name}: {place_words(view, disc.center)}, {', '.join(size_words(view, disc))}"
+    return f"{name}{which}: {size_words(view, disc)} of {place_words(view, disc.center)}"
 
 
 def box_words(view: BallView, place: int) -> str:
@@ -99,7 +101,7 @@ def summary_words(view: BallView) -> str:
     if view.runs is not None:
         words.append(runs_words(view))
     if view.boxes is not None:
-        words.append(boxes_words(view))
+        words.append(" ".join(boxes_words(view)))
         if view.boxes.chosen is not None:
             words.append(box_words(view, view.boxes.chosen))
     names = " and ".join(direction.name for direction in view.directions)
@@ -113,7 +115,8 @@ def ball_table(view: BallView | None) -> tuple[list[str], list[list[Any]]]:
         return [*header, "x", "y"], []
     header += [direction.name for direction in view.directions]
     rows: list[list[Any]] = []
-    for name, discs in ((balls_words(view)[0], view.balls), (truth_words(view)[0], view.truth)):
+    released = f"{'simulated' if view.simulated else 'released'} ball"
+    for name, discs in ((released, view.balls), ("true ball", view.truth)):
         rows += [[name, i, float(disc.radius), *disc.center.tolist()] for i, disc in enumerate(discs, 1)]
     for mark in ("mean", "true_mean"):
         mean = getattr(view, mark)

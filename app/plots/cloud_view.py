@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from app.plots.base import Floats
 from engine.domain import Interval
 
-MOST_DOTS = 3_000
+MOST_DOTS = 4_000
 """Largest number of records that are drawn one by one; of more, the density is shown."""
 
 CELLS = 160

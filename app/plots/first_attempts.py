@@ -8,14 +8,28 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, Picture, footline, headline
+from app.plots.cloud_style import point
+from app.plots.key import Entry, SideKey, in_lines
 from app.plots.labels import Label
 from app.plots.numbers import number
 from app.plots.scales import linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.mechanisms.one_cluster import first_attempts as attempts
+
+_BAND = 0.25  # of the accent colour
+_POINTS: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 3.6,
+    "linestyle": "none",
+    "alpha": 0.6,
+    "markeredgewidth": 0,
+}
+_RIMS = {"local": {"linewidth": 2.2, "linestyle": (0, (3.0, 1.5))}, "truth": {"linewidth": 1.8}}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,10 +62,10 @@ class AxisByAxisView:
     held: int
 
     @classmethod
-    def of(cls, n: int = 400, length: float = 0.1, pattern: int = 1) -> AxisByAxisView:
-        """Look at n points for which the attempt fails, with intervals of a length."""
+    def of(cls, n: int = 400, pattern: int = 1) -> AxisByAxisView:
+        """Look at n points for which the attempt fails, with intervals as wide as the cluster."""
         points = attempts.misleading(n, pattern)
-        found = attempts.axis_by_axis(points, length)
+        found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
         center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
         held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())
         return cls(points, found.lower, found.upper, found.counts, found.inside, center, radius, held)
@@ -71,42 +85,87 @@ class AxisByAxis(Picture[AxisByAxisView]):
         axes.set_anchor("W")
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1)
-        tint = palette.tint(palette.accent, 0.22)
-        self._bands = [Rectangle((0, 0), 0, 0, facecolor=tint, edgecolor="none", zorder=1.1) for _ in "xy"]
-        hollow: dict[str, Any] = {"facecolor": "none", "zorder": 3}
-        self._meeting = Rectangle((0, 0), 0, 0, edgecolor=palette.local, linewidth=2.4, **hollow)
-        self._cluster = Circle((0, 0), 0, edgecolor=palette.truth, linewidth=1.6, **hollow)
+        band: dict[str, Any] = {"facecolor": palette.tint(palette.accent, _BAND), "zorder": 1.1}
+        self._bands = [Rectangle((0, 0), 0, 0, edgecolor="none", **band) for _ in "xy"]
+        self._meeting = Rectangle((0, 0), 0, 0, zorder=3, **self._rim("local"))
+        self._cluster = Circle((0, 0), 0, zorder=3, **self._rim("truth"))
         for patch in (*self._bands, self._meeting, self._cluster):
             axes.add_patch(patch)
+            patch.set_in_layout(False)
             self.add(patch)
-        self._points = self.line("global_", marker="o", markersize=4, linestyle="none", alpha=0.6)
-        self._points.set_markeredgewidth(0)
-        self._texts = [axes.text(0, 0, "", fontsize=9.5, color=palette.ink, zorder=5) for _ in range(2)]
-        for text in self._texts:
-            text.set(in_layout=False)
-            text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
-            self.add(text)
+        self._points = self.line("global_", **_POINTS)
+        self._meet_text = self._text("local", 4, "bottom")
+        self._missed_text = self._text("truth", -4, "top")
         for axis in (axes.xaxis, axes.yaxis):
             linear_ticks(axis, "")
-        headline(axes, palette, " ")
+        headline(axes, palette, "y")
+        footline(axes, "x")
+        self._key = SideKey(axes, palette)
+        self.add(self._key)
+
+    def update(self, result: AxisByAxisView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._key.cramped()
+        return again or self.needs_layout
 
     def show(self, result: AxisByAxisView) -> None:
         """Set points, intervals and what they miss."""
-        (x0, y0), (x1, y1) = result.lower, result.upper
+        (left, low), (right, high) = result.lower, result.upper
         self._points.set_data(*result.points.T)
-        self._bands[0].set_bounds(x0, 0, x1 - x0, 1)
-        self._bands[1].set_bounds(0, y0, 1, y1 - y0)
-        self._meeting.set_bounds(x0, y0, x1 - x0, y1 - y0)
-        self._cluster.set(center=tuple(result.center), radius=result.radius)
-        n = len(result.points)
-        self._texts[0].set(text=f"{number(result.inside)} of {number(n)} points", x=x1 + 0.02, y=y1 + 0.02)
+        self._bands[0].set_bounds(left, 0, right - left, 1)
+        self._bands[1].set_bounds(0, low, 1, high - low)
+        self._meeting.set_bounds(left, low, right - left, high - low)
         x, y = result.center
-        self._texts[1].set(text=f"missed: {number(result.held)} points", x=x, y=y - result.radius - 0.02)
-        self._texts[1].set(va="top", ha="center")
-        self.labels.set_labels(self._labels(result))
+        self._cluster.set(center=(x, y), radius=result.radius)
+        self._meet_text.set(text=number(result.inside), x=(left + right) / 2, y=high)
+        self._missed_text.set(text=number(result.held), x=x, y=y - result.radius)
+        self._key.set_entries(self._entries(result))
 
-    def _labels(self, r: AxisByAxisView) -> list[Label]:
-        return []
+    def _rim(self, role: str) -> dict[str, Any]:
+        return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
+
+    def _text(self, role: str, up: float, va: str) -> Text:
+        """Add a count beside a place."""
+        text = self.axes.text(0, 0, "", fontsize=11, fontweight="bold", ha="center", va=va, zorder=5)
+        figure = self.axes.get_figure(root=False)
+        text.set_transform(offset_copy(self.axes.transData, figure, 0, up, units="points"))
+        text.set(color=self.palette.text(getattr(self.palette, role)), in_layout=False)
+        self.add(text)
+        return text
+
+    def _entries(self, r: AxisByAxisView) -> list[Entry]:
+        p = self.palette
+        tint = p.tint(p.accent, _BAND)
+        across, up = (number(int(count)) for count in r.counts)
+        band = (point("s", tint, 9.0, markeredgecolor=tint),)
+        return [
+            Entry(({**_POINTS, "color": p.global_},), f"{number(len(r.points))} points"),
+            *in_lines(band, ["fullest interval of each axis:", f"{across} and {up} points"]),
+            *in_lines((self._sample("s", "local"),), ["where both meet:", f"{number(r.inside)} points"]),
+            *in_lines((self._sample("o", "truth"),), ["cluster that is missed:", f"{number(r.held)} points"]),
+        ]
+
+    def _sample(self, marker: str, role: str) -> dict[str, object]:
+        width = _RIMS[role]["linewidth"]
+        return point(marker, getattr(self.palette, role), 9.5, markerfacecolor="none", markeredgewidth=width)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say in which of the intervals a place lies."""
+        if self.result is None or y is None:
+            return ""
+        r = self.result
+        within = (r.lower <= (x, y)) & ((x, y) <= r.upper)
+        if np.hypot(*(r.center - (x, y))) <= r.radius:
+            return f"the cluster of {number(r.held)} points"
+        if within.all():
+            return f"in both intervals: {number(r.inside)} points"
+        held = [f"{name}: {number(int(r.counts[place]))}" for place, name in enumerate("xy") if within[place]]
+        return f"in the fullest interval of {held[0]} points" if held else ""
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; intervals need no cursor line."""
+        return self.describe(x, y)
 
     def summary(self) -> str:
         """Say what the intervals hold, and what they share."""

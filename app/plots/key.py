@@ -37,7 +37,7 @@ class Entry:
     samples : tuple of dict
         Properties of lines; one with a marker is drawn as a point.
     text : str
-        What stands behind the samples.
+        What stands behind the samples.  An entry without samples goes on with the one before it.
     before : str
         What stands before them.
     """
@@ -46,9 +46,19 @@ class Entry:
     text: str
     before: str = ""
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is a second line of the entry before it."""
+        return not self.samples and not self.before
+
     def width(self, sample: dict[str, object]) -> float:
         """Return the width of one of the samples, in points."""
         return _POINT if "marker" in sample else _SAMPLE / (2 if len(self.samples) > 1 else 1)
+
+
+def in_lines(samples: tuple[dict[str, object], ...], lines: Sequence[str]) -> list[Entry]:
+    """Return an entry in as many lines as there are."""
+    return [Entry(samples, lines[0]), *(Entry((), line) for line in lines[1:])]
 
 
 class Sentence(Artist):
@@ -178,8 +188,9 @@ class Key(Artist):
             y = top - _pixels(self.axes, (number + 0.5) * _LINE)
             left = start
             for index in row:
+                if index != row[0] and not self._entries[index].goes_on:
+                    left += _pixels(self.axes, _BETWEEN)
                 left = self._arrange_entry(renderer, parts, index, left, y)
-                left += _pixels(self.axes, _BETWEEN)
         return parts
 
     def _arrange_entry(
@@ -232,13 +243,24 @@ class Key(Artist):
         room = self.axes.get_figure(root=True).bbox.width - 2 * _pixels(self.axes, _MARGIN)
         rows: list[list[int]] = []
         left = 0.0
-        for index, width in enumerate(self._widths(renderer)):
+        for group, width in self._groups(room, renderer):
             if not rows or left + width > room:
                 rows.append([])
                 left = 0.0
-            rows[-1].append(index)
+            rows[-1] += group
             left += width + _pixels(self.axes, _BETWEEN)
         return rows
+
+    def _groups(self, room: float, renderer: RendererBase | None) -> list[tuple[list[int], float]]:
+        """Return which entries stay together in a row of a width, and how wide they are."""
+        groups: list[tuple[list[int], float]] = []
+        for index, width in enumerate(self._widths(renderer)):
+            if groups and self._entries[index].goes_on and groups[-1][1] + width <= room:
+                before, taken = groups.pop()
+                groups.append(([*before, index], taken + width))
+            else:
+                groups.append(([index], width))
+        return groups
 
 
 class SideKey(Key):

@@ -12,12 +12,14 @@ from app.plots.base import Floats, Picture, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, quantity
 from app.plots.scales import log_ticks_on, scale_from_zero
+from app.plots.upright_names import Upright, UprightNames
 from app.theme import LIGHT, Palette
 
 _MOST_POINTS = 2_000  # of the curve; more could not be told apart
 _FEW = 40
-_ABOVE = 2.5  # times t: counts that are larger are out of view, unless the axis is logarithmic
-_HEADROOM = 1.22  # of the highest count in view, for the names of radii
+_ABOVE = 1.7  # times t: counts that are larger are out of view, unless the axis is logarithmic
+_HEADROOM = 1.4  # times t are in view in any case
+_TAIL = 0.02  # of t: radii for which fewer are counted are drawn next to zero
 _ZERO = 0.09  # of the width, for radius zero
 
 
@@ -79,15 +81,8 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
-        self._names = {
-            role: axes.text(0, 0, "", fontsize=9.5, color=palette.text(getattr(palette, role)), zorder=5)
-            for role in ("truth", "released")
-        }
-        for text in self._names.values():
-            text.set(in_layout=False, va="top")
-            text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.0})
-            self.add(text)
-        self._names["released"].set_fontweight("bold")
+        self._names = UprightNames(axes, palette, self._curve)
+        self.add(self._names)
         axes.set_xlim(0.1, 1)
 
     def show(self, result: RadiusChoiceView) -> None:
@@ -105,38 +100,39 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
         truth = result.truth
         self._truth.set_data([] if truth is None else [truth] * 2, [] if truth is None else [bottom, top])
-        self._name("released", chosen, "chosen", 0.985)
-        self._name("truth", truth, "true", 0.91)
+        self._names.set_lines(self._uprights(result))
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: RadiusChoiceView) -> None:
         headline(self.axes, self.palette, plain(r.name))
         footline(self.axes, "radius  (← smaller balls)")
-        positive = r.radii[r.radii > 0]
-        low, high = float(positive.min()), float(positive.max())
-        wanted = (0.0 if r.radii[-1] == 0 else low / 1.3, high * 1.3)
+        low, high = self._reach(r)
+        wanted = (0.0 if r.radii[-1] == 0 else low, high)
         if self.axes.get_xlim() != wanted:
-            decades = np.log10(high / low) + 0.1
+            decades = np.log10(high / low)
             self.axes.set_xscale("symlog", linthresh=low, linscale=max(0.3, _ZERO * decades))
             log_ticks_on(self.axes.xaxis, r.unit, floor=low)
             self.axes.set_xlim(wanted)
         log = bool(self.log_y)
-        counts = r.counts if log else np.minimum(r.counts, _ABOVE * r.t)
+        highest = max(_ABOVE * r.t, float(r.counts[r.chosen]))
+        counts = r.counts if log else np.minimum(r.counts, highest)
         scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
 
-    def _name(self, role: str, radius: float | None, name: str, height: float) -> None:
-        """Write what a radius is beside its line, on the side that has room."""
-        text = self._names[role]
-        if radius is None or self.result is None:
-            text.set_text("")
-            return
-        left, right = self.axes.transAxes.inverted().transform(
-            self.axes.transData.transform([(radius, 0), (self.axes.get_xlim()[1], 0)])
-        )[:, 0]
-        text.set(text=plain(f" {name} {quantity(radius, self.result.unit)} "), x=radius)
-        text.set_ha("left" if left < 0.6 * right else "right")
-        text.set_transform(self.axes.get_xaxis_transform())
-        text.set_y(height)
+    def _reach(self, r: RadiusChoiceView) -> tuple[float, float]:
+        """Return from where to where radii are told apart."""
+        positive = r.radii > 0
+        full = positive & (r.counts > _TAIL * r.t)
+        named = [radius for radius in (float(r.radii[r.chosen]), r.truth or 0.0) if radius > 0]
+        low = min([float(r.radii[full if full.any() else positive].min()), *named])
+        high = max([float(r.radii.max()), *named])
+        return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * high
+
+    def _uprights(self, r: RadiusChoiceView) -> list[Upright]:
+        p, chosen = self.palette, float(r.radii[r.chosen])
+        lines = [Upright(chosen, f"chosen {quantity(chosen, r.unit)}", p.released, bold=True)]
+        if r.truth is not None:
+            lines.append(Upright(r.truth, f"true {quantity(r.truth, r.unit)}", p.truth))
+        return sorted(lines, key=lambda line: line.x)
 
     def _labels(self, r: RadiusChoiceView) -> list[Label]:
         p = self.palette

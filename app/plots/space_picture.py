@@ -25,7 +25,7 @@ FEW = 300
 
 _REACH = 9.0  # pixels at 100 dpi within which a mark is hit
 _ALIKE = 3.0  # sides of the window in the same unit whose ratio is at most this are drawn to scale
-_BRIGHT = 99.0  # percentile of the counts that is drawn as densest
+_BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 
 
 ViewT = TypeVar("ViewT", bound=Space)
@@ -151,11 +151,13 @@ class SpacePicture(Picture[ViewT]):
 
 
 def shades(counts: NDArray[np.int64], palette: Palette) -> NDArray[np.uint8]:
-    """Return an image, shape (h, w, 3): the card where there is nothing, more of ink where there is more."""
-    none, ink = (
-        np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) for colour in (palette.card, palette.ink)
-    )
-    filled = counts[counts > 0]
-    top = np.percentile(filled, _BRIGHT) if filled.size else 1.0
+    """Return an image, shape (h, w, 4): nothing where nothing is, more of ink where there is more."""
+    ink = [int(palette.ink[i : i + 2], 16) for i in (1, 3, 5)]
+    filled = np.sort(counts[counts > 0])
+    records = np.cumsum(filled)
+    top = filled[np.searchsorted(records, _BRIGHT * records[-1])] if filled.size else 1
     share = np.where(counts > 0, FAINT + (DENSE - FAINT) * np.sqrt(np.minimum(counts / top, 1.0)), 0.0)
-    return np.round(none + share[..., None] * (ink - none)).astype(np.uint8)
+    image = np.empty((*counts.shape, 4), dtype=np.uint8)
+    image[..., :3] = ink
+    image[..., 3] = np.round(255 * share)
+    return image

@@ -13,11 +13,16 @@ import pytest
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
+from app.plots.ball_map import BallMap
+from app.plots.ball_quality import BallQuality, BallQualityView
+from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
 from app.plots.cloud_view import CloudView, Direction, Records, regions
 from app.plots.dot_strip import DotStrip, StripView
+from app.plots.first_attempts import AxisByAxis, AxisByAxisView, BoxesOfAllDimensions, BoxesView
 from app.plots.noise_densities import NoiseCurve, NoiseDensities
 from app.plots.point_cloud import PointCloud
+from app.plots.radius_choice import RadiusChoice, RadiusChoiceView
 from app.plots.radius_curves import RadiusCurves, RadiusView
 from app.plots.release_distribution import ReleaseDistribution, ReleaseView
 from app.plots.release_errors import ErrorSample, ErrorsView, ReleaseErrors
@@ -168,7 +173,47 @@ def cloud(case: Case) -> CloudView:
     )
 
 
+def balls(case: Case) -> BallView:
+    directions, width = cloud(case).directions, case.domain.width
+    values = case.domain.clamp(np.column_stack([case.values, np.roll(case.values, 1)]))
+    middle, low = values.mean(axis=0), values[:20] - width / 20
+    runs = np.column_stack([values[:9], np.full(min(9, len(values)), width / 7)])
+    runs[0] = np.nan
+    return BallView(
+        directions=directions,
+        window=(case.domain,) * 2,
+        records=Records.of(values, [case.domain] * 2),
+        balls=(Disc(middle, width / 6, 400),),
+        truth=(Disc(values[0], width / 8),),
+        runs=runs,
+        mean=middle + width / 50,
+        true_mean=middle,
+        boxes=Boxes(low, low + width / 10, np.arange(len(low)) + 1, len(low) - 1, "cells"),
+        n=len(values),
+        simulated=True,
+        target=400,
+    )
+
+
+def choice(case: Case) -> RadiusChoiceView:
+    radii = np.append(case.domain.width / 2.0 ** np.arange(17), 0.0)
+    counts = np.array([(case.domain.clamp(case.values) <= case.domain.lower + r).sum() for r in radii])
+    t = max(1, case.values.size // 3)
+    return RadiusChoiceView(radii, counts, 0.8 * t, t, 6, "points", case.unit, 0.2 * t, radii[5] * 0.9)
+
+
+def quality(case: Case) -> BallQualityView:
+    away = np.abs(case.domain.clamp(case.values) - case.domain.lower) / case.domain.width
+    held = np.where(away > 0.5, np.nan, 1.5 - away)
+    return BallQualityView(held, 3 * away, 0.2, int(np.isnan(held).sum()), 500)
+
+
 PICTURES = {
+    BallMap: balls,
+    RadiusChoice: choice,
+    BallQuality: quality,
+    AxisByAxis: lambda case: AxisByAxisView.of(),
+    BoxesOfAllDimensions: lambda case: BoxesView.of(),
     PointCloud: cloud,
     RadiusCurves: radius,
     BoundAgainstBlocks: blocks,
@@ -227,6 +272,9 @@ def make() -> Any:
         curves=curves,
         release=release,
         strip=strip,
+        balls=balls,
+        choice=choice,
+        quality=quality,
         cloud=cloud,
         radius=radius,
         blocks=blocks,

@@ -12,12 +12,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from app.plots.ball_map import BallMap
 from app.plots.base import Picture, export_figure, new_figure
 from app.plots.dot_strip import DotStrip
+from app.plots.first_attempts import AxisByAxis
 from app.plots.point_cloud import PointCloud
 from app.theme import DARK, LIGHT, Palette
 
-POINTED = (DotStrip, PointCloud)
+POINTED = (DotStrip, PointCloud, BallMap, AxisByAxis)
 """Pictures in which the pointer finds points: they need no cursor line."""
 
 

@@ -99,11 +99,18 @@ def test_a_window_counts_only_what_it_shows():
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_more_records_have_more_ink(palette):
     image = shades(np.array([[0, 1, 5, 100]]), palette)[0]
-    colours = ["#{:02X}{:02X}{:02X}".format(*pixel) for pixel in image]
-    assert colours[0] == palette.card
-    contrasts = [contrast(colour, palette.card) for colour in colours]
+    assert {"#{:02X}{:02X}{:02X}".format(*pixel[:3]) for pixel in image} == {palette.ink}
+    assert image[0, 3] == 0
+    contrasts = [contrast(palette.tint(palette.ink, pixel[3] / 255), palette.card) for pixel in image]
     assert contrasts == sorted(set(contrasts))
     assert contrasts[-1] > 3
+
+
+def test_a_dense_spot_stands_out_of_a_background():
+    counts = np.ones((40, 40), dtype=np.int64)
+    counts[7, 9] = 40  # one cell in 1600, which holds 2.4 % of the records
+    image = shades(counts, LIGHT)
+    assert image[7, 9, 3] > 2.5 * image[0, 0, 3]
 
 
 def test_the_image_lies_where_the_records_are():
@@ -111,7 +118,7 @@ def test_the_image_lies_where_the_records_are():
     counts[10, 100] = 7
     made = picture(view(records=Records(7, None, counts, (UNIT, UNIT))))
     pixels = np.asarray(made._image.get_array())
-    row, column = np.argwhere(pixels.sum(axis=2) < 3 * 255)[0]
+    [(row, column)] = np.argwhere(pixels[..., 3])
     assert (column, row) == (10, 100)
     assert made._image.get_extent() == [0, 1, 0, 1]
     where = (10.5 / CELLS, 100.5 / CELLS)
