@@ -60,9 +60,9 @@ class Parameter:
         """Say in words which values are right."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
-        noun = "a whole number" if self.kind == "int" else "a number"
-        low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:g}"
-        high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:g}"
+        noun, digits = ("a whole number", ",.0f") if self.kind == "int" else ("a number", "g")
+        low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
+        high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
 
     def check(self, value: Any) -> None:

@@ -125,8 +125,8 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
             more = noises(query) if query is asked_of[0] else ()
             for mechanism, asked in (*methods(query, data), *more):
                 yield query_case(card, data, mechanism, asked, next(seeds))
-        for subject, data, asked in sanitizations(card):
-            yield points_case(card, data, subject.mechanism, asked, next(seeds))
+        for subject, data, asked, prepared in sanitizations(card):
+            yield points_case(card, data, subject.mechanism, asked, prepared, next(seeds))
 
 
 def drawn(planned: Mapping[str, Callable[[], list[Panel]]], progress: Progress) -> dict[str, bytes]:
@@ -146,7 +146,7 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
     from engine.data import EXAMPLES
 
     how = (
-        f"Seeds from {seed} on, {RUNS:,} simulated runs each. "
+        f"Seeds from {seed} on, {RUNS:,} simulated runs each, or as many as the last column says. "
         "Errors are distances from the true value that half, or 95 %, of the runs stay within."
     )
     lines = ["# Sensiscope demo", "", NOTE, "", how]
@@ -158,9 +158,10 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
         lines += ["", f"## {card.title}", "", f"{name}: {card_size(card)}, public bounds {_bounds(card)}."]
         lines += [_meaning(own), ""]
         lines += [
-            "| query | method | noise | ε | δ | true value | one run | error, half | error, 95 % | refused |"
+            "| query | method | noise | ε | δ | true value | one run | error, half | error, 95 % | refused "
+            "| runs |"
         ]
-        lines += ["| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: |"]
+        lines += ["| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |"]
         lines += [_row(case) for case in own]
     lines += ["", "## Figures", ""]
     lines += [f"![{file}]({file})" if file.endswith(".png") else f"[{file}]({file})" for file in files]
@@ -185,7 +186,7 @@ def _meaning(cases: Iterable[Case]) -> str:
 
 def _row(case: Case) -> str:
     numbers = (case.true_value, case.value, case.median_error, case.p95_error)
-    shown = ("q", "trim", "even", "k", "fit", "function", "blocks")
+    shown = ("q", "trim", "even", "k", "fit", "function", "blocks", "t")
     chosen = settings((name, value) for name, value in case.parameters.items() if name in shown)
     cells = [
         f"{case.query} ({chosen})" if chosen else case.query,
@@ -193,7 +194,11 @@ def _row(case: Case) -> str:
         case.noise or "",
         f"{case.epsilon:g}",
         f"{case.delta:g}",
-        *("–" if value is None else plain(value, 3 if isinstance(value, list) else 5) for value in numbers),
+        *(
+            "–" if value is None else plain(value, 3 if isinstance(value, (list, dict)) else 5)
+            for value in numbers
+        ),
         f"{case.refused:.0%}" if case.refused else "",
+        f"{case.runs:,}" if case.runs < RUNS else "",
     ]
     return f"| {' | '.join(cells)} |"

@@ -84,13 +84,14 @@ class BallRelease(PointsRelease):
         return self.mechanism.shares(data.database.domain, data.database.n, self.asked)
 
     def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
-        """Yield that a ball was not found, or is as large as the bounds."""
+        """Yield that a ball was not found, or is as wide as the bounds."""
         yield from super().remarks(release, data)
         balls = balls_of(release)
         if len(balls) > 1 and None in balls:
             yield f"{balls.count(None)} of {len(balls)} balls not found; the budget of each is spent"
-        if any(ball is not None and 2 * ball["radius"] >= data.database.domain.diameter for ball in balls):
-            yield "a ball is as large as the bounds and says little; ask for fewer points or a larger epsilon"
+        width = float(data.database.domain.width.max())
+        if any(ball is not None and 2 * ball["radius"] >= width for ball in balls):
+            yield "a ball is as wide as the bounds and says little; ask for fewer points or a larger epsilon"
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of the balls."""

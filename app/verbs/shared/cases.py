@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from app.verbs.shared.loaded import Loaded
     from engine.data import Example
-    from engine.mechanisms import PointsMechanism, ScalarMechanism
+    from engine.mechanisms import PointsMechanism, Prepared, ScalarMechanism
     from engine.privacy import Privacy
     from engine.simulation import Simulation
 
-RUNS = 1000
+RUNS, FEW = 1000, 10
+"""How many runs; of what takes longer, fewer: as many as are drawn at once, but at least a few."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """One sanitization of one example, and how it went; errors are those of all the runs.
+    """One sanitization of one example, and how it went in so many runs.
 
     Of a query the method says how it was released, of a mechanism on blocks the aggregator.
     """
@@ -33,6 +34,7 @@ class Case:
     epsilon: float
     delta: float
     seed: int
+    runs: int
     true_value: Any
     value: Any
     median_error: float | None
@@ -44,7 +46,9 @@ def query_case(card: Example, data: Loaded, mechanism: ScalarMechanism, asked: P
     """Simulate the release of a query many times; the first value stands for the release."""
     import numpy as np
 
-    simulation = _simulated(mechanism, data, asked, seed)
+    from engine.simulation import simulate
+
+    simulation = simulate(mechanism, data.database, asked, RUNS, seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(
         query=mechanism.query.name,
@@ -59,30 +63,29 @@ def query_case(card: Example, data: Loaded, mechanism: ScalarMechanism, asked: P
     )
 
 
-def points_case(card: Example, data: Loaded, mechanism: PointsMechanism, asked: Privacy, seed: int) -> Case:
+def points_case(
+    card: Example, data: Loaded, mechanism: PointsMechanism, asked: Privacy, prepared: Prepared, seed: int
+) -> Case:
     """Simulate what is computed from points many times; the first value stands for the release."""
-    simulation = _simulated(mechanism, data, asked, seed)
+    from engine.simulation import simulate_prepared
+
+    runs = min(RUNS, max(FEW, prepared.at_once))
+    simulation = simulate_prepared(mechanism, prepared, data.database, runs, seed)
     aggregator = getattr(mechanism, "aggregator", None)
     true, first = (
-        mechanism.shaped(vectors, data.database.domain)[0].tolist()
-        for vectors in (simulation.true_value[None], simulation.values[:1])
+        mechanism.released(vector, data.database.domain)
+        for vector in (simulation.true_value, simulation.values[0])
     )
     return Case(
         query=mechanism.name,
         neighbours=mechanism.neighbours,
         method=aggregator.name if aggregator is not None else None,
-        noise=simulation.prepared.noise["family"],
+        noise=prepared.noise.get("family"),
         parameters=mechanism.stated(),
         true_value=true,
         value=first,
         **_facts(card, data, asked, simulation),
     )
-
-
-def _simulated(mechanism: Any, data: Loaded, asked: Privacy, seed: int) -> Simulation:
-    from engine.simulation import simulate
-
-    return simulate(mechanism, data.database, asked, RUNS, seed)
 
 
 def _facts(card: Example, data: Loaded, asked: Privacy, simulation: Simulation) -> dict[str, Any]:
@@ -96,7 +99,8 @@ def _facts(card: Example, data: Loaded, asked: Privacy, simulation: Simulation) 
         "epsilon": asked.epsilon,
         "delta": asked.delta,
         "seed": simulation.seed,
+        "runs": len(simulation.values),
         "median_error": float(np.median(errors)) if errors.size else None,
         "p95_error": float(np.quantile(errors, 0.95)) if errors.size else None,
-        "refused": simulation.refused / RUNS,
+        "refused": simulation.refused / len(simulation.values),
     }

@@ -182,7 +182,9 @@ class PointsRelease(Sanitization):
         """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
         if release.value is None:
             yield FAILED
-        if self.plan is not None and not self.plan.enough:
+        # of an aggregator with noise of its own a plan says how many blocks are sensible, and no more
+        own_noise = not hasattr(getattr(self.mechanism, "aggregator", None), "noise")
+        if self.plan is not None and not self.plan.enough and not own_noise:
             yield f"{self.plan.words()}; this rests on a guess of the error of a block, see sensiscope plan"
         width = float(self.mechanism.space(data.database.domain).box.width.max())
         if release.error is not None and release.error > width:

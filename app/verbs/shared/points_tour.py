@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import shlex
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ from engine.randomness import reproducible
 if TYPE_CHECKING:
     from app.verbs.shared.figures import Panel
     from engine.data import Example
+    from engine.mechanisms import Prepared
+
+    Ready = tuple[PointsRelease, Loaded, Privacy, Prepared]
 
 COMMANDS = {
     "three-clusters": (
@@ -27,6 +31,7 @@ COMMANDS = {
         "clusters --aggregator median",
         "clusters --aggregator average",
         "clusters --aggregator winsorized-mean",
+        "clusters --aggregator one-cluster --delta 1e-6",
         "sample-aggregate",
         "sample-aggregate --column x --aggregator shortest-interval",
         "noisy-average",
@@ -34,32 +39,38 @@ COMMANDS = {
     "mixture-5d": ("mixture --k 4", "mixture --k 4 --aggregator median"),
     "four-heaps": ("clusters --k 2", "lloyd --k 2"),
     "four-heaps-neighbour": ("clusters --k 2", "lloyd --k 2"),
-    "geyser": ("clusters --k 2", "lloyd --k 2", "sample-aggregate --function regression"),
-    "planted-disc": ("noisy-average",),
-    "two-minorities": ("noisy-average",),
-    "airports": ("noisy-average",),
-    "outliers": ("noisy-average", "sample-aggregate --function median"),
+    "geyser": (
+        "clusters --k 2",
+        "lloyd --k 2",
+        "sample-aggregate --function regression",
+        "interior-point --column waiting",
+    ),
+    "planted-disc": ("one-cluster --t 600 --delta 1e-6",),
+    "two-minorities": ("k-balls --t 1500 --delta 1e-6", "noisy-average"),
+    "airports": ("one-cluster --t 300 --delta 1e-6",),
+    "outliers": ("screened-mean --t 4000 --delta 1e-6", "noisy-average"),
 }
 """What is run on each example of points; the first ones are drawn."""
 
 DRAWN = 4
 
 
-def sanitizations(card: Example) -> Iterator[tuple[PointsRelease, Loaded, Privacy]]:
-    """Yield everything that is run on an example."""
+def sanitizations(card: Example) -> Iterator[Ready]:
+    """Yield everything that is run on an example, with what each mechanism has prepared."""
     for command in COMMANDS.get(card.name, ()):
-        yield _read(card.name, command)
+        yield _ready(card.name, command)
 
 
 @functools.cache
-def _read(name: str, command: str) -> tuple[PointsRelease, Loaded, Privacy]:
+def _ready(name: str, command: str) -> Ready:
     parser = Parser()
     run.configure(parser)
     options = parser.parse([*shlex.split(command), "--example", name, "--epsilon", "1"])
     asked, subject = run.asked_and_subject(options)
     assert isinstance(subject, PointsRelease)
     data = load(options, subject, parser.prog, silent)
-    return subject.fitted(data, asked), data, asked
+    subject = subject.fitted(data, asked)
+    return subject, data, asked, subject.mechanism.prepare(data.database, asked)
 
 
 def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
@@ -72,11 +83,8 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
 
 
 def _panels(card: Example, seed: int) -> list[Panel]:
-    from app.verbs.shared.point_figures import points_panel
-
     panels = []
-    for subject, data, asked in list(sanitizations(card))[:DRAWN]:
-        prepared = subject.mechanism.prepare(data.database, asked)
+    for subject, data, asked, prepared in itertools.islice(sanitizations(card), DRAWN):
         release = subject.mechanism.release(prepared, data.database, asked, reproducible(seed))
-        panels.append(points_panel(subject, release, prepared, data, show_private=True))
+        panels.append(subject.panel(release, prepared, data, show_private=True))
     return panels

@@ -94,6 +94,6 @@ def columns(header: Sequence[str], rows: Iterable[Sequence[str]], indent: str = 
     table = [tuple(header), *(tuple(row) for row in rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     return "\n".join(
-        indent + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        (indent + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))).rstrip()
         for row in table
     )

@@ -81,6 +81,20 @@ def test_it_draws_points_of_every_example_of_points(made):
         assert case["median_error"] <= case["p95_error"]
 
 
+def test_it_searches_for_balls_where_there_are_some(made):
+    cases = {case["query"]: case for case in summary(made[0])["sanitizations"] if case["delta"] > 0}
+    ball, balls, mean = (cases[name] for name in ("one-cluster", "k-balls", "screened-mean"))
+    assert list(ball["value"]) == list(ball["true_value"]) == ["center", "radius"]
+    assert (len(balls["value"]), balls["parameters"]["k"]) == (2, 2)
+    assert mean["value"]["mean"] == pytest.approx([0.2, 0.25], abs=0.01)
+    for case in (ball, balls, mean):
+        assert 10 <= case["runs"] < 1000
+        assert case["median_error"] <= case["p95_error"]
+    text = (made[0] / "summary.md").read_text(encoding="utf-8")
+    assert "| one-cluster (t = 600) |" in text
+    assert "center (0.619, 0.371), radius 0.0198 |" in text
+
+
 def test_its_figures_are_pictures(made):
     from matplotlib.image import imread
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from app.cli import main
 from engine.mechanisms import MECHANISMS, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.one_cluster import FINDERS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
@@ -76,9 +77,11 @@ DATA += [["--example", "karate"], ["--data", "graph.csv"]]
 
 NAMES += [*SANITIZERS, "partition", "subsets", *AGGREGATORS]
 VALUED += ["--k", "--blocks", "--pattern", "--rounds", "--most", "--restarts", "--seconds", "--memory-mb"]
+VALUED += ["--t", "--grid", "--share", "--held"]
 VALUED += ["--output-lower", "--output-upper", "--n", "--guess", "--columns"]
-CHOSEN += ["--sampling", "--aggregator", "--function", "--fit", "--check", "--metric", "--intercept"]
-WORDS += ["L1", "em", "delta", "regression", "nothing.py:f", "own.py:f", "own.py:g", "y"]
+CHOSEN += ["--sampling", "--aggregator", "--function", "--fit", "--check", "--metric", "--intercept", "--way"]
+NAMES += [*FINDERS]
+WORDS += ["reduction", "L1", "em", "delta", "regression", "nothing.py:f", "own.py:f", "own.py:g", "y"]
 DATA += [["--example", "geyser"], ["--data", "points.csv"]]
 
 options = st.one_of(
@@ -137,6 +140,25 @@ def plausible_points(draw):
     return words
 
 
+@st.composite
+def plausible_balls(draw):
+    """Commands in search of balls of which most are right, changed in at most two places."""
+    name = draw(st.sampled_from([name for name, cls in SANITIZERS.items() if cls.topic == "balls"]))
+    interior = name == "interior-point"
+    words = ["run", name, "--json", "--data", "points.csv"]
+    words += ["--epsilon", draw(st.sampled_from(["1e-9", "10", "100", "1e4"]))]
+    words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "1e-6", "0.3"]))]
+    words += ["--lower", draw(st.sampled_from(["-1e200", "-3", "9.5"])) + ",0" * (not interior)]
+    words += ["--upper", draw(st.sampled_from(["1e200", "10", "9.6"])) + ",9.6" * (not interior)]
+    words += ["--column", "x"] if interior else ["--t", draw(st.sampled_from(["1", "30", "60", "61"]))]
+    words += ["--grid", draw(st.sampled_from(["2", "64", "1048576"]))]
+    if not interior:
+        words += ["--method", draw(st.sampled_from(["auto", *FINDERS]))]
+    for option in draw(st.lists(options, max_size=2)):
+        words += option
+    return words
+
+
 @pytest.fixture
 def in_folder(tmp_path, monkeypatch):
     (tmp_path / "ten.csv").write_text("x\n" + "\n".join(map(str, range(1, 11))) + "\n", encoding="utf-8")
@@ -150,8 +172,13 @@ def in_folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("strategy", "outcomes"),
-    [(commands(), {2, "help"}), (plausible(), {0, 2, "help"}), (plausible_points(), {0, 2, "help"})],
-    ids=["wild", "plausible", "points"],
+    [
+        (commands(), {2, "help"}),
+        (plausible(), {0, 2, "help"}),
+        (plausible_points(), {0, 2, "help"}),
+        (plausible_balls(), {0, 2, "help"}),
+    ],
+    ids=["wild", "plausible", "points", "balls"],
 )
 @pytest.mark.usefixtures("in_folder")
 def test_never_a_traceback(strategy, outcomes):

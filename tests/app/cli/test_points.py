@@ -12,6 +12,7 @@ from engine.mechanisms.aggregators import AGGREGATORS
 
 RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
+CLUSTERS = [name for name, cls in SANITIZERS.items() if cls.topic == "clusters"]
 SETS = ("clusters", "mixture", "lloyd")
 HEAPS = ("--example", "four-heaps", "--epsilon", 1)
 SQUARE = ("--lower", "0,0", "--upper", "1,1")
@@ -71,7 +72,7 @@ def test_json_of_clusters(cli, name):
     assert ("are not enough" in found.err) == (not public["plan"]["enough"])
 
 
-@pytest.mark.parametrize("mechanism", SANITIZERS)
+@pytest.mark.parametrize("mechanism", CLUSTERS)
 def test_every_mechanism(cli, mechanism):
     words = ("run", mechanism, *HEAPS, "--json")
     content = cli(*words).json
@@ -87,7 +88,7 @@ def test_every_mechanism(cli, mechanism):
     assert seeded[0]["value"] != cli(*words, "--seed", 4).json["value"]
 
 
-@pytest.mark.parametrize("aggregator", AGGREGATORS)
+@pytest.mark.parametrize("aggregator", [name for name in AGGREGATORS if name != "one-cluster"])
 def test_every_aggregator(cli, aggregator):
     where = ("run", "sample-aggregate", *HEAPS, "--column", "x", "--aggregator", aggregator, "--blocks", 20)
     content = cli(*where, "--show-private", "--json").json
@@ -103,6 +104,21 @@ def test_every_aggregator(cli, aggregator):
     )
     if smooth:
         assert content["noise"]["alpha"] * private["scale"] >= private["smooth"] > 0
+
+
+def test_a_small_ball_around_most_outputs_as_aggregator(cli):
+    words = ("run", "clusters", "--example", "three-clusters", "--epsilon", 1, "--delta", 1e-6)
+    found = cli(*words, "--aggregator", "one-cluster", "--held", 0.7, "--blocks", 700, "--seed", 1, "--json")
+    content = found.json
+    np.testing.assert_allclose(content["value"], [[0.25, 0.3], [0.4, 0.8], [0.75, 0.4]], atol=0.05)
+    public = content["parameters"]
+    assert (public["aggregator"], public["held"], public["blocks"]) == ("one-cluster", 0.7, 700)
+    assert content["privacy"]["delta"] == 1e-6
+    # the plan is for the center of attention, which would need more records
+    planned = cli(*words, "--aggregator", "one-cluster", "--seed", 1, "--json")
+    assert planned.json["parameters"]["plan"]["enough"] is False
+    assert planned.err == ""
+    assert "are not enough" in cli(*words, "--seed", 1, "--json").err
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
