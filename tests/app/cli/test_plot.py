@@ -125,3 +125,54 @@ def test_every_kind_of_points_release_is_drawn(cli, panels, drawn, tmp_path, wor
     assert (view.outputs is None) == (words[0] in ("lloyd", "noisy-average"))
     for side, column in zip(view.window, view.released.T, strict=True):
         assert np.all((side.lower <= column) & (column <= side.upper))
+
+
+BALLS = ("--epsilon", 1, "--delta", 1e-6, "--seed", 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("one-cluster", "--example", "airports", "--t", 300),
+        ("one-cluster", "--example", "salaries", "--t", 2000),
+        ("k-balls", "--example", "two-minorities", "--t", 1500),
+        ("screened-mean", "--example", "outliers", "--t", 4000),
+        ("one-cluster", "--example", "penguins", "--t", 200, "--missing", "drop", "--epsilon", 10),
+    ],
+    ids=lambda words: " ".join(map(str, words[:3])),
+)
+def test_balls_show_records_and_true_balls_only_when_asked_by_name(cli, panels, drawn, tmp_path, words):
+    run = ("run", *words[:1], *BALLS, *words[1:], "--plot", tmp_path / "x.png", "--json")
+    value = cli(*run).json["value"]
+    cli(*run, "--show-private")
+    public, private = (panel.result for panel in panels)
+    assert "not private" not in drawn[0]
+    assert "simulated, not a release" in drawn[0]
+    assert "not private" in drawn[1]
+    balls = value if isinstance(value, list) else [value]
+    for view in (public, private):
+        assert [disc.radius for disc in view.balls] == [ball["radius"] for ball in balls]
+        for disc, ball in zip(view.balls, balls, strict=True):
+            assert disc.center.tolist() == ball["center"][:2]
+        assert (view.mean is None) == ("screened-mean" not in words)
+    assert (public.records, public.truth, public.true_mean, public.boxes, public.runs) == (
+        None,
+        (),
+        *[None] * 3,
+    )
+    assert all(disc.held is None for disc in public.balls)
+    assert private.records.n == public.n
+    assert len(private.truth) == len(balls)
+    # around a record: it holds as many as were asked for, and perhaps some at the same distance
+    assert private.truth[0].held >= private.target
+    assert private.balls[0].held > 0
+    assert (private.true_mean is None) == (private.mean is None)
+
+
+def test_an_interior_point_is_drawn_on_its_column(cli, panels, tmp_path):
+    run = ("run", "interior-point", "--example", "salaries", *BALLS, "--plot", tmp_path / "x.png", "--json")
+    values = [cli(*run, *more).json["value"] for more in ((), ("--show-private",))]
+    for panel, value in zip(panels, values, strict=True):
+        assert panel.result.released.tolist() == [[value]]
+    assert panels[0].result.truth is panels[0].result.records is None
+    assert panels[1].result.records.n == 10_001
