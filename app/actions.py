@@ -50,7 +50,7 @@ PAGES = (
     ("median", "Median && quantiles", True),
     ("spanning-tree", "Spanning tree", True),
     ("clustering", "Clustering", True),
-    ("one-cluster", "1-cluster", False),
+    ("one-cluster", "1-cluster", True),
     ("histogram", "Histogram", False),
 )
 

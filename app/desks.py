@@ -42,6 +42,8 @@ class Desk(Protocol):
         What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
     query, example : str
         What a first visit shows.
+    delta : float
+        What delta is while nobody has chosen one.
     """
 
     kind: str
@@ -49,6 +51,7 @@ class Desk(Protocol):
     topic: str
     query: str
     example: str
+    delta: float
 
     def of_example(self, card: Example) -> Fields:
         """Return what the card of an example declares."""
@@ -74,6 +77,7 @@ class ColumnDesk:
     topic = ""
     query = "median"
     example = "salaries"
+    delta = 0.0
 
     def of_example(self, card: Example) -> Fields:
         """Return the default column and its bounds."""
@@ -123,6 +127,7 @@ class GraphDesk:
     topic = ""
     query = "mst"
     example = "karate"
+    delta = 0.0
 
     def of_example(self, card: Example) -> Fields:
         """Return the columns of an edge list, Λ and the number of vertices."""
@@ -192,14 +197,17 @@ class GraphDesk:
         }
 
 
+@dataclasses.dataclass(frozen=True)
 class PointsDesk:
     """Several columns of numbers: each record is a point between public bounds."""
 
+    topic: str = "clusters"
+    query: str = "clusters"
+    example: str = "three-clusters"
+    delta: float = 0.0
+
     kind = "points"
     reads = ("points",)
-    topic = "clusters"
-    query = "clusters"
-    example = "three-clusters"
 
     def of_example(self, card: Example) -> Fields:
         """Return all columns and their bounds."""
@@ -246,7 +254,8 @@ class PointsDesk:
         from engine.aggregation.black_box import BlackBox
 
         fields: Fields = {name: stored(name) for name in ("missing", "origin", "query", "function")}
-        if fields["query"] not in SANITIZERS or fields["function"] not in (*FUNCTIONS, FILE):
+        topic = SANITIZERS[fields["query"]].topic if fields["query"] in SANITIZERS else ""
+        if topic != self.topic or fields["function"] not in (*FUNCTIONS, FILE):
             raise ValueError(fields)
         try:
             columns = json.loads(stored("columns"))
@@ -263,7 +272,13 @@ class PointsDesk:
         return {**fields, "columns": tuple(columns), "bounds": bounds, "black_box": black_box}
 
 
-DESKS: Mapping[str, Desk] = {"median": ColumnDesk(), "spanning-tree": GraphDesk(), "clustering": PointsDesk()}
+DESKS: Mapping[str, Desk] = {
+    "median": ColumnDesk(),
+    "spanning-tree": GraphDesk(),
+    "clustering": PointsDesk(),
+    # no ball can be found with a delta of 0, and a first visit shall show one
+    "one-cluster": PointsDesk("balls", "one-cluster", "planted-disc", delta=1e-6),
+}
 """The desk of each page, by the name of the page."""
 
 

@@ -20,6 +20,7 @@ from app.actions import build_actions
 from app.jobs import Jobs
 from app.pages.clustering import ClusteringPage
 from app.pages.median import MedianPage
+from app.pages.one_cluster import OneClusterPage
 from app.pages.page import Page
 from app.pages.spanning_tree import SpanningTreePage
 from app.panels.column import Column
@@ -109,8 +110,9 @@ class Frame(QMainWindow):
         self.median = MedianPage(self.session, self.jobs, self._palette)
         self.spanning_tree = SpanningTreePage(self.session, self.jobs, self._palette)
         self.clustering = ClusteringPage(self.session, self.jobs, self._palette)
+        self.one_cluster = OneClusterPage(self.session, self.jobs, self._palette)
         self.pages: dict[str, Page] = {
-            page.name: page for page in (self.median, self.spanning_tree, self.clustering)
+            page.name: page for page in (self.median, self.spanning_tree, self.clustering, self.one_cluster)
         }
         self.stack = QStackedWidget()
         for page in self.pages.values():

@@ -23,6 +23,7 @@ DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
     "median": (NumbersDialog, "Open a table", f"{TABLES};;All files (*)"),
     "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;All files (*)"),
     "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
+    "one-cluster": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
 }
 """For each page: the dialog about a file, and title and filters of the one that asks for it."""
 

@@ -15,7 +15,6 @@ from app.certificates import Certified
 from app.dataset import ReleaseRecord
 from app.deeds import Deeds
 from app.memory import Memory
-from app.pages.sensitivity_advice import expected_error
 from app.panels.release_words import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
@@ -190,8 +189,8 @@ class MainWindow(Deeds):
             self.release.show_certificate(None)
 
     def _on_judged(self, judgement: Any) -> None:
-        words = "" if judgement is None else expected_error(judgement, self.session.state.unit)
-        self.release.show_error(words, judgement is not None and judgement.errors.private)
+        words = "" if judgement is None else judgement.expected(self.session.state.unit)
+        self.release.show_error(words, judgement is not None and judgement.private)
 
     def _on_certified(self, certified: Certified) -> None:
         self.release.show_certificate(certified if self.session.state.uses_noise else None)

@@ -52,7 +52,7 @@ class QuerySetup:
     def of(cls, state: SessionState) -> QuerySetup:
         """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
         source = state.source()
-        privacy = Privacy(state.epsilon, state.delta)
+        privacy = Privacy(state.epsilon, state.failing)
         query = catalog.query(state.query, **state.chosen("query", state.query))
         noise = catalog.noise(state.noise, **state.chosen("noise", state.noise))
         chosen = state.chosen("method", state.method)
@@ -90,7 +90,7 @@ class PointsSetup:
     def of(cls, state: SessionState) -> PointsSetup:
         """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
         source = PointsSource.of(state)
-        privacy = Privacy(state.epsilon, state.delta)
+        privacy = Privacy(state.epsilon, state.failing)
         mechanism, plan = points_mechanism(state), None
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)

@@ -39,10 +39,11 @@ class SessionState:
     query, method and noise that was ever chosen, under "query/quantile", "noise/lcp"
     ..., so that changing one's mind and back loses nothing.
 
-    `numbers` are the values of `column`, `edges` what `edge_columns` name, `points` the values
-    of `columns`, whose `bounds` (lower, upper) go by name.  `edits` are values or weights
-    changed by hand: index of the record and its new value; `absent` are edges taken out by
-    hand.  `trusted` are the functions from files that a person has allowed to be run.
+    `numbers` are the values of `column`, `edges` what `edge_columns` name, `points` the values of
+    `columns`, whose `bounds` (lower, upper) go by name.  `edits` are values or weights changed by
+    hand: index of the record and its new value; `absent` are edges taken out by hand.  `delta` is
+    None until somebody chooses one: see `failing`.  `trusted` are the functions from files that a
+    person has allowed to be run.
     """
 
     page: str = FIRST_PAGE
@@ -73,7 +74,7 @@ class SessionState:
     trusted: frozenset[Trust] = frozenset()
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     epsilon: float = 1.0
-    delta: float = 0.0
+    delta: float | None = None
     view: str = "curator"
     releases: tuple[ReleaseRecord, ...] = ()
 
@@ -81,6 +82,11 @@ class SessionState:
     def reads(self) -> str:
         """What the chosen query reads."""
         return str(ASKED[self.query].reads)
+
+    @property
+    def topic(self) -> str:
+        """What the chosen mechanism is about; "" for a query of one number."""
+        return str(getattr(ASKED[self.query], "topic", ""))
 
     @property
     def neighbours(self) -> str:
@@ -115,6 +121,11 @@ class SessionState:
             return self.edges.unit if self.edges else ""
         column = self.dataset.column(self.column) if self.dataset and self.reads == "column" else None
         return column.unit if column else ""
+
+    @property
+    def failing(self) -> float:
+        """The delta that is asked for: the chosen one, for all pages, or that with which each begins."""
+        return DESKS[self.page].delta if self.delta is None else self.delta
 
     @property
     def edited(self) -> bool:
@@ -181,7 +192,7 @@ class SessionState:
     def problems(self) -> tuple[Problem, ...]:
         """Return what has to be set right before Run, each beside its field."""
         found: dict[str, Problem] = {}
-        for check in (self.source, lambda: Privacy(self.epsilon, self.delta), self.setup):
+        for check in (self.source, lambda: Privacy(self.epsilon, self.failing), self.setup):
             try:
                 check()
             except ParameterError as error:

@@ -14,8 +14,9 @@ from app.pages.clustering_advice import advice
 from app.pages.clustering_views import coordinates, function_of, lives_with_data, noun_of
 from app.pages.clustering_work import Clustering, Question
 from app.pages.judging import Judgement
-from app.pages.page import SHARED, Page
+from app.pages.page import SHARED
 from app.pages.pipeline_facts import STAGES, private_facts, public_facts, stages_of
+from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
 from app.pages.stage_card import StageCard
 from app.session import Session
@@ -25,15 +26,13 @@ from app.theme import Palette
 from app.widgets.card import Card, say
 from app.widgets.pipeline import Pipeline
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism
+from engine.mechanisms import BlockMechanism, Release
 from engine.mechanisms.aggregators import CenterOfAttention
 
-DATA = frozenset({"dataset", "columns", "points"})
-NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
 
-class ClusteringPage(Page):
+class ClusteringPage(PointsPage):
     """Shows how a release of points is made, and each stage as a picture."""
 
     name: ClassVar[str] = "clustering"
@@ -144,8 +143,9 @@ class ClusteringPage(Page):
         shown = None if curator and self.card.draws.simulated else released
         card = self.card
         card.draws.say_source(shown is not None)
+        value = None if shown is None else shown.value
         question = Question(
-            setup, tab, card.directions.axes, card.draws.seed, card.published, shown, card.zoom
+            setup, tab, card.directions.axes, card.draws.seed, card.published, value, card.zoom
         )
         answer = self._work.answer if curator else self._work.public
         self.curves.request(partial(answer, question), live=curator)
@@ -185,20 +185,9 @@ class ClusteringPage(Page):
     def _shows_releases(self) -> bool:
         return self.card.tab == "release"
 
-    def _newest(self, setup: PointsSetup, *, exactly: bool) -> Any:
-        """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
-        state = self._session.state
-        size = setup.mechanism.space(setup.source.domain).dimension
-        for record in reversed(state.releases):
-            release = record.release
-            same = state.dataset is not None and (record.dataset, record.place) == (
-                state.dataset.key,
-                state.place,
-            )
-            if not same or release.query != state.query or np.size(release.value) != size:
-                continue
-            stated = setup.mechanism.stated().items()
-            matches = all(release.parameters.get(name) == value for name, value in stated)
-            if not exactly or (matches and release.privacy == setup.privacy):
-                return release.value
-        return None
+    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+        """Tell whether it has as many numbers."""
+        return (
+            release.value is not None
+            and np.size(release.value) == setup.mechanism.space(setup.source.domain).dimension
+        )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from app.plots.numbers import quantity
 from app.setups import QuerySetup
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
 from engine.mechanisms.base import Prepared
@@ -38,6 +39,22 @@ class Judgement:
     rival: str = ""
     rival_errors: Errors | None = None
     answers: float = 1.0
+
+    @property
+    def private(self) -> bool:
+        """Whether what is to be expected depends on the data."""
+        return self.errors.private
+
+    def expected(self, unit: str) -> str:
+        """Say how far a release typically falls from the true value."""
+        typical, most = (give_or_take(error, unit) for error in (self.errors.typical, self.errors.most))
+        condition = "" if self.answers == 1 else ", if it answers"
+        return f"Typical error {typical}{condition}\n(95 % within {most})"
+
+
+def give_or_take(error: float, unit: str) -> str:
+    """Write an error so that no line ends between sign and number."""
+    return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"
 
 
 def errors_of(prepared: Prepared) -> Errors:

@@ -93,6 +93,7 @@ class DrawTools(QWidget):
         self.again.clicked.connect(self.draw_anew)
         self.seeded = QLabel()
         self.seeded.setObjectName("caption")
+        self.seeded.setWordWrap(True)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.again)

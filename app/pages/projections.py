@@ -38,11 +38,14 @@ class Projection:
         a = 1 or 2.
     middle : ndarray, shape (d,)
     vectors : ndarray, shape (d, a)
+    zoom : tuple of Interval, or None
+        The part that is in view; None for all of `directions`.
     """
 
     directions: tuple[Direction, ...]
     middle: Floats
     vectors: Floats
+    zoom: tuple[Interval, ...] | None = None
 
     def points(self, values: Any) -> Floats:
         """Return the places of points, shape (..., d), as (..., a)."""
@@ -54,8 +57,8 @@ class Projection:
 
     @property
     def window(self) -> tuple[Interval, ...]:
-        """From where to where the directions reach."""
-        return tuple(direction.side for direction in self.directions)
+        """What is in view along each direction."""
+        return self.zoom or tuple(direction.side for direction in self.directions)
 
 
 def columns(source: PointsSource) -> tuple[Direction, ...]:

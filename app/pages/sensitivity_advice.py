@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.neighbours import WORDS
-from app.pages.judging import Judgement
+from app.pages.judging import Judgement, give_or_take
 from app.plots.numbers import number, quantity, share
 from engine.noise import NOISES
 from engine.privacy import Privacy
@@ -16,18 +16,6 @@ if TYPE_CHECKING:
 
 CLEARLY = 1.25
 """A rival is worth a sentence when its error is smaller by this factor."""
-
-
-def give_or_take(error: float, unit: str) -> str:
-    """Write an error so that no line ends between sign and number."""
-    return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"
-
-
-def expected_error(judgement: Judgement, unit: str) -> str:
-    """Say how far a release typically falls from the true value."""
-    typical, most = (give_or_take(error, unit) for error in (judgement.errors.typical, judgement.errors.most))
-    condition = "" if judgement.answers == 1 else ", if it answers"
-    return f"Typical error {typical}{condition}\n(95 % within {most})"
 
 
 def warnings(judgement: Judgement, unit: str) -> list[str]:

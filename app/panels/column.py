@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.forms import Row
+from app.panels.ball_panel import BallPanel
 from app.panels.data_panel import DataPanel
 from app.panels.edges_panel import EdgesPanel
 from app.panels.numbers_panel import NumbersPanel
@@ -28,11 +29,16 @@ class Column(QScrollArea):
         self.panels: dict[str, DataPanel] = {
             "median": NumbersPanel(session),
             "spanning-tree": EdgesPanel(session),
-            "clustering": PointsPanel(session),
+            "clustering": PointsPanel(session, "clustering"),
+            "one-cluster": PointsPanel(session, "one-cluster"),
         }
         self.privacy = PrivacyPanel(session)
         self.sanitizer = SanitizerPanel(session)
-        self.releases: tuple[ReleasePanel, ...] = (QueryPanel(session), self.sanitizer)
+        self.releases: tuple[ReleasePanel, ...] = (
+            QueryPanel(session),
+            self.sanitizer,
+            BallPanel(session),
+        )
         inside = QWidget()
         inside.setObjectName("column")
         layout = QVBoxLayout(inside)
@@ -58,8 +64,8 @@ class Column(QScrollArea):
     @property
     def release(self) -> ReleasePanel:
         """The form for what the page that is open releases."""
-        reads = self._session.state.reads
-        return next(panel for panel in self.releases if reads in panel.reads)
+        topic = self._session.state.topic
+        return next(panel for panel in self.releases if topic == panel.topic)
 
     @property
     def rows(self) -> tuple[Row, ...]:

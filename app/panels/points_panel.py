@@ -57,8 +57,8 @@ class PointsPanel(DataPanel):
     reading = DataPanel.reading | {"columns", "points"}
     bounding = frozenset({"bounds"})
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session, "clustering", BOUNDS_HELP)
+    def __init__(self, session: Session, page: str) -> None:
+        super().__init__(session, page, BOUNDS_HELP)
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -23,6 +23,7 @@ DELTA_HELP = (
     "Delta is the probability with which the promise of epsilon may fail. Keep it far below 1/n; "
     "0 is a promise without exception. Forms like 1e-6 are understood."
 )
+BEGINS = " This page begins with δ = {}: with 0, no ball can be found."
 
 
 class PrivacyPanel(Card):
@@ -54,18 +55,19 @@ class PrivacyPanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session."""
-        if fields is not None and not fields & {"epsilon", "delta", "query"}:
+        if fields is not None and not fields & {"page", "epsilon", "delta", "query"}:
             return
         state = self._session.state
         words = WORDS[state.neighbours]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
         self.epsilon.set_value(state.epsilon)
-        self.delta.set_value(state.delta)
+        self.delta.set_value(state.failing)
         self.slider.show_value(state.epsilon)
         self.epsilon_row.settle()
         self.delta_row.settle()
-        say(self.sentence, promise(state.epsilon, state.delta, words))
+        begun = BEGINS.format(number(state.failing)) if state.delta is None and state.failing else ""
+        say(self.sentence, f"{promise(state.epsilon, state.failing, words)}{begun}")
 
     def _on_slider(self, value: float) -> None:
         self._session.edit("change epsilon", merge="epsilon", epsilon=value)

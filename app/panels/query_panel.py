@@ -21,7 +21,7 @@ TUNING = ("constants", "split")
 class QueryPanel(ReleasePanel):
     """Edits query, method and noise of the session."""
 
-    reads = ("column", "weighted-graph", "simple-graph")
+    topic = ""
     shown = ReleasePanel.shown | {"method"}
 
     def __init__(self, session: Session) -> None:

@@ -32,13 +32,13 @@ class ReleasePanel(Card):
 
     Attributes
     ----------
-    reads : tuple of str
-        What the queries here read.
+    topic : str
+        What the mechanisms here are about, as `Desk.topic` says it.
     shown : frozenset of str
         The fields of the state on which the form depends.
     """
 
-    reads: ClassVar[tuple[str, ...]]
+    topic: ClassVar[str]
     shown: ClassVar[frozenset[str]] = frozenset({"page", "query", "noise", "parameters", "view"})
 
     run_requested = Signal()
@@ -95,7 +95,7 @@ class ReleasePanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session, while it is about such queries."""
-        if self._session.state.reads not in self.reads or (fields is not None and not fields & self.shown):
+        if self._session.state.topic != self.topic or (fields is not None and not fields & self.shown):
             return
         self._fill(fields)
         self._show_forms()

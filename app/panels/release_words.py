@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from app.dataset import ReleaseRecord
@@ -9,12 +10,17 @@ from app.plots.numbers import number
 from app.widgets.words import like
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
-from engine.mechanisms import MECHANISMS, SANITIZERS, Release
+from engine.mechanisms import MECHANISMS, SANITIZERS, BallMechanism, Release
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.one_cluster import FINDERS
 from engine.noise import NOISES
+from engine.queries import QUERIES
 
 MOST_POINTS = {"centers": 1, "numbers": 3}
 """How many of a set or a vector are written out; a tip tells all."""
+
+BALLS = [name for name, mechanism in SANITIZERS.items() if issubclass(mechanism, BallMechanism)]
+"""What releases balls, or nothing in the place of one."""
 
 
 def query_words(release: Release) -> str:
@@ -31,7 +37,13 @@ def value_words(record: ReleaseRecord) -> str:
     """Write the released value (a refusal is an answer too); of many numbers, the first ones."""
     value = record.release.value
     if value is None:
-        return "refused"
+        return "refused" if record.release.query in QUERIES else "nothing found"
+    if isinstance(value, dict):
+        return ball_words(value)
+    if record.release.query == "k-balls":
+        found = [ball for ball in value if ball is not None]
+        more = f": {ball_words(found[0])}" if found else ""
+        return f"{len(found)} of {len(value)} balls{more}{', …' * (len(found) > 1)}"
     if isinstance(value, list):
         noun = "centers" if isinstance(value[0], list) else "numbers"
         most = MOST_POINTS[noun]
@@ -39,6 +51,12 @@ def value_words(record: ReleaseRecord) -> str:
         return f"{len(value)} {noun}: {', '.join(map(_point, value[:most]))}{more}"
     error = record.release.error
     return like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+
+
+def ball_words(ball: Mapping[str, Any]) -> str:
+    """Write a ball by center and radius, with the mean inside if there is one."""
+    mean = f", mean {_point(ball['mean'])}" if "mean" in ball else ""
+    return f"{_point(ball['center'])}, radius {number(ball['radius'])}{mean}"
 
 
 def _point(value: Any) -> str:
@@ -51,6 +69,8 @@ def mechanism_words(release: Release) -> str:
     noise = NOISES[family].label if family in NOISES else family
     if method in SANITIZERS:
         aggregator = release.parameters.get("aggregator")
+        if "finder" in release.parameters:
+            return FINDERS[release.parameters["finder"]].label
         if aggregator not in AGGREGATORS:
             return SANITIZERS[method].label
         return f"{AGGREGATORS[aggregator].label} of {release.parameters['blocks']} blocks, {noise}"
@@ -59,9 +79,23 @@ def mechanism_words(release: Release) -> str:
 
 
 def release_table(record: ReleaseRecord) -> tuple[list[str], list[list[Any]]]:
-    """Return what was released as a table: a point in each row, or a number."""
+    """Return what was released as a table: a point or a ball in each row, or a number."""
     value = record.release.value
+    if record.release.query in BALLS:
+        balls = value if isinstance(value, list) else [value]
+        means = (
+            [f"mean {name}" for name in record.coordinates] if record.release.query == "screened-mean" else []
+        )
+        header = [*record.coordinates, "radius", *means]
+        return header, [_ball_row(ball, len(header)) for ball in balls]
     if isinstance(value, list) and isinstance(value[0], list):
         return list(record.coordinates), [list(point) for point in value]
     numbers = value if isinstance(value, list) else [value]
     return [query_words(record.release)], [[one] for one in numbers]
+
+
+def _ball_row(ball: Mapping[str, Any] | None, size: int) -> list[Any]:
+    """Return center, radius and mean one after the other; nothing where no ball was found."""
+    if ball is None:
+        return [""] * size
+    return [*ball["center"], ball["radius"], *ball.get("mean", ())]

@@ -38,7 +38,7 @@ class SanitizerPanel(ReleasePanel):
         As in `FunctionRow`.
     """
 
-    reads = ("points",)
+    topic = "clusters"
     shown = ReleasePanel.shown | {
         "columns",
         "bounds",

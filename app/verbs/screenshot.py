@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
-TABS = ("k", "epsilon", "path", "noise", "distribution")
+CURVES = ("k", "epsilon", "path", "noise", "distribution")
+TABS = {
+    "median": CURVES,
+    "spanning-tree": CURVES,
+    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release"),
+    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides"),
+}
+"""The pictures of each page."""
 LEAST, MOST = 200, 8000
 PATIENCE = 30_000
 """Milliseconds that the page gets to finish its curves."""
@@ -44,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="of the window, in pixels (default 1280x800)",
     )
     parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
-    parser.add_argument("--tab", choices=TABS, help="the picture to open")
+    parser.add_argument("--tab", metavar="TAB", help="the picture to open; each page has its own")
     parser.add_argument(
         "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
     )
@@ -69,6 +76,9 @@ def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
     if options.page not in DESKS:
         raise UnknownName("page", options.page, DESKS)
+    if options.tab is not None and options.tab not in TABS[options.page]:
+        possible = ", ".join(TABS[options.page])
+        raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
     query = _query(options)
     target = Output(options.out, (".png",))
     data = _data(options, query)
@@ -105,7 +115,7 @@ def _query(options: argparse.Namespace) -> Reader:
         raise UsageError(f"--k: the page {options.page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or desk.query
     query: Reader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
-    if query.reads not in desk.reads:
+    if name not in queries_of(options.page):
         possible = ", ".join(queries_of(options.page))
         raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
     return query

@@ -359,8 +359,8 @@ def test_the_keyboard_reaches_every_field(window):
 
 def test_pages_that_do_not_exist_yet_are_greyed(window):
     items = [window.navigation.pages.item(row) for row in range(5)]
-    assert [bool(item.flags() & Qt.ItemFlag.ItemIsEnabled) for item in items] == [True] * 3 + [False] * 2
-    assert all(item.toolTip().endswith(": not yet") for item in items[3:])
+    assert [bool(item.flags() & Qt.ItemFlag.ItemIsEnabled) for item in items] == [True] * 4 + [False]
+    assert all(item.toolTip().endswith(": not yet") for item in items[4:])
 
 
 def test_settings_are_kept(window_on, tmp_path):

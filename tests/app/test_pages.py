@@ -60,8 +60,10 @@ def test_keys_and_the_list_open_pages(window, qtbot):
     assert window.session.state.page == "spanning-tree"
     assert window.actions_by_name["page_spanning-tree"].isChecked()
     assert window.navigation.pages.currentRow() == 1
-    qtbot.keyClick(window, Qt.Key.Key_4, control)
+    qtbot.keyClick(window, Qt.Key.Key_5, control)
     assert window.session.state.page == "spanning-tree"
+    qtbot.keyClick(window, Qt.Key.Key_4, control)
+    assert window.session.state.page == "one-cluster"
     qtbot.keyClick(window, Qt.Key.Key_3, control)
     assert window.session.state.page == "clustering"
     window.navigation.pages.itemClicked.emit(window.navigation.pages.item(0))

@@ -1,0 +1,261 @@
+"""The pictures of the page about balls: one tab each, with the tools that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.forms import combo
+from app.pages.picture_card import PictureCard
+from app.pages.points_tools import DirectionTools, DrawTools
+from app.widgets.tabs import Tabs, TabTitle
+
+PICTURES = {
+    "ball": ("ball_map", "BallMap"),
+    "number": ("point_cloud", "PointCloud"),
+    "radius": ("radius_choice", "RadiusChoice"),
+    "boxes": ("ball_map", "BallMap"),
+    "runs": ("ball_quality", "BallQuality"),
+    "axes": ("first_attempts", "AxisByAxis"),
+    "sides": ("first_attempts", "BoxesOfAllDimensions"),
+}
+"""Module and class of each picture."""
+
+TITLES = {
+    "ball": TabTitle(
+        "Ball",
+        "Ball",
+        "The data, the ball, and the smallest one",
+        "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
+    ),
+    "number": TabTitle(
+        "Number",
+        "Number",
+        "The data, the number, and the median",
+        "Any number with records on both sides of it is right.",
+    ),
+    "radius": TabTitle(
+        "Radius",
+        "Radius",
+        "How the radius is chosen",
+        "How many points each radius is good for: where they fall below t, a radius is chosen with noise.",
+    ),
+    "boxes": TabTitle(
+        "Boxes",
+        "Boxes",
+        "The boxes that hold records, and the one that won",
+        "One box is chosen among all, so that the mean of what is in it needs little noise.",
+    ),
+    "runs": TabTitle(
+        "Runs",
+        "Runs",
+        "Many simulated balls: what they hold, and how large they are",
+        "Each dot is a ball that could be released; good ones are at the upper left.",
+    ),
+    "axes": TabTitle(
+        "Attempt 1",
+        "Axes",
+        "First attempt: the fullest interval of each axis",
+        "What is crowded on each axis need not be crowded in the plane: the intervals may meet in nothing.",
+    ),
+    "sides": TabTitle(
+        "Attempt 2",
+        "Sides",
+        "Second attempt: boxes that a ball fits into",
+        "A box at a random place holds a ball only if its sides grow with the number of axes.",
+    ),
+}
+ATTEMPTS = ("axes", "sides")
+"""Demonstrations on public data."""
+OF_BALLS = ("ball", "radius", "boxes", "runs", *ATTEMPTS)
+OF_NUMBERS = ("number", *ATTEMPTS)
+MAPS = ("ball", "boxes")
+DRAWN = ("ball", "number", "radius", "boxes", "runs")
+"""Tabs that show simulated releases."""
+PARTS = ("radius", "boxes", "runs")
+"""Tabs that look at one of several balls."""
+MEAN_HELP = (
+    "The ball is public once it is released: it screens outliers off, and the mean of what is inside needs "
+    "noise for the ball's size only. Both releases share the budget."
+)
+
+
+class BallCard(PictureCard):
+    """Shows balls, and how they are found.
+
+    Signals
+    -------
+    mean_wanted()
+        The mean inside the ball is to be released, too.
+    """
+
+    mean_wanted = Signal()
+
+    def __init__(self) -> None:
+        self._offers_mean = False
+        super().__init__("Balls", "ball", PICTURES)
+        self.show_only(OF_BALLS)
+        self._show_tools()
+
+    @property
+    def ball(self) -> int:
+        """Which of several balls is looked at."""
+        return max(0, self.ball_box.currentIndex())
+
+    @property
+    def tried(self) -> int | None:
+        """Which of the partitions that were drawn; None for the last one."""
+        place = self.try_box.currentIndex()
+        return None if place < 0 or place == self.try_box.count() - 1 else place
+
+    @property
+    def step(self) -> str:
+        """Which choice of a radius."""
+        return "last" if self.step_box.currentIndex() == 1 else "first"
+
+    @property
+    def near(self) -> bool:
+        """Whether only what lies around the ball is in view."""
+        return self.near_box.isChecked()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The tabs that there are now."""
+        return self._shown
+
+    def show_tab(self, tab: str) -> None:
+        """Open a tab by name."""
+        self.tabs.choose(tab)
+
+    def show_only(self, tabs: Collection[str]) -> None:
+        """Leave out all other tabs."""
+        if tuple(tabs) == self._shown:
+            return
+        self._shown = tuple(tabs)
+        if self.tab not in self._shown:
+            self.show_tab(self._shown[0])
+        self.tabs.show_only(self._shown)
+
+    def show_view(self, curator: bool) -> None:
+        """Show everything, or what was released."""
+        super().show_view(curator)
+        self._show_tools()
+
+    def show_directions(self, names: tuple[str, ...], principal: bool) -> None:
+        """Offer directions by name, and principal components."""
+        self.directions.offer(names, principal)
+        self._show_tools()
+
+    def show_balls(self, k: int) -> None:
+        """Offer to look at each of k balls."""
+        _offer(self.ball_box, [f"ball {place + 1}" for place in range(k)], 0)
+        self._show_tools()
+
+    def show_tries(self, boxes: int, radii: int) -> None:
+        """Offer to look at each partition that was drawn, and at each choice of a radius."""
+        _offer(self.try_box, [f"try {place + 1}" for place in range(boxes)], boxes - 1)
+        _offer(self.step_box, ["how large it is", "how far to reach"][:radii], 0)
+        self._show_tools()
+
+    def offer_mean(self, on: bool) -> None:
+        """Offer to release the mean inside the ball, too."""
+        self._offers_mean = on
+        self._show_tools()
+
+    def _words(self, tab: str) -> TabTitle:
+        return TITLES[tab]
+
+    def _build_head(self) -> None:
+        self._shown: tuple[str, ...] = tuple(PICTURES)
+        self.tabs = Tabs("Pictures", TITLES)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.head.insertWidget(0, self.tabs)
+
+    def _build_tools(self) -> tuple[QWidget, ...]:
+        self.directions = DirectionTools()
+        self.directions.chosen.connect(self.asked)
+        self.ball_box = self._box("Which ball")
+        self.try_box = self._box("Which of the partitions that were drawn")
+        self.step_box = self._box("Which choice of a radius")
+        self.ball_label, self.try_label, self.step_label = (
+            QLabel(text) for text in ("&Ball", "&Try", "&Step")
+        )
+        self.choices = QWidget()
+        line = _line(self.choices)
+        line.addWidget(self.directions, 2)
+        for label, box in (
+            (self.ball_label, self.ball_box),
+            (self.step_label, self.step_box),
+            (self.try_label, self.try_box),
+        ):
+            label.setBuddy(box)
+            line.addWidget(label)
+            line.addWidget(box, 1)
+        line.addStretch(1)
+        self.draws = DrawTools()
+        self.draws.asked.connect(self.asked)
+        self.near_box = QCheckBox("Close &up")
+        self.near_box.setToolTip("Look at what lies around the ball, which may be small")
+        self.near_box.toggled.connect(self._on_choice)
+        self.mean = QPushButton("Then release the mean inside the &ball")
+        self.mean.setToolTip(MEAN_HELP)
+        self.mean.clicked.connect(self.mean_wanted)
+        self.releases = QWidget()
+        line = _line(self.releases)
+        line.addWidget(self.draws, 1)
+        line.addWidget(self.near_box)
+        line.addWidget(self.mean)
+        self._last_tool = self.mean
+        return self.choices, self.releases
+
+    def _box(self, name: str) -> QComboBox:
+        box = combo(name)
+        box.activated.connect(self._on_choice)
+        return box
+
+    def _show_tools(self) -> None:
+        """Show the tools of the tab that is open, as far as there is something to choose."""
+        several = {
+            (self.ball_label, self.ball_box): self.tab in PARTS and self.ball_box.count() > 1,
+            (self.try_label, self.try_box): self.tab == "boxes" and self.try_box.count() > 1,
+            (self.step_label, self.step_box): self.tab == "radius" and self.step_box.count() > 1,
+        }
+        for widgets, some in several.items():
+            for widget in widgets:
+                widget.setVisible(some)
+        many = self.tab in MAPS and self.directions.many
+        self.directions.setVisible(many)
+        self.choices.setVisible(many or any(several.values()))
+        self.draws.setVisible(self.tab in DRAWN and self._curator)
+        self.near_box.setVisible(self.tab in MAPS)
+        self.mean.setVisible(self.tab == "ball" and self._offers_mean)
+        self.releases.setVisible(self.tab in DRAWN and (self._curator or self.tab in MAPS))
+        self.badge.setVisible(self._curator and self.tab not in ATTEMPTS)
+
+    def _on_tab(self, index: int) -> None:
+        self.tab = self.tabs.key(index)
+        self._show_tools()
+        if self._palette is not None:
+            self._show_log()
+            self.asked.emit()
+
+    def _on_choice(self, _: object) -> None:
+        self.asked.emit()
+
+
+def _offer(box: QComboBox, words: list[str], chosen: int) -> None:
+    """Offer other choices."""
+    if [box.itemText(place) for place in range(box.count())] != words:
+        blocker = QSignalBlocker(box)
+        box.clear()
+        box.addItems(words)
+        box.setCurrentIndex(chosen)
+        blocker.unblock()
+
+
+def _line(widget: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout(widget)
+    line.setContentsMargins(0, 0, 0, 0)
+    return line

@@ -1,0 +1,55 @@
+"""What each step towards a ball costs, and what theory promises of it: public facts."""
+
+from __future__ import annotations
+
+from app.ball_methods import sentence
+from app.plots.numbers import number
+from app.setups import PointsSetup
+from app.theme import Palette
+from app.widgets.card import Card, caption, say
+from app.widgets.stacked_bar import Piece, StackedBar
+from engine.errors import ParameterError
+from engine.mechanisms import BallMechanism
+from engine.mechanisms.one_cluster import Share
+
+MORE = "Steps compose: together they cost what is asked for on the right, and no more."
+
+
+class BudgetCard(Card):
+    """Shows the budget of each step, and the promise."""
+
+    def __init__(self) -> None:
+        super().__init__("The budget of each step")
+        self.bar = StackedBar("The budget of each step")
+        self.bar.setWhatsThis(MORE)
+        self.promise = caption()
+        self.body.addWidget(self.bar)
+        self.body.addWidget(self.promise)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.bar.set_palette(palette)
+
+    def show_setup(self, setup: PointsSetup | None) -> None:
+        """Show what a setup costs and promises; None: there is none."""
+        self.bar.show_pieces([piece(share) for share in shares(setup)])
+        say(self.promise, sentence(setup) if setup is not None else "")
+
+
+def shares(setup: PointsSetup | None) -> tuple[Share, ...]:
+    """Return what each step costs; one step for a mechanism of one."""
+    if setup is None:
+        return ()
+    mechanism = setup.mechanism
+    if not isinstance(mechanism, BallMechanism):
+        return (Share(mechanism.name, mechanism.label, setup.privacy),)
+    try:
+        return mechanism.shares(setup.source.domain, setup.source.n, setup.privacy)
+    except ParameterError:
+        return ()
+
+
+def piece(share: Share) -> Piece:
+    """Return a step as a piece of the bar."""
+    delta = f", δ {number(share.privacy.delta, 2)}" if share.privacy.delta else ""
+    return Piece(share.label, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}")

@@ -1,0 +1,35 @@
+"""What the pages about points have in common: which release is shown in the place of a simulated one."""
+
+from __future__ import annotations
+
+from app.pages.page import Page
+from app.setups import PointsSetup
+from engine.mechanisms import Release
+
+DATA = frozenset({"dataset", "columns", "points"})
+NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
+
+
+class PointsPage(Page):
+    """Shows what mechanisms make of points."""
+
+    def _newest(self, setup: PointsSetup, *, exactly: bool) -> Release | None:
+        """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
+        state = self._session.state
+        if state.dataset is None:
+            return None
+        here = state.dataset.key, state.place
+        for record in reversed(state.releases):
+            release = record.release
+            same = (record.dataset, record.place) == here and release.query == state.query
+            if not same or not self._fits(setup, release):
+                continue
+            stated = setup.mechanism.stated().items()
+            matches = all(release.parameters.get(name) == value for name, value in stated)
+            if not exactly or (matches and release.privacy == setup.privacy):
+                return release
+        return None
+
+    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+        """Tell whether what was released can be shown where the mechanism's own releases are."""
+        return True

@@ -1,0 +1,78 @@
+"""What theory promises of a ball, in the form: of the chosen method below it, of all in a window."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from app.ball_methods import methods, sentence
+from app.panels.release_panel import TIP
+from app.setups import PointsSetup
+from app.widgets.card import caption, say
+from app.widgets.dialogs import TextDialog
+from engine.mechanisms import BallMechanism
+from engine.mechanisms.one_cluster import FINDERS, finder
+
+
+class PromiseRow(QWidget):
+    """Says what is promised, with a link to what all methods promise."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._setup: PointsSetup | None = None
+        self._link = ""
+        self.words = caption()
+        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.words.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.words.linkActivated.connect(self.show_methods)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.words)
+
+    def show_setup(self, setup: PointsSetup | None) -> None:
+        """Show what is promised of a setup; None: of nothing."""
+        self._setup = setup
+        self._say()
+
+    def set_link(self, colour: str) -> None:
+        """Write the link in a colour."""
+        self._link = colour
+        self._say()
+
+    def show_methods(self, _: str = "") -> TextDialog:
+        """Open what each method promises, in a small window."""
+        assert self._setup is not None
+        said = methods(self._setup)
+        text = "\n\n".join(
+            f"{FINDERS[name].label} ({name}): {FINDERS[name].summary}\n{words}"
+            for name, words in said.items()
+        )
+        dialog = TextDialog("What each method promises here", text, self.window())
+        dialog.show()
+        return dialog
+
+    def _say(self) -> None:
+        words = sentence(self._setup) if self._setup is not None else ""
+        link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
+        linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
+        say(self.words, f"{escape(words)}{f' {link}' if linked else ''}")
+        self.words.setAccessibleName(words or "What each method promises")
+        self.setVisible(bool(self.words.text()))
+
+
+def name_methods(box: QComboBox, setup: PointsSetup | None) -> None:
+    """Call the methods in a box by what they are, and say in tips what they promise."""
+    said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
+    for place in range(box.count()):
+        name = box.itemData(place)
+        if name in FINDERS:
+            box.setItemText(place, FINDERS[name].label)
+            box.setItemData(place, f"{FINDERS[name].summary}\n{said.get(name, '')}".strip(), TIP)
+        elif setup is not None:
+            best = finder(name, setup.source.domain.dimension)
+            box.setItemText(place, f"auto: {best.label.lower()}")

@@ -1,0 +1,116 @@
+"""What a whole is made of: a bar cut into pieces, each with its name and what it says."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.theme import LIGHT, Palette
+
+PAD = 6
+GAP = 2
+"""Between two pieces, which need no colours of their own to be told apart."""
+LEAST = 22
+"""Width below which a piece has no room for words."""
+TINT = 0.16
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """One piece: what it is, how large, and a line about it."""
+
+    name: str
+    size: float
+    words: str
+
+
+class StackedBar(QWidget):
+    """Shows pieces side by side, each as wide as its share."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.pieces: tuple[Piece, ...] = ()
+        self._palette = LIGHT
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_pieces(self, pieces: Sequence[Piece]) -> None:
+        """Show other pieces."""
+        if tuple(pieces) != self.pieces:
+            self.pieces = tuple(pieces)
+            self.setAccessibleDescription("; ".join(map(_said, self.pieces)))
+            self.update()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for two lines of words."""
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Be content with any width."""
+        height = QFontMetrics(self._font(bold=True)).height() + QFontMetrics(self._font()).height()
+        return QSize(0, height + 2 * PAD)
+
+    def places(self) -> list[QRectF]:
+        """Return where the pieces are drawn."""
+        whole = sum(piece.size for piece in self.pieces)
+        ends = accumulate((piece.size for piece in self.pieces), initial=0.0)
+        return [
+            QRectF(start, 0, max(1.0, end - start - GAP), self.height())
+            for start, end in pairwise(self.width() * end / (whole or 1.0) for end in ends)
+        ]
+
+    def event(self, event: QEvent) -> bool:
+        """Say all about the piece under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            pairs = zip(self.pieces, self.places(), strict=True)
+            found = next((_said(piece) for piece, place in pairs if place.contains(event.pos())), "")
+            QToolTip.showText(event.globalPos(), found, self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a box for each piece, with its name and its line as far as there is room."""
+        palette, painter = self._palette, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for piece, place in zip(self.pieces, self.places(), strict=True):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(palette.tint(palette.accent, TINT)))
+            painter.drawRoundedRect(place, 4, 4)
+            room = place.toRect().adjusted(PAD, PAD, -PAD, -PAD)
+            if place.width() >= LEAST:
+                room = self._write(painter, piece.name, room, self._font(bold=True), palette.ink)
+                self._write(painter, piece.words, room, self._font(), palette.muted)
+        painter.end()
+
+    def _write(self, painter: QPainter, words: str, room: QRect, font: QFont, colour: str) -> QRect:
+        """Write a line at the top, and return the room below it."""
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        painter.drawText(
+            room,
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
+            metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width()),
+        )
+        return room.adjusted(0, metrics.height(), 0, 0)
+
+    def _font(self, *, bold: bool = False) -> QFont:
+        font = QFont(self.font())
+        if font.pixelSize() > 0:
+            font.setPixelSize(round(font.pixelSize() * 0.92))
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        return font
+
+
+def _said(piece: Piece) -> str:
+    return f"{piece.name}: {piece.words}"
