@@ -83,7 +83,8 @@ class BallMap(SpacePicture[BallView]):
                 return f"{mean_words(r, mark)}: {place_words(r, getattr(r, mark))}"
         for kind in self._rims:
             for place, rim in enumerate(_circles(r, kind, getattr(r, kind))):
-                if self._nearest(rim, x, y) is not None:
+                inside = (rim.min(axis=0) <= (x, y)).all() and (rim.max(axis=0) >= (x, y)).all()
+                if inside if r.flat else self._nearest(rim, x, y) is not None:
                     return ball_words(r, kind, place)
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
@@ -99,8 +100,10 @@ class BallMap(SpacePicture[BallView]):
         if r.boxes is None:
             return ""
         low, high = _corners(r, r.boxes)
-        shown = r.boxes.shown[::-1]
-        here = shown[((low <= (x, y)) & (high >= (x, y))).all(axis=1)[shown]]
+        order = r.boxes.shown[::-1]
+        if r.boxes.chosen is not None:
+            order = np.concatenate([[r.boxes.chosen], order])
+        here = order[((low <= (x, y)) & (high >= (x, y))).all(axis=1)[order]]
         return box_words(r, int(here[0])) if here.size else ""
 
     def _records_under(self, r: BallView, x: float, y: float) -> str:
@@ -130,7 +133,9 @@ class BallMap(SpacePicture[BallView]):
     def _draw_boxes(self, r: BallView, boxes: Boxes) -> None:
         low, high = _corners(r, boxes)
         self._boxes.set_verts([_rectangle(low[i], high[i]) for i in boxes.shown])
-        shares = FAINT + (DENSE - FAINT) * np.sqrt(boxes.counts[boxes.shown] / boxes.counts.max())
+        shares = FAINT + (DENSE - FAINT) * np.sqrt(
+            boxes.counts[boxes.shown] / max(int(boxes.counts.max()), 1)
+        )
         p = self.palette
         self._boxes.set_facecolors([p.tint(p.accent, share) for share in shares.tolist()])
 

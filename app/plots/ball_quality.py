@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from app.plots.base import Floats, Picture, footline, headline
 from app.plots.labels import Label
-from app.plots.numbers import number, share
+from app.plots.numbers import number, quantity
 from app.plots.scales import linear_ticks, log_ticks_on, logarithmic, nice
 from app.theme import LIGHT, Palette
 
@@ -82,6 +82,7 @@ class BallQuality(Picture[BallQualityView]):
         left, right = self.axes.get_xlim()
         self._dots.set_data(np.maximum(ratio, left), 100 * coverage)
         middle, size = result.typical
+        size = np.maximum(size, left)  # NaN stays NaN
         self._middle.set_data([size], [100 * middle])
         self._median.set_data([size, size, right], [0, 100 * middle, 100 * middle])
         self._whole.set_data([left, right], [100, 100])
@@ -99,7 +100,7 @@ class BallQuality(Picture[BallQualityView]):
         positive = np.append(ratio[ratio > 0], 1.0)
         self._limits = logarithmic(self._limits, float(positive.min()), float(positive.max()))
         self.axes.set_xlim(self._limits)
-        top = nice(108 * max(1.0, float(coverage.max(initial=0.0))), up=True)
+        top = nice(104 * max(1.0, float(coverage.max(initial=0.0))), up=True)
         self.axes.set_ylim(0, top)
 
     _limits: tuple[float, float] | None = None
@@ -107,11 +108,11 @@ class BallQuality(Picture[BallQualityView]):
     def _labels(self, r: BallQualityView) -> list[Label]:
         p = self.palette
         middle, size = r.typical
-        promised = f"promised {share(r.promised_share)}" if r.promised_share > 0 else "nothing promised"
+        promised = f"promised {_percent(r.promised_share)}" if r.promised_share > 0 else "nothing promised"
         note = f"at {number(size, 2)}× the true radius"
         return [
             Label(100.0, f"t  {number(r.t)}", p.global_, note="+ the true ball"),
-            Label(100 * middle, f"typical {share(middle)}", p.released, note=note, bold=True),
+            Label(100 * middle, f"typical {_percent(middle)}", p.released, note=note, bold=True),
             Label(100 * r.promised_share, promised, p.accent),
         ]
 
@@ -123,7 +124,7 @@ class BallQuality(Picture[BallQualityView]):
         good = int(((100 * coverage >= y) & (ratio <= x)).sum())
         return (
             f"{number(good)} of {number(len(self.result.coverage))} balls hold at least "
-            f"{share(max(y, 0) / 100)} of t within {number(x, 2)}× the true radius"
+            f"{_percent(max(y, 0) / 100)} of t within {number(x, 2)}× the true radius"
         )
 
     def summary(self) -> str:
@@ -136,8 +137,9 @@ class BallQuality(Picture[BallQualityView]):
         if np.isnan(middle):
             return f"In {runs} simulated runs no ball was found that can be compared."
         return (
-            f"In {runs} simulated runs the ball typically holds {share(middle)} of t = {number(r.t)} within "
-            f"{number(size, 2)} times the true radius{lost}; promised are {share(r.promised_share)}."
+            f"In {runs} simulated runs the ball typically holds {_percent(middle)} of t = {number(r.t)} "
+            f"within {number(size, 2)} times the true radius{lost}; promised are "
+            f"{_percent(r.promised_share)}."
         )
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
@@ -150,6 +152,10 @@ class BallQuality(Picture[BallQualityView]):
             [run, *(value if np.isfinite(value) else "" for value in pair), self.result.promised_share]
             for run, pair in enumerate(pairs, 1)
         ]
+
+
+def _percent(share: float) -> str:
+    return quantity(100 * share, "%", 2)
 
 
 def draw_ball_quality(

@@ -26,6 +26,8 @@ def truth_words(view: BallView) -> list[str]:
 
 def size_words(view: BallView, disc: Disc) -> str:
     """Say how large a ball is, and what is in it as far as that is known."""
+    if disc.radius == 0:
+        return "a single point" if disc.held is None else f"{count_words(disc.held)} at one point"
     radius = quantity(disc.radius, common_unit(view))
     return f"radius {radius}" if disc.held is None else f"{count_words(disc.held)} within {radius}"
 
@@ -71,7 +73,7 @@ def ball_words(view: BallView, kind: str, place: int) -> str:
         name = f"{'simulated' if view.simulated else 'released'} ball"
     which = f" {number(place + 1)} of {number(len(discs))}" if len(discs) > 1 else ""
     disc = discs[place]
-    return f"{name}{which}: {size_words(view, disc)} of {place_words(view, disc.center)}"
+    return f"{name}{which}: {size_words(view, disc)}, center {place_words(view, disc.center)}"
 
 
 def box_words(view: BallView, place: int) -> str:

@@ -63,8 +63,19 @@ class RadiusChoiceView:
     def curve(self) -> tuple[Floats, Floats]:
         """The points of the curve that is drawn, with increasing radii."""
         last = len(self.radii) - 1
-        some = np.unique(np.linspace(0, last, min(last + 1, _MOST_POINTS)).round().astype(np.int64))
-        places = np.union1d(some, [self.chosen])[::-1]
+        places = np.arange(last + 1)
+        if last >= _MOST_POINTS:
+            # evenly, and ever more densely towards the smallest, as on a logarithmic axis
+            places = np.unique(
+                np.concatenate(
+                    [
+                        np.linspace(0, last, _MOST_POINTS // 2),
+                        last + 1 - np.geomspace(1, last + 1, _MOST_POINTS // 2),
+                        [self.chosen],
+                    ]
+                ).round()
+            ).astype(np.int64)
+        places = places[::-1]
         return self.radii[places], self.counts[places]
 
 
@@ -107,7 +118,7 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         headline(self.axes, self.palette, plain(r.name))
         footline(self.axes, "radius  (← smaller balls)")
         low, high = self._reach(r)
-        wanted = (0.0 if r.radii[-1] == 0 else low, high)
+        wanted = (0.0 if r.radii[-1] == 0 or r.truth == 0 else low, high)
         if self.axes.get_xlim() != wanted:
             decades = np.log10(high / low)
             self.axes.set_xscale("symlog", linthresh=low, linscale=max(0.3, _ZERO * decades))
@@ -115,7 +126,7 @@ class RadiusChoice(Picture[RadiusChoiceView]):
             self.axes.set_xlim(wanted)
         log = bool(self.log_y)
         highest = max(_ABOVE * r.t, float(r.counts[r.chosen]))
-        counts = r.counts if log else np.minimum(r.counts, highest)
+        counts = r.curve[1] if log else np.minimum(r.curve[1], highest)
         scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
 
     def _reach(self, r: RadiusChoiceView) -> tuple[float, float]:

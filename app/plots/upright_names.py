@@ -6,22 +6,19 @@ import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
+from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from app.plots.base import Floats
 from app.plots.numbers import plain
 from app.theme import Palette
 
 _SIZE = 9.5
 _BESIDE, _ROW, _EDGE = 5.0, 1.5 * _SIZE, 4.0  # points: from a line, of a row, from above and below
-_ROWS = 4  # at either end of a line
-_PLACES = 600  # of the curve that are looked at
 _OUTSIDE, _ON_NAME, _ON_CURVE, _ON_LINE = 1000.0, 300.0, 30.0, 2.0  # how bad it is
 
 
@@ -81,7 +78,7 @@ class UprightNames(Artist):
         """Return every text with its place, in pixels."""
         to_pixels = self.axes.transData.transform
         across = {line: float(to_pixels((line.x, 0))[0]) for line in self._lines}
-        curve = self._in_pixels()
+        curve = Path(to_pixels(self._curve.get_xydata()))
         arranged: list[tuple[Text, Bbox]] = []
         for line in self._lines:
             text = self._text(line)
@@ -98,31 +95,22 @@ class UprightNames(Artist):
     def _candidates(self, x: float, width: float, height: float) -> Iterator[Bbox]:
         """Return where a name could stand, the best place first: at the ends of its line."""
         box, beside = self.axes.bbox, self._pixels(_BESIDE)
-        for row, upper, left in itertools.product(range(_ROWS), (True, False), (True, False)):
+        rows = range(max(1, int(box.height / self._pixels(_ROW) / 2)))
+        for row, upper, left in itertools.product(rows, (True, False), (True, False)):
             off = self._pixels(_EDGE + row * _ROW)
             bottom = box.y1 - off - height if upper else box.y0 + off
             yield Bbox.from_bounds(x - beside - width if left else x + beside, bottom, width, height)
 
-    def _cost(self, box: Bbox, curve: Floats, others: list[float], taken: list[Bbox]) -> float:
+    def _cost(self, box: Bbox, curve: Path, others: list[float], taken: list[Bbox]) -> float:
         axes = self.axes.bbox
         outside = max(0.0, axes.x0 - box.x0) + max(0.0, box.x1 - axes.x1)
-        near = box.padded(self._pixels(_EDGE) / 2)
-        hidden = ((curve > near.min) & (curve < near.max)).all(axis=1).any()
+        hidden = len(curve) > 1 and curve.intersects_bbox(box.padded(self._pixels(_EDGE) / 2), filled=False)
         return (
             _OUTSIDE * (outside > 0)
             + _ON_NAME * sum(box.overlaps(other) for other in taken)
-            + _ON_CURVE * bool(hidden)
+            + _ON_CURVE * hidden
             + _ON_LINE * sum(box.x0 < x < box.x1 for x in others)
         )
-
-    def _in_pixels(self) -> Floats:
-        """Return places of the curve close to each other, shape (places, 2)."""
-        points = self.axes.transData.transform(self._curve.get_xydata())
-        if len(points) < 2:
-            return np.empty((0, 2))
-        length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-        at = np.linspace(0, length[-1], _PLACES)
-        return np.column_stack([np.interp(at, length, column) for column in points.T])
 
     def _text(self, line: Upright) -> Text:
         text = Text(0, 0, plain(line.name), fontsize=_SIZE, transform=IdentityTransform())

@@ -59,9 +59,9 @@ def texts(picture: Picture[Any]) -> dict[str, Bbox]:
 
 
 @pytest.fixture(params=[1.0, 1.5], ids=["window", "projector"])
-def picture(request, picture_class, make_result, case):
+def picture(request, result):
     """Each picture of each dataset."""
-    return drawn(picture_class, make_result(case), case.unit, scale=request.param)
+    return drawn(*result, scale=request.param)
 
 
 def test_nothing_is_clipped_and_nothing_overlaps(picture):
@@ -102,9 +102,10 @@ def assert_steady(picture: Picture[Any]) -> None:
     assert picture.update(picture.result) is False
 
 
-def test_every_picture_has_its_numbers_and_its_words(picture_class, make_result, case):
-    picture = picture_class(new_figure().add_subplot(), LIGHT, case.unit)
-    picture.update(make_result(case))
+def test_every_picture_has_its_numbers_and_its_words(result):
+    picture_class, shown, unit = result
+    picture = picture_class(new_figure().add_subplot(), LIGHT, unit)
+    picture.update(shown)
     header, rows = picture.table()
     assert rows
     assert {len(row) for row in rows} == {len(header)}
