@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
+from app.plots.numbers import number
 from app.promises import promise_words
 from app.setups import PointsSetup
-from engine.mechanisms import BallMechanism, InteriorPoint
+from app.widgets.words import count
+from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import FINDERS
 
 
@@ -18,7 +21,8 @@ def sentence(setup: PointsSetup) -> str:
     if mechanism.problems(setup.privacy, box, n):
         return ""
     label = mechanism.finder(box).label if isinstance(mechanism, BallMechanism) else mechanism.label
-    words = f"{label}: {promise_words(mechanism, box, n, setup.privacy)}."
+    of_first = ", " if isinstance(mechanism, KBalls) else ": "
+    words = f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
     if isinstance(mechanism, BallMechanism):
         promise = mechanism.guarantee(box, n, setup.privacy)
         if promise.promised <= 0 and promise.needed > mechanism.t:
@@ -37,6 +41,20 @@ def methods(setup: PointsSetup) -> dict[str, str]:
         said[name] = (
             f"Refused: {problems[0].message}."
             if problems
-            else sentence(dataclasses.replace(setup, mechanism=other)).partition(": ")[2]
+            else f"Promises {promise_words(other, box, n, setup.privacy)}."
         )
     return said
+
+
+def short(setup: PointsSetup) -> str:
+    """Say what is promised in a few words; "" where a field says what is wrong."""
+    mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
+    if not isinstance(mechanism, BallMechanism):
+        return sentence(setup)
+    if mechanism.problems(setup.privacy, box, n):
+        return ""
+    promise = mechanism.guarantee(box, n, setup.privacy)
+    if promise.promised <= 0:
+        return f"Nothing is promised of t = {count(mechanism.t)}."
+    points = count(math.ceil(promise.promised))
+    return f"Promised: {points} points, radius up to {number(promise.factor)} × the smallest."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.forms import combo
 from app.pages.picture_card import PictureCard
@@ -201,6 +201,7 @@ class BallCard(PictureCard):
         self.near_box.toggled.connect(self._on_choice)
         self.mean = QPushButton("Then release the mean inside the &ball")
         self.mean.setToolTip(MEAN_HELP)
+        self.mean.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.mean.clicked.connect(self.mean_wanted)
         self.releases = QWidget()
         line = _line(self.releases)

@@ -17,6 +17,10 @@ class Kept:
         self._most = most
         self._found: OrderedDict[Hashable, Any] = OrderedDict()
 
+    def holds(self, key: Hashable) -> bool:
+        """Tell whether something is kept under `key`."""
+        return key in self._found
+
     def get(self, key: Hashable, work: Callable[[], Any]) -> Any:
         """Return what is kept under `key`, else ``work()``."""
         if key not in self._found:

@@ -27,6 +27,8 @@ COSTLY = 40_000_000
 """Coordinates times runs that are looked at."""
 RIVAL = 0.25
 """So many runs, of those of the chosen method, for another one."""
+CLEARLY, ENOUGH = 1.25, 0.5
+"""Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
 AVERAGES = 300
 PARTS = 4
 """How often the picture grows."""
@@ -147,7 +149,7 @@ def advice(setup: PointsSetup, judgement: BallJudgement) -> str:
     if rival is not None and better(rival, quality):
         held, size = rival.typical
         said.append(
-            f"The method auto would do better here: {number(held * rival.t)} points, radius "
+            f"The method auto would do better here: {number(held * rival.t)} points in a ball of radius "
             f"{number(size, 2)} times the smallest."
         )
     if judgement.mean_error is not None and judgement.average_error is not None:
@@ -162,12 +164,12 @@ def advice(setup: PointsSetup, judgement: BallJudgement) -> str:
 
 
 def better(one: BallQualityView, other: BallQualityView) -> bool:
-    """Tell whether balls are clearly smaller and hold nearly as much, or fail clearly less often."""
+    """Tell whether balls are clearly smaller and hold enough, or fail clearly less often."""
     fails = [quality.failed / max(1, len(quality.coverage)) for quality in (one, other)]
     if fails[1] > fails[0] + 0.1 or not len(other.found[0]):
         return len(one.found[0]) > 0
     (held, size), (as_much, as_large) = one.typical, other.typical
-    return bool(size * 1.25 < as_large and held > 0.8 * min(1.0, as_much))
+    return bool(size * CLEARLY < as_large and held > ENOUGH * min(1.0, as_much))
 
 
 def how_many(places: Floats) -> int:

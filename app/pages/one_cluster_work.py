@@ -6,6 +6,7 @@ Everything here is computed from raw data and is private, but for what `Balls.pu
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,11 @@ def with_budget(counted: Any, mechanism: BallMechanism, points: Points, privacy:
     return dataclasses.replace(counted, **changed)
 
 
+def true_key(mechanism: BallMechanism, points: Points) -> Hashable:
+    """Return what the true balls depend on: not on the budget."""
+    return "truth", points, mechanism.name, mechanism.t, mechanism.grid, getattr(mechanism, "k", 1)
+
+
 def closeup(question: BallQuestion, seen: Projection, shown: Shown) -> Projection:
     """Return the projection with only what lies around the balls in view, if that is asked for."""
     balls = shown.found
@@ -182,7 +188,6 @@ class Balls:
         """Return the true balls as numbers, as they are released."""
         mechanism = setup.mechanism
         assert isinstance(mechanism, BallMechanism)
-        key = ("truth", points, mechanism.name, mechanism.t, mechanism.grid, getattr(mechanism, "k", 1))
 
         def work() -> Floats:
             if isinstance(mechanism, KBalls):
@@ -195,7 +200,7 @@ class Balls:
             inside = np.full_like(row[:-1], np.nan) if ball is None else places[ball.contains(places)].mean(0)
             return np.concatenate([row, inside])
 
-        found: Floats = self._kept.get(key, work)
+        found: Floats = self._kept.get(true_key(mechanism, points), work)
         return found
 
     def run(self, question: BallQuestion, points: Points, progress: Progress) -> Run:
@@ -234,7 +239,8 @@ class Balls:
         records = self._records(points, seen)
         views = BallViews(setup, seen, self.places(mechanism, points))
         known: dict[str, Any] = {"records": records, "simulated": simulated}
-        task.publish(Drawn("ball", views.view(shown, **known), question))
+        if not self._kept.holds(true_key(mechanism, points)):
+            task.publish(Drawn("ball", views.view(shown, **known), question))
         truth = self._true(question, points, part(task, 0.3, 0.6))
         task.publish(Drawn("ball", views.view(shown, truth=truth, **known), question))
 
@@ -259,7 +265,11 @@ class Balls:
         last = len(found.tries) - 1
         place = last if question.tried is None else min(question.tried, last)
         name = f"try {place + 1} of {last + 1}: " if last else ""
-        drawn = boxes(question.setup, found.tries[place], question.axes, name)
+        tried = found.tries[place]
+        # the same boxes stay the same picture, whatever the budget
+        chosen = None if tried.chosen is None else tuple(tried.chosen.tolist())
+        key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, question.axes, name)
+        drawn = self._runs_kept.get(key, lambda: boxes(question.setup, tried, question.axes, name))
         if drawn is None:
             task.publish(Drawn("projected", None, question))
             return
