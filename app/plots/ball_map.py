@@ -58,8 +58,8 @@ class BallMap(SpacePicture[BallView]):
     def show(self, result: BallView) -> None:
         """Set records, boxes and balls."""
         super().show(result)
-        found = [] if result.runs is None else result.runs[~np.isnan(result.runs).any(axis=1)]
-        runs = [Disc(row[:-1], float(row[-1])) for row in found]
+        # a run without a ball is a gap in the line
+        runs = [Disc(row[:-1], float(row[-1])) for row in ([] if result.runs is None else result.runs)]
         self._runs.set_data(*joined(_circles(result, "runs", runs)).T)
         self._fill.set_verts(_circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
