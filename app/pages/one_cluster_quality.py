@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from app.pages.one_cluster_work import Balls
 
 RUNS, FEWEST = 200, 20
-COSTLY = 40_000_000
-"""Coordinates times runs that are looked at."""
+BATCHES = 20
+"""So many times what a mechanism draws at once, of which none takes long."""
 RIVAL = 0.25
 """So many runs, of those of the chosen method, for another one."""
 CLEARLY, ENOUGH = 1.25, 0.5
@@ -81,7 +81,7 @@ def judged(
     progress: Progress,
 ) -> Iterator[BallJudgement]:
     """Yield what is known of simulated runs after each part of them."""
-    runs = how_many(places)
+    runs = how_many(ready)
     size = -(-runs // PARTS)
     rng, drawn = reproducible(seed), np.empty((0, truth.size))
     held = np.empty(0)
@@ -115,7 +115,7 @@ def compared(
         other = dataclasses.replace(setup, mechanism=auto)
         ready, rng = work.ready(other, points, part(progress, 0.0, 0.5)), reproducible(0)
         rows = []
-        runs = round(RIVAL * how_many(places))
+        runs = max(1, round(RIVAL * how_many(ready)))
         for run in range(runs):
             progress(0.5 + 0.5 * run / runs, "simulated balls of another method")
             rows.append(ready.draw(rng, 1)[0])
@@ -172,9 +172,9 @@ def better(one: BallQualityView, other: BallQualityView) -> bool:
     return bool(size * CLEARLY < as_large and held > ENOUGH * min(1.0, as_much))
 
 
-def how_many(places: Floats) -> int:
-    """Return how many runs are simulated on so many records."""
-    return int(min(RUNS, max(FEWEST, COSTLY // max(1, places.size))))
+def how_many(ready: Prepared) -> int:
+    """Return how many runs are simulated, fewer where each takes long."""
+    return min(RUNS, max(FEWEST, BATCHES * ready.at_once))
 
 
 def _part(row: Floats, setup: PointsSetup, ball: int) -> Floats:

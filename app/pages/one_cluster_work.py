@@ -39,7 +39,7 @@ AROUND, CLOSEST = 4.0, 1e-4
 MOST_RUNS = 6
 """Runs that are kept with all the boxes that they drew, which may be many."""
 
-JUDGED = 400
+JUDGED = 200
 """Simulated interior points from which the typical error is taken."""
 
 Floats = NDArray[np.float64]

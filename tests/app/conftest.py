@@ -108,12 +108,12 @@ def window(window_on: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a maker of shown, idle windows on the clustering page, with points in a box."""
+    """Return a maker of shown, idle windows on a page about points, with points in a box."""
     from app.session import Session
 
-    def make(lower: float = 0.0, upper: float = 1.0, **columns: Any) -> Any:
+    def make(lower: float = 0.0, upper: float = 1.0, *, page: str = "clustering", **columns: Any) -> Any:
         session = Session()
-        session.show_page("clustering")
+        session.show_page(page)
         load_points(session, dataset("points.csv", **columns), lower, upper)
         return window_of(session, 30_000)
 
