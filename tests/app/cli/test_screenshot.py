@@ -90,6 +90,9 @@ def test_graphs_with_what_decides_for_a_chosen_k(shot, edges):
         (("median", "--out", "x.png", "--data", "missing.csv"), "--lower"),
         (("median", "--out", "x.png", "--data", "", "--lower", "0", "--upper", "1"), "directory"),
         (("median", "--out", "x.png", "--upper", "1"), "belongs to --data"),
+        (("median", "--out", "x.png", "--tab", "boxes"), "it has k, epsilon, path, noise, distribution"),
+        (("clustering", "--out", "x.png", "--tab", "k"), "it has data, blocks"),
+        (("one-cluster", "--out", "x.png", "--query", "clusters"), "here there are one-cluster, k-balls"),
     ],
 )
 def test_what_cannot_be(refused, words, said):

@@ -1,0 +1,55 @@
+"""A bar of pieces: as wide as their shares, read aloud, drawn in both themes, empty without harm."""
+
+import pytest
+from PySide6.QtGui import QImage
+
+from app.theme import DARK, LIGHT
+from app.widgets.stacked_bar import GAP, Piece, StackedBar
+
+PIECES = (Piece("How large", 1.0, "ε 0.25"), Piece("Which cell", 3.0, "ε 0.75"))
+
+
+@pytest.fixture
+def bar(qtbot):
+    made = StackedBar("Budget")
+    qtbot.addWidget(made)
+    made.resize(400, made.minimumSizeHint().height())
+    made.show_pieces(PIECES)
+    return made
+
+
+def drawn(bar):
+    image = QImage(bar.size(), QImage.Format.Format_RGB32)
+    bar.render(image)
+    return image
+
+
+def test_pieces_are_as_wide_as_their_shares(bar):
+    first, second = bar.places()
+    assert (first.left(), first.width()) == (0, 100 - GAP)
+    assert (second.left(), second.width()) == (100, 300 - GAP)
+
+
+def test_everything_is_said_in_words(bar):
+    assert bar.accessibleName() == "Budget"
+    assert bar.accessibleDescription() == "How large: ε 0.25; Which cell: ε 0.75"
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_it_takes_the_colours_of_a_theme(bar, palette):
+    bar.set_palette(palette)
+    image, middle = drawn(bar), bar.height() - 3
+    assert image.pixelColor(50, middle).name().upper() == palette.tint(palette.accent, 0.16)
+
+
+def test_without_pieces_nothing_is_drawn(bar):
+    bar.show_pieces([])
+    assert bar.places() == []
+    assert bar.accessibleDescription() == ""
+    drawn(bar)
+
+
+def test_pieces_too_narrow_for_words_are_drawn_all_the_same(bar):
+    bar.show_pieces([Piece(str(i), 1.0, "ε") for i in range(120)])
+    assert all(place.width() >= 1 for place in bar.places())
+    drawn(bar)
