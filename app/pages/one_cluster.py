@@ -150,6 +150,7 @@ class OneClusterPage(PointsPage):
             self._show_judgement(drawn.question.setup, drawn.result)
         elif drawn.picture == "tries":
             self.card.show_tries(drawn.result.boxes, drawn.result.radii)
+            self.card.draws.say_source(False, drawn.result.why)
         elif drawn.picture == "projected":
             self.card.show_waiting(PROJECTED)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:

@@ -231,7 +231,9 @@ class Balls:
         assert isinstance(mechanism, BallMechanism)
         simulated = question.released is None
         if simulated:
-            shown = self.run(question, points, part(task, 0.0, 0.3)).shown
+            run = self.run(question, points, part(task, 0.0, 0.3))
+            shown = run.shown
+            self._looked_at(question, run, task)
         else:
             assert question.released is not None
             shown = Shown.of(question.released.value)

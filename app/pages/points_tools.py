@@ -109,7 +109,7 @@ class DrawTools(QWidget):
         """Show the newest release in the place of a simulated one."""
         self.simulated = False
 
-    def say_source(self, real: bool) -> None:
-        """Say whether the picture shows a release or simulated ones."""
-        simulated = f"seed {self.seed} · simulated, so no budget is spent"
+    def say_source(self, real: bool, failure: str = "") -> None:
+        """Say whether the picture shows a release or simulated ones, and why there is none."""
+        simulated = f"seed {self.seed} · {failure or 'simulated, so no budget is spent'}"
         self.seeded.setText("the newest release, as in the history" if real else simulated)

@@ -201,7 +201,8 @@ def test_another_budget_gives_what_counting_anew_would(window):
     from engine.randomness import reproducible
 
     for query, method in (("one-cluster", "c"), ("k-balls", "auto"), ("screened-mean", "a")):
-        ask(window, query, t=600, method=method)
+        ask(window, query, method=method)
+        window.session.set_parameter("mechanism", query, "t", 600)
         window.session.edit("change epsilon", epsilon=2.0)
         assert window.wait_until_idle(30_000)
         setup = window.session.state.setup()
@@ -212,6 +213,20 @@ def test_another_budget_gives_what_counting_anew_would(window):
         np.testing.assert_array_equal(*drawn)
         window.session.edit("change epsilon", epsilon=1.0)
     assert window.wait_until_idle(30_000)
+
+
+def test_a_run_that_fails_says_why(window):
+    ask(window, "one-cluster", method="c", t=400)
+    draws = window.page.card.draws
+    window.session.edit("change epsilon", epsilon=0.7)
+    draws.seed = 8
+    draws.again.click()
+    assert window.wait_until_idle(30_000)
+    assert result(window).balls == ()
+    assert draws.seeded.text() == "seed 9 · no box was clearly fuller than an empty one"
+    assert "No ball was found in" in window.page.card.advice.text()
+    open_tab(window, "radius")
+    assert not window.messages.texts()
 
 
 def test_then_the_mean_inside_the_ball(window):
