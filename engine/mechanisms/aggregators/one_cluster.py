@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.domain import Box
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
 from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import CELLS_UP_TO
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import STEPS, Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task
 from engine.mechanisms.one_cluster.variant_c import TightBoxes
@@ -24,9 +25,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
-
-STEPS = 1 << 16
-"""Grid steps of the longest side of the outputs' box: a public resolution of no consequence."""
 
 BETA = 0.1
 """Probability with which what theory promises may fail."""
@@ -40,7 +38,8 @@ MANY = 10_000
 class OneClusterAggregator(Aggregator):
     """The center of a small ball that holds a share of the outputs (algorithm SA).
 
-    Nothing is assumed of the other outputs, which may lie anywhere.  Up to six numbers in an
+    Nothing is assumed of the other outputs, which may lie anywhere; each coordinate is measured in
+    shares of its range.  Up to six numbers in an
     output: the fullest of overlapping cells, and its mean.  Above: tight boxes, for blocks of
     which a person changes one.  Sets of k centers are vectors in the order of their coordinates,
     which each block finds for itself.
@@ -94,7 +93,7 @@ class OneClusterAggregator(Aggregator):
     ) -> OneClusterOutputs:
         """Count outputs in cells; their ball is sought with each release."""
         task = self._task(space, len(outputs), s, privacy)
-        points = task.grid.snapped(outputs)
+        points = task.grid.snapped((outputs - space.box.lower) / space.box.width)
         located = _finder(space).prepare(task, points, part(progress, 0.0, 0.5))
         center = outputs.mean(axis=0)
         found = smallest_ball(points, task.t, part(progress, 0.5, 1.0))
@@ -112,7 +111,9 @@ class OneClusterAggregator(Aggregator):
 
     def _task(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> Task:
         t = max(1, math.ceil(self.held * m))
-        return Task(Grid(space.box, STEPS), m, t, privacy, BETA, changes=s)
+        # coordinates of different units count alike: each in shares of its public range
+        cube = Box.of([0.0] * space.dimension, [1.0] * space.dimension)
+        return Task(Grid(cube, STEPS), m, t, privacy, BETA, changes=s)
 
 
 def _finder(space: OutputSpace) -> Finder:
@@ -133,4 +134,6 @@ class OneClusterOutputs(VectorPrepared):
     def _draw(self, rng: np.random.Generator, size: int) -> _Floats:
         balls = [self.located.run(rng).ball for _ in range(size)]
         nothing = np.full(self.center.size, np.nan)
-        return np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
+        found = np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
+        moved: _Floats = self.box.lower + found * self.box.width
+        return moved

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.mechanisms.one_cluster.grid import STEPS, Grid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,10 +47,13 @@ class Ball:
 
     def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
         """Tell which of several points, shape (m, d), lie inside or on the edge, shape (m,)."""
-        from_center = np.asarray(points, dtype=np.float64) - np.array(self.center)
+        from_center = np.abs(np.asarray(points, dtype=np.float64) - np.array(self.center))
         # a point of the edge may miss the radius by the rounding of its coordinates
-        slack = 1 + 8 * np.finfo(np.float64).eps
-        return np.asarray(np.sqrt(np.square(from_center).sum(axis=1)) <= self.radius * slack)
+        reach = self.radius * (1 + 8 * np.finfo(np.float64).eps) + np.spacing(np.abs(self.center).max())
+        inside: NDArray[np.bool_] = (from_center <= reach).all(axis=1)
+        # in shares of the radius, so that no square is too large or too small
+        inside[inside] = np.square(from_center[inside] / reach).sum(axis=1) <= 1
+        return inside
 
     def bounds(self, box: Box) -> Box:
         """Return the smallest box around the part of the ball that lies in `box`.
@@ -68,13 +72,22 @@ class Ball:
         return Box.of(low.tolist(), high.tolist())
 
 
-def screened(points: Points, ball: Ball) -> Points:
-    """Return the points with all that lie outside of a public ball moved to its center.
+def screened(points: Points, ball: Ball, grid: int = STEPS) -> Points:
+    """Return the points, rounded to the grid, with all outside of a public ball moved to its center.
 
     Each record is changed by itself and their number stays, so neighbours stay neighbours:
     whatever is released of the result in the smaller domain costs what it costs there, beside
     what the ball has cost.
+
+    Parameters
+    ----------
+    points : Points
+    ball : Ball
+        Released before.
+    grid : int
+        Steps of the grid on which the ball was found: a ball knows about points of the grid.
     """
     domain = ball.bounds(points.domain)
-    inside = ball.contains(points.values)
-    return Points(np.where(inside[:, None], points.values, domain.clamp([ball.center])), domain)
+    rounded = Grid(points.domain, grid).rounded(points.values)
+    inside = ball.contains(rounded)
+    return Points(np.where(inside[:, None], rounded, domain.clamp([ball.center])), domain)

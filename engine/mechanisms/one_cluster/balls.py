@@ -16,7 +16,7 @@ from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import STEPS, Grid
 from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
 from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
@@ -57,7 +57,7 @@ class BallMechanism(PointsMechanism, abc.ABC):
         help="Probability with which what theory promises may fail.",
     )
     grid: int = parameter(
-        default=1 << 16,
+        default=STEPS,
         lower=2,
         upper=1 << 20,
         label="Grid steps",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.grid import Grid
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -24,7 +24,7 @@ _Ints = NDArray[np.int64]
 LARGEST_CODE = 1 << 62
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cells:
     """The cells of one level that hold points.
 
@@ -72,10 +72,10 @@ class DyadicCells:
         self._bases = [finest]
         self._heights = [largest(finest.counts)]
         for level in range(grid.bits, -1, -1):
-            progress(1 - (level + 1) / (grid.bits + 2), "points in cells of each size")
+            turn = part(progress, 1 - (level + 1) / (grid.bits + 1), 1 - level / (grid.bits + 1))
             base = finest if level == grid.bits else self._coarser(level)
             self._bases.append(base)
-            self._heights.append(largest(self._overlapping(base, level).counts))
+            self._heights.append(largest(self._overlapping(base, level, turn).counts))
         self._bases.reverse()
         self._heights.reverse()
 
@@ -103,10 +103,27 @@ class DyadicCells:
         finer = self._bases[-1]
         return merged(finer.corners >> 1, finer.counts, self.grid.last // side(self.grid, level) + 1)
 
-    def _overlapping(self, base: Cells, level: int) -> Cells:
+    def _overlapping(self, base: Cells, level: int, progress: Progress = silent) -> Cells:
         """Add up the 2^d base cells that each cell is made of, one axis after the other."""
-        found, sizes = base, self.grid.last // side(self.grid, level) + 2
+        sizes = [int(size) for size in number_of_cells(self.grid, level)]
+        if math.prod(sizes) > LARGEST_CODE:
+            return self._by_corners(base, np.array(sizes), progress)
+        # one number for each cell; the cell before it along an axis is a fixed number away
+        strides = [math.prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
+        codes = (base.corners + 1) @ np.array(strides)
+        order = np.argsort(codes, kind="stable")
+        codes, counts = codes[order], base.counts[order]
+        for axis, stride in enumerate(strides):
+            progress(axis / len(strides), "points in cells of each size")
+            codes, counts = _summed(np.concatenate([codes, codes - stride]), np.tile(counts, 2))
+        corners = np.stack(np.unravel_index(codes, sizes), axis=1) - 1
+        return Cells(corners.astype(np.int64, copy=False), counts)
+
+    def _by_corners(self, base: Cells, sizes: _Ints, progress: Progress) -> Cells:
+        """Do the same where there are more cells than whole numbers of 63 bits."""
+        found = base
         for axis in range(self.grid.dimension):
+            progress(axis / self.grid.dimension, "points in cells of each size")
             before = found.corners.copy()
             before[:, axis] -= 1
             corners = np.concatenate([found.corners, before])
@@ -152,10 +169,26 @@ def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0) -> Cells
             size = len(corners)
         codes, size = codes * int(more) + (column - least), size * int(more)
     order = np.argsort(codes, kind="stable")
-    ordered = codes[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
-    sums = np.add.reduceat(counts[order], starts) if len(starts) else counts[:0]
-    return Cells(corners[order[starts]], sums)
+    starts = _starts(codes[order])
+    return Cells(corners[order[starts]], _sums(counts[order], starts))
+
+
+def _summed(codes: _Ints, counts: _Ints) -> tuple[_Ints, _Ints]:
+    """Return each different code once, in order, with the sum of its counts."""
+    order = np.argsort(codes, kind="stable")  # two runs in order, which are merged quickly
+    codes = codes[order]
+    starts = _starts(codes)
+    return codes[starts], _sums(counts[order], starts)
+
+
+def _starts(ordered: _Ints) -> _Ints:
+    """Return where a new value begins."""
+    return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+
+
+def _sums(counts: _Ints, starts: _Ints) -> _Ints:
+    """Return the sum of the counts from each start to the next."""
+    return np.add.reduceat(counts, starts) if len(starts) else counts[:0]
 
 
 def largest(counts: _Ints) -> int:

@@ -14,6 +14,9 @@ from engine.domain import Box
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
+STEPS = 1 << 16
+"""Steps of the longest side where nobody has said otherwise."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Grid:
@@ -63,10 +66,16 @@ class Grid:
         from_corner = (np.asarray(points, dtype=np.float64) - self.box.lower) / self.step
         return np.clip(np.rint(from_corner), 0, self.last).astype(np.int64)
 
+    def rounded(self, points: ArrayLike) -> _Floats:
+        """Return points (n, d) of the box where the grid has them, in the unit of the data."""
+        return self.placed(self.snapped(points))
+
     def placed(self, indices: ArrayLike) -> _Floats:
         """Return where indices (..., d), whole or not, lie in the unit of the data, within the box."""
         return np.clip(self.unclamped(indices), self.box.lower, self.box.upper)
 
     def unclamped(self, indices: ArrayLike) -> _Floats:
         """Return where indices (..., d) lie in the unit of the data; cells may reach beyond the box."""
-        return self.box.lower + np.asarray(indices, dtype=np.float64) * self.step
+        start = np.where(self.last > 0, self.box.lower, self.box.center)
+        placed: _Floats = start + np.asarray(indices, dtype=np.float64) * self.step
+        return placed

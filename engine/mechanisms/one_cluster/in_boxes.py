@@ -72,25 +72,32 @@ class InBoxes(Finder, abc.ABC):
         """Return how the budget is split over the steps."""
         return shared(task.privacy, self.parts, self.with_delta)
 
+    def failing(self, task: Task) -> float:
+        """Return what part of beta each of the things may fail with that can go wrong.
+
+        They are scale, threshold, box and reach, as far as there are, and that no try fits.
+        """
+        return task.beta / (1 + len({"scale", "threshold", "box", "reach"} & set(self.parts)))
+
     def rounds(self, task: Task) -> int:
         """Return how many partitions are drawn at most."""
-        return rounds_for(self.fits(task), task.beta / 4)
+        return rounds_for(self.fits(task), self.failing(task))
 
     def losses(self, task: Task) -> dict[str, float]:
-        """Return how many points of t each step may lose, but for a quarter of beta each (public)."""
+        """Return how many points of t each step may lose, but for `failing` each (public)."""
         of = {share.name: share.privacy for share in self.shares(task)}
-        quarter = task.beta / 4
+        failing = self.failing(task)
         return {
-            "scale": 2 * radius_slack(task.grid, of["scale"].epsilon, quarter),
-            "threshold": 2 * above_threshold_tight_slack(self.rounds(task), of["threshold"].epsilon, quarter),
-            "box": 2 * stability_slack(task.n, of["box"], quarter),
+            "scale": 2 * radius_slack(task.grid, of["scale"].epsilon, failing),
+            "threshold": 2 * above_threshold_tight_slack(self.rounds(task), of["threshold"].epsilon, failing),
+            "box": 2 * stability_slack(task.n, of["box"], failing),
         }
 
     def guarantee(self, task: Task) -> Guarantee:
         """Return t less what the steps may lose, once the fullest box is clearly not an empty one."""
         losses = self.losses(task)
         [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
-        stable = losses["scale"] + losses["threshold"] + stability_needed(task.n, box, task.beta / 4)
+        stable = losses["scale"] + losses["threshold"] + stability_needed(task.n, box, self.failing(task))
         last = self.loss_of_reach(task)
         return Guarantee.of(task.t, sum(losses.values()) + last, stable, self.factor(task))
 
@@ -137,8 +144,8 @@ class InBoxes(Finder, abc.ABC):
         rng: np.random.Generator,
     ) -> Cell | None:
         """Return where the members of the box that won are; the part of the box in the domain."""
-        low = np.maximum(index * box.side + box.shift, 0)
-        high = np.minimum(low + box.side, located.task.grid.last)
+        start = index * box.side + box.shift
+        low, high = np.maximum(start, 0), np.minimum(start + box.side, located.task.grid.last)
         return Cell((low + high) / 2, np.maximum((high - low) / 2, 0))
 
     @abc.abstractmethod
@@ -148,7 +155,7 @@ class InBoxes(Finder, abc.ABC):
         """Return the radius of the released ball, in the unit of the data, and how it was chosen."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Boxed(Located):
     """Points with L(r, S) at all radii (private)."""
 
@@ -175,7 +182,7 @@ class Boxed(Located):
     def run(self, rng: np.random.Generator) -> Found:
         """Find a ball, or fail."""
         grid, finder, losses = self.task.grid, self.finder, self.losses
-        scale = self.radii.choose(self.share["scale"].epsilon, self.task.beta / 4, rng)
+        scale = self.radii.choose(self.share["scale"].epsilon, finder.failing(self.task), rng)
         radius = float(scale.radii[scale.chosen]) / grid.step
         single = radius < 1
         positions = self.points.astype(np.float64) if single else finder.positions(self.points, rng)
@@ -210,7 +217,8 @@ class Boxed(Located):
             offsets = offsets[np.square(offsets).sum(axis=1) <= float(cell.extent) ** 2]
         noisy = SumCount.of(max(diameter, 1e-9), self.share["center"])
         mean = cell.center + noisy.release(offsets, cell.extent, rng)
-        return np.clip(mean, 0, self.task.grid.last)
+        # a grid point: no digit of the noise beyond the public resolution is released
+        return np.clip(np.rint(mean), 0, self.task.grid.last)
 
     def reached(self, center: _Floats, far: float, rng: np.random.Generator) -> Crossing:
         """Choose how far from the center the target is reached."""

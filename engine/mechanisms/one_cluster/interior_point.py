@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Prepared, Private, Problem, problems_of
-from engine.mechanisms.one_cluster.grid import Grid
-from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
+from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
 from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
@@ -72,7 +72,7 @@ class InteriorPoint(PointsMechanism):
         help="Probability with which the number may lie outside of the records.",
     )
     grid: int = parameter(
-        default=1 << 16,
+        default=STEPS,
         lower=2,
         upper=1 << 20,
         label="Grid steps",
@@ -87,7 +87,7 @@ class InteriorPoint(PointsMechanism):
                 math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)) + 1
             )
         task = self._task(grid, n, privacy)
-        return OverlappingCells().guarantee(task).needed + 2 * self._margin(privacy)
+        return CenterOnly().guarantee(task).needed + 2 * self._margin(privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more than one column, and fewer records than it needs."""
@@ -119,13 +119,12 @@ class InteriorPoint(PointsMechanism):
         self.refuse(privacy, data.domain, data.n)
         grid = Grid(data.domain, self.grid)
         records = np.sort(grid.snapped(data.values)[:, 0])
-        first: Callable[[np.random.Generator], _Floats]
+        first: Callable[[np.random.Generator], Candidates]
         if self.way == "exponential":
-            everything, epsilon = np.arange(grid.last[0] + 1, dtype=np.float64), privacy.epsilon
-            first = _Always(everything)
+            first, epsilon = _Everywhere(pieces(records, int(grid.last[0]))), privacy.epsilon
         else:
             margin, task = self._margin(privacy), self._task(grid, data.n, privacy)
-            located = OverlappingCells().prepare(task, records[margin : data.n - margin, None], progress)
+            located = CenterOnly().prepare(task, records[margin : data.n - margin, None], progress)
             first, epsilon = _Edges(grid, located), privacy.epsilon * (1 - FOR_BALL)
         return InteriorPrepared(
             records=records,
@@ -153,32 +152,54 @@ class InteriorPoint(PointsMechanism):
         return Task(grid, middle, middle, ball, self.beta / 2)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Always:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Candidates:
+    """Numbers to choose from, in steps: each place has so many of the same score, one step apart.
+
+    Attributes
+    ----------
+    first : ndarray, shape (m,)
+    how_many : ndarray of int, shape (m,)
+    """
+
+    first: _Floats
+    how_many: _Ints
+
+
+def pieces(records: _Ints, last: int) -> Candidates:
+    """Return all grid points 0 to `last`: each record's, and those between two records together."""
+    distinct = np.unique(records)
+    starts = np.concatenate([[0], np.stack([distinct, distinct + 1], axis=1).ravel()])
+    ends = np.append(starts[1:], last + 1)
+    filled = ends > starts
+    return Candidates(starts[filled].astype(np.float64), (ends - starts)[filled])
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class _Everywhere:
     """The same candidates whatever is drawn."""
 
-    candidates: _Floats
+    candidates: Candidates
 
-    def __call__(self, rng: np.random.Generator) -> _Floats:
+    def __call__(self, rng: np.random.Generator) -> Candidates:
         return self.candidates
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class _Edges:
-    """The ends of the intervals that a released ball is cut into, in steps."""
+    """The ends of the intervals that a released ball is cut into."""
 
     grid: Grid
     located: Located
 
-    def __call__(self, rng: np.random.Generator) -> _Floats:
+    def __call__(self, rng: np.random.Generator) -> Candidates:
         ball = self.located.run(rng).ball
         assert ball is not None
-        center = (ball.center[0] - self.grid.box.lower[0]) / self.grid.step
+        # centers are grid points
+        center = np.rint((ball.center[0] - self.grid.box.lower[0]) / self.grid.step)
         radius = ball.radius / self.grid.step
-        if radius == 0:
-            return np.array([center])
-        edges: _Floats = center + radius * np.arange(-WIDER, WIDER + 1) / WIDER
-        return edges
+        parts = np.arange(-WIDER, WIDER + 1) / WIDER if radius > 0 else np.zeros(1)
+        return Candidates(center + radius * parts, np.ones(len(parts), dtype=np.int64))
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -190,14 +211,14 @@ class InteriorPrepared(Prepared):
     records : ndarray of int, shape (n,)
         In steps of the grid.
     candidates : callable
-        Returns the candidates of a draw, in steps.
+        Returns the candidates of a draw.
     epsilon : float
         What the choice among them costs.
     """
 
     records: _Ints
     grid: Grid
-    candidates: Callable[[np.random.Generator], _Floats]
+    candidates: Callable[[np.random.Generator], Candidates]
     epsilon: float
     noise: Mapping[str, Any]
     error: float | None
@@ -205,16 +226,19 @@ class InteriorPrepared(Prepared):
 
     @property
     def at_once(self) -> int:
-        """Each draw weighs up to 2^20 candidates."""
-        return 10
+        """Each draw weighs up to two candidates for every record."""
+        return max(1, 10**6 // (1000 + len(self.records)))
 
     def draw(self, rng: np.random.Generator, size: int) -> _Floats:
         """Choose a candidate for each of `size` draws, shape (size, 1)."""
         chosen = np.empty((size, 1))
         for row in chosen:
             candidates = self.candidates(rng)
-            at_most = np.searchsorted(self.records, candidates, side="right")
-            at_least = len(self.records) - np.searchsorted(self.records, candidates, side="left")
-            place = exponential_mechanism(np.minimum(at_most, at_least), self.epsilon, rng)
-            row[:] = self.grid.placed(candidates[place, None])
+            at_most = np.searchsorted(self.records, candidates.first, side="right")
+            at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")
+            # m candidates of the same score are one with ln m added to its log-weight
+            score = np.minimum(at_most, at_least) + 2 / self.epsilon * np.log(candidates.how_many)
+            place = exponential_mechanism(score, self.epsilon, rng)
+            one = candidates.first[place] + rng.integers(candidates.how_many[place])
+            row[:] = self.grid.placed(np.array([one]))
         return chosen

@@ -45,6 +45,9 @@ _Ints = NDArray[np.int64]
 MOST_DIMENSIONS = 8
 """Each point lies in 2^d cells."""
 
+MOST_CELLS = 1 << 26
+"""Cells that may hold points at one level, some tens of bytes each."""
+
 DRAWN = 64
 """Cells drawn at once, until one of them is empty."""
 
@@ -107,6 +110,11 @@ class OverlappingCells(Finder):
         cell = 2 * slacks["scale"] + slacks["box"]
         return Guarantee.of(task.t, cell + slacks.get("reach", 0.0), cell, 8 * math.sqrt(task.grid.dimension))
 
+    def least(self, task: Task) -> int:
+        """Return more than the choice of the cell may lose: then it holds a point for certain."""
+        slacks = self.slacks(task)
+        return math.floor(2 * slacks["scale"] + slacks["box"]) + 1
+
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Refuse dimensions with too many cells, a delta of 0, and a t that the slacks use up."""
         d = task.grid.dimension
@@ -116,6 +124,14 @@ class OverlappingCells(Finder):
                     "method",
                     f"overlapping cells are too many in {d} dimensions; use at most {MOST_DIMENSIONS}, "
                     "or the method c",
+                ),
+            )
+        if task.n << d > MOST_CELLS:
+            return (
+                Problem(
+                    "method",
+                    f"overlapping cells of {task.n:,} records in {d} dimensions need too much memory; "
+                    "use the method c",
                 ),
             )
         return needs_delta(task) or needs_points(task, self.least(task))
@@ -135,7 +151,7 @@ class CenterOnly(OverlappingCells):
     }
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class InCells(Located):
     """Points counted in the cells of all levels (private)."""
 
@@ -225,7 +241,8 @@ class InCells(Located):
         noisy = SumCount.of_rho(
             max(1.0, 2 * float(np.linalg.norm(half))), self._rho, changes=self.task.changes
         )
-        mean: _Floats = middle + noisy.release(self.points[inside] - middle, half, rng)
+        # a grid point: no digit of the noise beyond the public resolution is released
+        mean: _Floats = np.rint(middle + noisy.release(self.points[inside] - middle, half, rng))
         return mean
 
 

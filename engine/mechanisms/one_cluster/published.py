@@ -27,6 +27,7 @@ from engine.mechanisms.one_cluster.search import (
     needs_points,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted, heavy_box
+from engine.mechanisms.one_cluster.variant_c import projected
 from engine.primitives import (
     johnson_lindenstrauss,
     noisy_average,
@@ -167,7 +168,7 @@ class Published(Finder):
         return InPrint(self, task, points, quality, halves)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class InPrint(Located):
     """Points with L(r, S) and L(r/2, S) at the radii 0, 1/2, 1, ... steps (private)."""
 
@@ -209,7 +210,7 @@ class InPrint(Located):
         task, constants = self.task, self.finder.constants
         n, d, k, beta = task.n, task.grid.dimension, self.finder.axes(task), task.beta
         zero = radius == 0
-        positions = self.points if zero else self.points @ johnson_lindenstrauss(d, k, rng).T
+        positions = self.points if zero else projected(self.points, johnson_lindenstrauss(d, k, rng))
         tries, index, why = heavy_box(
             positions.astype(np.float64),
             1.0 if zero else constants.box * radius,
@@ -236,7 +237,7 @@ class InPrint(Located):
         offset = noisy_average(offsets, inside, extent, self.share["center"], rng)
         if offset is None:
             return Found(None, scale, drawn, why="there seemed to be no points left for the mean")
-        placed = task.grid.placed(np.clip(center + offset, 0, task.grid.last))
+        placed = task.grid.placed(np.clip(np.rint(center + offset), 0, task.grid.last))
         size = 451 * radius * math.sqrt(k) * task.grid.step
         return Found(Ball.at(placed, size), scale, drawn)
 
@@ -246,7 +247,7 @@ class InPrint(Located):
         axes = self.task.privacy.epsilon / 2, self.task.privacy.delta / 2
         each = Privacy(axes[0] / (10 * math.sqrt(d * math.log(8 / axes[1]))), axes[1] / (8 * d))
         rotation, middles = random_rotation(d, rng), np.empty(d)
-        for axis, column in enumerate((members @ rotation.T).T):
+        for axis, column in enumerate(projected(members, rotation).T):
             cells = counted(np.floor(column[:, None] / width).astype(np.int64))
             chosen = stable_argmax(cells.counts, each, rng) if len(cells.counts) else -1
             if chosen < 0:

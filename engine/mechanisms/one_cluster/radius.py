@@ -21,7 +21,7 @@ SENSITIVITY = 2.0
 """By how much one person can change L(r, S), Lemma 4.5 of the paper."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Radii:
     """The radii ``sqrt(d) 2^-j`` of the longest side, and what each is good for.
 

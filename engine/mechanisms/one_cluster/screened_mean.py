@@ -93,7 +93,8 @@ class ScreenedMean(BallMechanism):
         row = truth(self, data)
         ball = Ball.of(row)
         nothing = np.full(data.domain.dimension, np.nan)
-        mean = nothing if ball is None else data.values[ball.contains(data.values)].mean(axis=0)
+        records = Grid(data.domain, self.grid).rounded(data.values)
+        mean = nothing if ball is None else records[ball.contains(records)].mean(axis=0)
         return np.concatenate([row, mean])
 
 
@@ -124,4 +125,5 @@ class ScreenedPrepared(BallsPrepared):
             return np.array(ball.center)
         inside = self.points[ball.contains(self.grid.placed(self.points))]
         offset = SumCount.of(2 * radius, self.budget).release(inside - center, radius, rng)
-        return self.grid.placed(center + offset)
+        # a grid point: no digit of the noise beyond the public resolution is released
+        return self.grid.placed(np.rint(center + offset))

@@ -63,6 +63,8 @@ class Share:
 class Guarantee:
     """What theory promises of a task, with probability 1 - beta (public).
 
+    Points are taken as rounded to the grid, and radii as those of balls around grid points.
+
     Attributes
     ----------
     promised : float
@@ -79,11 +81,12 @@ class Guarantee:
 
     @classmethod
     def of(cls, t: int, loss: float, needed: float, factor: float) -> Guarantee:
-        """Return the promise of t - `loss` points, made from more than `needed` on."""
-        return cls(max(0.0, t - loss) if t > needed else 0.0, math.floor(needed) + 1, factor)
+        """Return the promise of t - `loss` points, made of t above both `loss` and `needed`."""
+        least = max(loss, needed)
+        return cls(t - loss if t > least else 0.0, math.floor(least) + 1, factor)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Crossing:
     """A choice of one radius among many, by where counts fall below a target.
 
@@ -105,7 +108,7 @@ class Crossing:
     chosen: int
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Partition:
     """Boxes as they were drawn, and the one that was chosen.
 
@@ -138,7 +141,7 @@ class Partition:
         return self.grid.unclamped(low), self.grid.unclamped(low + self.width)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Found:
     """What one run has found; everything but the ball is private.
 
@@ -149,7 +152,7 @@ class Found:
     scale : Crossing
         The first step: at which radius L(r, S), or the fullest cell, falls below t.
     tries : tuple of Partition
-        Boxes in the order in which they were drawn; the last is the one that was chosen from.
+        The last partitions in the order in which they were drawn; the very last was chosen from.
     reach : Crossing or None
         The last step: how far from the center enough points are.
     why : str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections import deque
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,8 +17,11 @@ from engine.privacy import Privacy
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
+KEPT = 8
+"""Partitions that are kept to be looked at."""
 
-@dataclasses.dataclass(frozen=True, eq=False)
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Shifted:
     """A partition into boxes of one side, at a random place.
 
@@ -78,7 +82,7 @@ def heavy_box(
     Returns
     -------
     tries : tuple of Shifted
-        All that were drawn.
+        The last ones that were drawn.
     index : ndarray of int, shape (k,), or None
         The box that won.
     why : str
@@ -86,7 +90,7 @@ def heavy_box(
 
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 2 (GoodCenter), steps 2 to 7.
     """
-    tries: list[Shifted] = []
+    tries: deque[Shifted] = deque(maxlen=KEPT)
 
     def fullest() -> Iterator[float]:
         for _ in range(rounds):

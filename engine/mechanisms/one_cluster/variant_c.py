@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.in_boxes import Boxed, Cell, InBoxes, farthest
 from engine.mechanisms.one_cluster.reach import reach_slack
-from engine.mechanisms.one_cluster.search import Crossing, Share, Task, shared
+from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, Task, shared
 from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted
 from engine.primitives import (
+    gaussian_threshold,
     johnson_lindenstrauss,
     largest_rho,
     random_rotation,
@@ -90,7 +91,23 @@ class TightBoxes(InBoxes):
         d = points.shape[1]
         if d <= MOST_AXES:
             return super().positions(points, rng)
-        return points @ johnson_lindenstrauss(d, MOST_AXES, rng).T
+        return projected(points, johnson_lindenstrauss(d, MOST_AXES, rng))
+
+    def least(self, task: Task) -> int:
+        """Return more than the first step may lose; in a projection, enough for intervals to be stable."""
+        first = super().least(task)
+        if task.grid.dimension <= MOST_AXES:
+            return first
+        [axes] = [share.privacy for share in self.shares(task) if share.name == "axes"]
+        sigma, d = sigma_of_axes(axes, task.grid.dimension), task.grid.dimension
+        # the cluster may lie in two intervals of each axis, and three sigma hold nearly all noise
+        return max(first, math.ceil(2 * (gaussian_threshold(sigma, axes.delta / (2 * d)) + 3 * sigma)))
+
+    def guarantee(self, task: Task) -> Guarantee:
+        """Return what is promised; nothing in a projection, where utility is measured and not proved."""
+        if task.grid.dimension > MOST_AXES:
+            return Guarantee(0.0, self.least(task), self.factor(task))
+        return super().guarantee(task)
 
     def factor(self, task: Task) -> float:
         """Return the largest distance from the mean to a corner over the smallest radius."""
@@ -101,7 +118,7 @@ class TightBoxes(InBoxes):
     def loss_of_reach(self, task: Task) -> float:
         """Return the slack of the last step."""
         [last] = [share.privacy for share in self.shares(task) if share.name == "reach"]
-        return reach_slack(2 * task.grid.diameter, last.epsilon, task.beta / 4)
+        return reach_slack(2 * task.grid.diameter, last.epsilon, self.failing(task))
 
     def cell(
         self,
@@ -118,7 +135,7 @@ class TightBoxes(InBoxes):
             return super().cell(located, box, index, members, radius, rng)
         rotation = random_rotation(d, rng)
         width = 2 * radius
-        middles = _fullest_intervals(members @ rotation.T, width, located.share["axes"], rng)
+        middles = _fullest_intervals(projected(members, rotation), width, located.share["axes"], rng)
         return None if middles is None else Cell(rotation.T @ middles, 1.5 * width * math.sqrt(d))
 
     def ball(
@@ -127,6 +144,17 @@ class TightBoxes(InBoxes):
         """Choose how far from the center enough points are."""
         found = located.reached(center, farthest(center, cell), rng)
         return float(found.radii[found.chosen]), found
+
+
+def projected(points: _Ints | _Floats, axes: _Floats) -> _Floats:
+    """Return points (n, d) along axes (k, d), shape (n, k); no point's last digits depend on others."""
+    found: _Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
+    return found
+
+
+def sigma_of_axes(privacy: Privacy, d: int) -> float:
+    """Return the standard deviation of the noise of the histogram of d axes."""
+    return math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
 
 
 def _fullest_intervals(
@@ -138,8 +166,7 @@ def _fullest_intervals(
     all axes together cost rho, and half of delta is for intervals that appear or vanish.
     """
     d = positions.shape[1]
-    sigma = math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
-    middles = np.empty(d)
+    sigma, middles = sigma_of_axes(privacy, d), np.empty(d)
     for axis, column in enumerate(positions.T):
         cells = counted(np.floor(column[:, None] / width).astype(np.int64))
         if not len(cells.counts):

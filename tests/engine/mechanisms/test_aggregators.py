@@ -191,6 +191,15 @@ def test_outputs_that_agree_give_an_answer_nearby(name):
     assert np.mean(np.abs(drawn - 0.3) < 0.1) > 0.9
 
 
+def test_a_ball_around_outputs_of_different_units_finds_both():
+    """One coordinate up to a million, one up to 1: each counts in shares of its range."""
+    space = Euclidean(Box.of([0, 0], [1e6, 1]))
+    outputs = np.array([5e5, 0.7]) + np.random.default_rng(3).uniform(-1, 1, (1500, 2)) * [1e4, 0.01]
+    drawn = OneClusterAggregator().prepare(outputs, space, 1, Privacy(1.0, 1e-6)).draw(reproducible(1), 20)
+    assert np.abs(drawn[:, 0] / 5e5 - 1).max() < 0.05
+    assert np.abs(drawn[:, 1] / 0.7 - 1).max() < 0.05
+
+
 @pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, MedianAggregator])
 def test_noise_never_vanishes_among_the_digits_of_doubles(aggregator):
     """400 equal outputs and epsilon = 100: S underflows, and a public share of the range stands for it."""

@@ -1,11 +1,13 @@
 """Balls, what is released with them, and several of them."""
 
+import dataclasses
 import itertools
 import json
 import math
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from engine import catalog
 from engine.data.points import Points
@@ -18,6 +20,7 @@ from engine.mechanisms.one_cluster import (
     KBalls,
     OneCluster,
     ScreenedMean,
+    interior_point,
     k_balls,
     screened,
 )
@@ -76,16 +79,24 @@ def test_a_ball_knows_its_points_and_its_box():
         Ball((0.5, 0.5), 0.0).bounds(SQUARE)
 
 
+def test_a_ball_of_any_size_can_be_asked():
+    far = Ball((0.0, 0.0), 1e200)
+    assert far.contains([[1e200, 0.0], [1e200, 1e200]]).tolist() == [True, False]
+    near = Ball((0.0, 0.0), 1e-200)
+    assert near.contains([[1e-200, 0.0], [1e-200, 1e-200], [1.0, 0.0]]).tolist() == [True, False, False]
+
+
 def test_screened_points_are_neighbours_when_the_points_are():
     """Outliers are moved to the center, record by record, and the domain is smaller."""
     ball = Ball((0.25, 0.375), 0.125)
     inside = screened(ONE, ball)
     assert inside.n == ONE.n
     assert inside.domain == Box.of([0.125, 0.25], [0.375, 0.5])
-    moved = ~ball.contains(ONE.values)
+    rounded = Grid(SQUARE, 1 << 16).rounded(ONE.values)
+    moved = ~ball.contains(rounded)
     assert moved.any()
     assert np.all(inside.values[moved] == [0.25, 0.375])
-    assert np.array_equal(inside.values[~moved], ONE.values[~moved])
+    assert np.array_equal(inside.values[~moved], rounded[~moved])
     other = screened(ONE.replaced(3, [0.9, 0.9]), ball)
     assert np.count_nonzero((other.values != inside.values).any(axis=1)) <= 1
     # any mechanism runs on it; this one with noise for a quarter of the bounds
@@ -245,7 +256,32 @@ def test_a_side_shorter_than_a_step_has_one_grid_point():
     release = OneCluster(t=1200, grid=16).run(
         Points(ONE.values * [1.0, 1e-6], grid.box), PRIVACY, reproducible(1)
     )
-    assert 0 <= release.value["center"][1] <= 1e-6
+    assert release.value["center"][1] == 5e-7
+
+
+@pytest.mark.parametrize("last", [3, 9])
+def test_grid_points_of_one_score_are_drawn_together(last):
+    """The pieces hold every grid point once, and no record in the midst of a piece."""
+    for records in itertools.combinations_with_replacement(range(last + 1), 3):
+        found = interior_point.pieces(np.array(records), last)
+        spans = [
+            set(range(int(a), int(a) + int(m))) for a, m in zip(found.first, found.how_many, strict=True)
+        ]
+        assert sorted(itertools.chain(*spans)) == list(range(last + 1))
+        for span in spans:
+            assert len(span) == 1 or not span & set(records)
+
+
+def test_an_interior_point_is_drawn_by_its_score():
+    """All 9 grid points around three records; chi-squared, p < 1e-6."""
+    data = Points(np.array([[0.25], [0.5], [0.5]]), Box.of([0], [1]))
+    ready = dataclasses.replace(InteriorPoint(grid=8).prepare(data, Privacy(100.0)), epsilon=1.0)
+    drawn = np.rint(ready.draw(reproducible(3), 4000)[:, 0] * 8).astype(int)
+    records = [2, 4, 4]
+    score = [min(sum(x <= a for x in records), sum(x >= a for x in records)) for a in range(9)]
+    exact = np.exp(0.5 * np.array(score))
+    expected = 4000 * exact / exact.sum()
+    assert chi2.sf(np.sum((np.bincount(drawn, minlength=9) - expected) ** 2 / expected), 8) > 1e-6
 
 
 def test_topics_keep_pages_apart():

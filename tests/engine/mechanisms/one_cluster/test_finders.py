@@ -234,7 +234,60 @@ def test_a_budget_that_is_too_small_asks_for_more_points_than_one_that_is_not():
         OneCluster().guarantee(box, 1000, Privacy(epsilon, 1e-6)).needed for epsilon in (0.1, 1.0, 10.0)
     ]
     assert needed == sorted(needed, reverse=True)
-    assert needed[1] == 247
+    assert needed[1] == 325
+
+
+@pytest.mark.parametrize("method", ["a", "b", "c"])
+@pytest.mark.parametrize("d", [1, 2, 6])
+def test_needed_is_the_smallest_t_of_which_anything_is_promised(method, d):
+    box = Box.of([0] * d, [1] * d)
+    needed = OneCluster(method=method).guarantee(box, 5000, PRIVACY).needed
+    promised = [
+        OneCluster(t=t, method=method).guarantee(box, 5000, PRIVACY).promised for t in (needed - 1, needed)
+    ]
+    assert promised[0] == 0 < promised[1]
+    assert OneCluster(method=method).finder(box).least(OneCluster().search(box, 5000, PRIVACY)) <= needed
+
+
+def test_nothing_is_promised_in_a_projection():
+    box = Box.of([0] * 30, [1] * 30)
+    assert OneCluster(t=3000).guarantee(box, 5000, PRIVACY).promised == 0
+    [problem] = OneCluster(t=800).problems(PRIVACY, box, 5000)
+    assert problem.field == "t"
+
+
+def test_failures_share_beta():
+    """Scale, tries, threshold and box in method a; the reach, too, in method c."""
+    task = OneCluster().search(CLOUD.domain, CLOUD.n, PRIVACY)
+    assert FINDERS["a"]().failing(task) == pytest.approx(0.1 / 4)
+    assert FINDERS["c"]().failing(task) == pytest.approx(0.1 / 5)
+
+
+def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
+    values = np.concatenate([np.full((1500, 2), 0.3), np.random.default_rng(1).uniform(0, 1, (500, 2))])
+    found = OneCluster(t=1500).prepare(Points(values, CLOUD.domain), PRIVACY).run(reproducible(1)).ball
+    assert found is not None
+    assert found.radius == 0
+    grid = Grid(CLOUD.domain, 1 << 16)
+    assert np.count_nonzero(found.contains(grid.rounded(values))) >= 1500
+    assert np.abs(np.array(found.center) - 0.3).max() <= grid.step / 2
+
+
+def test_what_is_private_does_not_print_itself():
+    ready = OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY)
+    found = ready.run(reproducible(1))
+    for one in (found, found.scale, found.tries[0], found.tries[0].cells, ready.located, ready):
+        assert "counts" not in repr(one)
+        assert "array" not in repr(one)
+
+
+def test_boxes_at_the_lower_face_end_where_they_end():
+    finder, grid = FINDERS["a"](), Grid(CLOUD.domain, 1 << 10)
+    box = shifted_boxes.Shifted(np.array([-300.0, -10.0]), 400.0, None)
+    located = in_boxes.Boxed(finder, Task(grid, 10, 5, PRIVACY, 0.1), None, None)
+    cell = finder.cell(located, box, np.array([0, 2]), None, 1.0, None)
+    assert (cell.center - cell.extent).tolist() == [0.0, 790.0]
+    assert (cell.center + cell.extent).tolist() == [100.0, 1024.0]
 
 
 def test_more_than_one_change_is_for_cells_only():
