@@ -199,7 +199,7 @@ class BallCard(PictureCard):
         self.near_box = QCheckBox("Close &up")
         self.near_box.setToolTip("Look at what lies around the ball, which may be small")
         self.near_box.toggled.connect(self._on_choice)
-        self.mean = QPushButton("Then release the mean inside the &ball")
+        self.mean = QPushButton("Then the mean inside the &ball")
         self.mean.setToolTip(MEAN_HELP)
         self.mean.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.mean.clicked.connect(self.mean_wanted)

@@ -142,7 +142,7 @@ def number_view(seen: Projection, released: float, records: Records | None, trut
     """Show a number among the records; without them, as it was released."""
     return CloudView(
         seen.directions,
-        noun="interior point",
+        noun="median",  # of the records; what is released is any number among them
         records=records,
         released=np.array([[released]]),
         truth=None if truth is None else np.array([[truth]]),
