@@ -29,6 +29,7 @@ from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
 from engine.mechanisms.base import Prepared, Release
 from engine.mechanisms.one_cluster import Ball, Found
 from engine.mechanisms.one_cluster.balls import truth as true_ball
+from engine.mechanisms.one_cluster.k_balls import true_balls
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
@@ -191,8 +192,8 @@ class Balls:
 
         def work() -> Floats:
             if isinstance(mechanism, KBalls):
-                row: Floats = self.ready(setup, points, progress).diagnostics["true_value"]
-                return row
+                search = mechanism.search(points.domain, points.n, setup.privacy)
+                return true_balls(search, search.grid.snapped(points.values), mechanism.k, progress)
             row = true_ball(mechanism, points, progress)
             if not isinstance(mechanism, ScreenedMean):
                 return row

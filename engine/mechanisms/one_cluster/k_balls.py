@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster.search import Finder, Found, Located, Share, 
 from engine.parameters import parameter
 from engine.primitives import best_share
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -119,11 +119,11 @@ def without(task: Task, points: _Ints, ball: Ball | None) -> _Ints:
     return points if ball is None else points[~ball.contains(task.grid.placed(points))]
 
 
-def true_balls(task: Task, points: _Ints, k: int) -> _Floats:
+def true_balls(task: Task, points: _Ints, k: int, progress: Progress = silent) -> _Floats:
     """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),)."""
     rows: list[_Floats] = []
-    for _ in range(k):
-        found = smallest_ball(points, task.t)
+    for place in range(k):
+        found = smallest_ball(points, task.t, part(progress, place / k, (place + 1) / k))
         if found is None:
             rows.append(np.full(task.grid.dimension + 1, np.nan))
             continue
