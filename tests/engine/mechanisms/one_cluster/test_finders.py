@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from spent import Spent
 
 from engine.data.points import Points
 from engine.domain import Box
@@ -15,15 +16,11 @@ from engine.mechanisms.one_cluster import (
     Task,
     finder,
     in_boxes,
-    overlapping_cells,
-    radius,
-    reach,
     shifted_boxes,
-    variant_c,
 )
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, OverlappingCells
-from engine.primitives import SumCount, compose, gaussian_cost
+from engine.primitives import SumCount
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -53,88 +50,20 @@ def test_shares_add_up_to_the_budget(name):
         assert len({share.name for share in shares}) == len(shares)
 
 
-class Spent:
-    """Notes what every private step of a run is asked to cost, and of what sensitivity."""
-
-    def __init__(self, monkeypatch):
-        self.epsilon, self.delta, self.names = [], [], []
-        self.sensitivities = []
-        for module in (radius, reach, overlapping_cells):
-            monkeypatch.setattr(module, "choose_crossing", self.noting(module.choose_crossing, "crossing"))
-        monkeypatch.setattr(
-            overlapping_cells,
-            "exponential_mechanism",
-            self.noting(overlapping_cells.exponential_mechanism, "exponential"),
-        )
-        monkeypatch.setattr(
-            shifted_boxes, "above_threshold", self.noting(shifted_boxes.above_threshold, "threshold", 2)
-        )
-        monkeypatch.setattr(shifted_boxes, "stable_argmax", self.noting_privacy(shifted_boxes.stable_argmax))
-        release = SumCount.release
-
-        def note_mean(this, points, reach, rng):
-            self.names.append("mean")
-            self.rho = this.rho
-            self.fits = 2 * np.linalg.norm(reach) <= this.diameter * (1 + 1e-12)
-            return release(this, points, reach, rng)
-
-        monkeypatch.setattr(SumCount, "release", note_mean)
-
-    def noting(self, step, name, place=1):
-        def noted(*arguments, **more):
-            self.names.append(name)
-            # all have the budget in the place before the generator
-            self.epsilon.append(next(a for a in reversed(arguments[:-1]) if isinstance(a, float)))
-            self.sensitivities.append((name, more.get("sensitivity", 1)))
-            return step(*arguments, **more)
-
-        return noted
-
-    def noting_privacy(self, step):
-        def noted(counts, privacy, rng):
-            self.names.append("stable")
-            self.epsilon.append(privacy.epsilon)
-            self.delta.append(privacy.delta)
-            return step(counts, privacy, rng)
-
-        return noted
-
-
-@pytest.mark.parametrize(
-    ("method", "steps"),
-    [
-        ("b", ["crossing", "exponential", "mean", "crossing"]),
-        ("a", ["crossing", "threshold", "stable", "mean"]),
-        ("c", ["crossing", "threshold", "stable", "mean", "crossing"]),
-    ],
-)
-def test_what_the_steps_spend_is_the_budget(method, steps, monkeypatch):
-    """Not what is said of it: what the steps themselves are given."""
-    ready = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY)
+@pytest.mark.parametrize("method", ["a", "b", "c"])
+def test_every_step_is_given_the_share_that_is_shown(method, monkeypatch):
+    """What is said of the budget, against what the steps themselves are given."""
+    mechanism = OneCluster(t=1200, method=method)
+    ready = mechanism.prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
-    assert ready.run(reproducible(3)).ball is not None
-    assert spent.names == steps
-    center = next(
-        share.privacy
-        for share in FINDERS[method]().shares(OneCluster(t=1200).search(CLOUD.domain, 3000, PRIVACY))
-        if share.name == "center"
-    )
-    assert spent.rho == pytest.approx(SumCount.of(1.0, center).rho)
-    assert spent.fits
-    assert math.fsum([*spent.epsilon, center.epsilon]) == pytest.approx(1.0)
-    assert math.fsum([*spent.delta, center.delta]) == pytest.approx(1e-6)
-    expected = {"b": 1, "a": 2, "c": 2}[method]
-    assert spent.sensitivities[0] == ("crossing", expected)
-    assert {found for _, found in spent.sensitivities[1:]} <= {1}
-
-
-def test_many_axes_together_cost_their_share():
-    """The Gaussian histogram of all axes of a rotation, composed and converted."""
-    d, share = 30, Privacy(0.2, 5e-7)
-    sigma = math.sqrt(d / variant_c.largest_rho(Privacy(share.epsilon, share.delta / 2)))
-    cost = compose([gaussian_cost(sigma, share.delta / (2 * d))] * d)
-    assert cost.privacy(share.delta).epsilon <= share.epsilon * (1 + 1e-9)
-    assert cost.privacy(share.delta).epsilon >= share.epsilon * 0.99
+    assert ready.run(spent.rng(3)).ball is not None
+    shares = mechanism.shares(CLOUD.domain, CLOUD.n, PRIVACY)
+    for step, share in zip(spent.steps, shares, strict=True):
+        assert (step.name == "mean") == (share.name == "center")
+        if step.name == "mean":
+            assert step.given["self"].rho == pytest.approx(SumCount.of(1.0, share.privacy).rho)
+        else:
+            assert step.budget == share.privacy
 
 
 @pytest.mark.parametrize("method", ["a", "b", "c"])
