@@ -109,6 +109,7 @@ def test_an_interrupted_build_begins_afresh(environment: ModuleType, monkeypatch
     assert environment.is_ready(environment.RUN)
 
 
+@pytest.mark.slow
 def test_a_new_environment_replaces_what_is_there(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

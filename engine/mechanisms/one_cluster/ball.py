@@ -49,7 +49,9 @@ class Ball:
         """Tell which of several points, shape (m, d), lie inside or on the edge, shape (m,)."""
         from_center = np.abs(np.asarray(points, dtype=np.float64) - np.array(self.center))
         # a point of the edge may miss the radius by the rounding of its coordinates
-        reach = self.radius * (1 + 8 * np.finfo(np.float64).eps) + np.spacing(np.abs(self.center).max())
+        reach = self.radius * (1 + 8 * np.finfo(np.float64).eps) + 4 * np.spacing(
+            np.abs(self.center).max() + self.radius
+        )
         inside: NDArray[np.bool_] = (from_center <= reach).all(axis=1)
         # in shares of the radius, so that no square is too large or too small
         inside[inside] = np.square(from_center[inside] / reach).sum(axis=1) <= 1

@@ -43,6 +43,7 @@ def test_light_at_the_size_that_was_asked_for(shot):
     assert dimensions(shot("--size", "1100x700")) == (1100, 700)
 
 
+@pytest.mark.slow
 def test_dark_with_data_of_ones_own(shot, ten):
     from matplotlib.image import imread
 
@@ -54,6 +55,7 @@ def test_dark_with_data_of_ones_own(shot, ten):
     assert imread(path)[..., :3].mean() < 0.3
 
 
+@pytest.mark.slow
 def test_graphs_with_what_decides_for_a_chosen_k(shot, edges):
     pictures = []
     for k in (0, 1):

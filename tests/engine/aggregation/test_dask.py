@@ -14,6 +14,8 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.randomness import reproducible
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip("distributed", reason="Dask comes with the extra 'cluster'")
 
 

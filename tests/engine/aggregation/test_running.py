@@ -48,7 +48,10 @@ def test_each_output_is_that_of_its_block():
 
 
 @pytest.mark.parametrize(
-    "function", [kind() for kind in FUNCTIONS.values()] + [GaussianMixture(fit="em")], ids=repr
+    "function",
+    [kind() for kind in FUNCTIONS.values()]
+    + [pytest.param(GaussianMixture(fit="em"), marks=pytest.mark.slow)],
+    ids=repr,
 )
 def test_the_executor_changes_nothing(function, processes, monkeypatch):
     data, blocks = points(), some_blocks()

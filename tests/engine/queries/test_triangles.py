@@ -23,7 +23,7 @@ def brute_count(n, ends):
     )
 
 
-@pytest.mark.parametrize("n", [3, 4, 5])
+@pytest.mark.parametrize("n", [3, 4, pytest.param(5, marks=pytest.mark.slow)])
 def test_the_definition_on_all_graphs(n):
     graphs = simple_graphs(n)
     pairs = n * (n - 1) // 2
@@ -65,7 +65,9 @@ def random_simple(rng):
     return SimpleGraph(rng.permutation(n)[np.column_stack([first, second])[joined]], n)
 
 
-@pytest.mark.parametrize("blocks", [(1, 1), (1, 30), (1 << 14, 1 << 22)])
+@pytest.mark.parametrize(
+    "blocks", [pytest.param((1, 1), marks=pytest.mark.slow), (1, 30), (1 << 14, 1 << 22)]
+)
 def test_no_pair_that_decides_is_skipped(blocks, monkeypatch):
     """Small blocks leave most rows to be pruned, large ones take a whole graph at once."""
     for name, size in zip(("FIRST_BLOCK", "LARGEST_BLOCK"), blocks, strict=True):
