@@ -238,7 +238,7 @@ class GraphCard(TopCard):
         self._session.edit("change a weight", merge=merge, edits=edits)
 
     def _join(self, present: bool) -> None:
-        if self.chosen is None:
+        if self.chosen is None or not self.isVisible():  # a click that comes late
             return
         absent = self._session.state.absent
         changed = absent - {self.chosen} if present else absent | {self.chosen}

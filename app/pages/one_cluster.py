@@ -69,6 +69,8 @@ class OneClusterPage(PointsPage):
 
     def release_mean(self) -> None:
         """Ask for the mean inside the ball, too, with the choices that were made for the ball."""
+        if not self.is_open:  # a click that comes late
+            return
         state = self._session.state
         key = f"mechanism/{ScreenedMean.name}"
         chosen = {**state.chosen("mechanism", ScreenedMean.name), **state.chosen("mechanism", state.query)}
@@ -157,8 +159,8 @@ class OneClusterPage(PointsPage):
             self.card.show_result(drawn.picture, drawn.result)
 
     def _show_judgement(self, setup: PointsSetup, judgement: BallJudgement | Judgement) -> None:
-        if isinstance(judgement, BallJudgement):
-            say(self.card.advice, "" if self.card.tab in ATTEMPTS else advice(setup, judgement))
+        balls = self.card.tab not in ATTEMPTS and isinstance(judgement, BallJudgement)
+        say(self.card.advice, advice(setup, judgement) if balls else "")
         self.judged.emit(judgement)
 
     def _is_about(self, setup: PointsSetup) -> bool:

@@ -212,9 +212,11 @@ class Page(QWidget):
     def _explain(self, problem: str) -> None:
         """Say in the place of a picture why there is none, unless an older one still stands."""
         canvas = self.canvas
-        if canvas is not None and canvas.picture.result is not None:
+        if canvas is not None and canvas.has_result:
+            self.card.open()  # another tab's may be in front
             say(self.card.advice, "The picture still shows the last choices that made sense.")
         else:
+            say(self.card.advice, "")
             words = f"{problem[:1].upper()}{problem[1:]}."
             self.card.show_waiting(words if self._session.state.dataset else "")
 

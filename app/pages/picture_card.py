@@ -62,6 +62,7 @@ class PictureCard(Card):
         self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
         self.log_button.toggled.connect(self._on_log)
+        self.log_button.hide()
         self._last_tool: QWidget = self.log_button
         for tools in self._build_tools():
             self.body.addWidget(tools)
@@ -121,6 +122,7 @@ class PictureCard(Card):
             canvas.set_unit(unit)
             canvas.private = self._curator
             canvas.clear()
+        self._show_log()
 
     def open(self) -> PlotCanvas:
         """Show the picture that is open, and make it if need be."""
@@ -161,6 +163,7 @@ class PictureCard(Card):
         self.waiting.setText(words)
         self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)
+        self._show_log()
 
     def _name(self, canvas: PlotCanvas, tab: str) -> None:
         title = self._words(tab)
@@ -169,7 +172,8 @@ class PictureCard(Card):
 
     def _show_log(self) -> None:
         canvas = self.canvas
-        self.log_button.setVisible(canvas is not None and canvas.picture.has_log_y)
+        seen = canvas is not None and canvas.has_result
+        self.log_button.setVisible(seen and canvas.picture.has_log_y)
         self.log_button.blockSignals(True)
         self.log_button.setChecked(canvas is not None and canvas.picture.axes.get_yscale() != "linear")
         self.log_button.blockSignals(False)

@@ -14,6 +14,7 @@ from app.desks import DESKS
 from app.pages import one_cluster_quality, one_cluster_work
 from app.pages.ball_card import ATTEMPTS, OF_BALLS
 from engine.mechanisms.one_cluster import FINDERS
+from engine.privacy import Privacy
 
 PICTURED = {
     "ball": "BallView",
@@ -175,9 +176,21 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     assert tried.boxes.chosen is not None
     assert tried.boxes.counts.sum() == 1500
     assert open_tab(window, "radius").name == "L(r, S)"
+    window.page.show_tab("ball")
+    assert window.wait_until_idle(30_000)
     choose(box, "published")
     assert window.wait_until_idle(30_000)
     assert "published constants need t of at least" in window.release.form.rows["t"].problem
+    card = window.page.card
+    for tab in ("boxes", "radius", "ball"):  # each tab has its own picture in front
+        window.page.show_tab(tab)
+        assert window.wait_until_idle(30_000)
+        assert card.pictures.currentWidget() is card.canvas
+        assert "still shows" in card.advice.text()
+    window.page.show_tab("runs")
+    assert window.wait_until_idle(30_000)
+    assert card.pictures.currentWidget() is card.waiting
+    assert (card.advice.text(), card.log_button.isVisible()) == ("", False)
 
 
 def test_epsilon_counts_nothing_again(window, monkeypatch):
@@ -246,6 +259,11 @@ def test_then_the_mean_inside_the_ball(window):
     window.undo()
     assert window.session.state.query == "one-cluster"
     assert window.wait_until_idle(30_000)
+    window.show_page("median")
+    left = window.session.state
+    window.one_cluster.release_mean()  # a click comes up to 100 ms late
+    assert window.session.state is left
+    assert window.wait_until_idle(30_000)
 
 
 def test_k_balls_can_be_looked_at_one_by_one(window):
@@ -272,14 +290,34 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
     window = balls_on(x=np.linspace(0.3, 0.6, 900))
     ask(window, "interior-point")
     assert window.page.card.tab == "number"
+    assert window.page.card.advice.text() == ""
     assert window.page.card.shown == ("number", *ATTEMPTS)
     assert 0.3 <= result(window).released[0, 0] <= 0.6
     value = run(window).value
     assert result(window).released[0, 0] == value
     assert not result(window).simulated
     assert taken_away(window) == ("Interior point", [[value]])
+    pure_and_not(window)
     ask(window, "one-cluster")
     assert len(open_tab(window, "ball").directions) == 1
+
+
+def pure_and_not(window):
+    """Look at what the two ways to an interior point say of delta, and what it costs."""
+    privacy = window.privacy
+    assert window.session.state.releases[-1].release.privacy == Privacy(1.0)
+    assert privacy.delta.value == 0
+    assert "begins with" not in privacy.sentence.text()
+    privacy.delta.type_in("0.01")
+    assert "a release costs none" in privacy.remark.text()
+    assert "probability" not in privacy.sentence.text()
+    assert run(window) is not None
+    assert window.session.spent() == Privacy(2.0)
+    ask(window, "interior-point", way="reduction")
+    assert "δ is not below 1/n = 0.0011" in privacy.remark.text()
+    assert "but for a probability of 0.01" in privacy.sentence.text()
+    privacy.delta.type_in("1e-6")
+    assert privacy.remark.text() == ""
 
 
 def taken_away(window):
