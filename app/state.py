@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
 from app.planning import GUESS
-from app.setups import SETUPS, Setup
+from app.setups import SETUPS, Setup, points_mechanism
 from app.sources import SOURCES, Source
 from app.trust import Trust
 from engine.catalog import ASKED
@@ -124,8 +124,23 @@ class SessionState:
 
     @property
     def failing(self) -> float:
-        """The delta that is asked for: the chosen one, for all pages, or that with which each begins."""
-        return DESKS[self.page].delta if self.delta is None else self.delta
+        """The delta that is asked for: the chosen one, for all pages, or that with which each begins.
+
+        A page begins with 0 where nothing would be done with more.
+        """
+        if self.delta is not None:
+            return self.delta
+        return DESKS[self.page].delta if self.uses_delta else 0.0
+
+    @property
+    def uses_delta(self) -> bool:
+        """Whether what releases the answer does anything with delta."""
+        if self.query not in SANITIZERS:
+            return True
+        try:
+            return points_mechanism(self).uses_delta
+        except ParameterError:
+            return True
 
     @property
     def edited(self) -> bool:

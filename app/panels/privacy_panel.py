@@ -10,9 +10,11 @@ from app.forms import Row
 from app.neighbours import WORDS, Neighbours
 from app.plots.numbers import number
 from app.session import Session
+from app.state import SessionState
 from app.widgets.card import Card, caption, say
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
+from engine.errors import ParameterError
 
 LOWEST, HIGHEST = 0.01, 10.0
 EPSILON_HELP = (
@@ -23,7 +25,12 @@ DELTA_HELP = (
     "Delta is the probability with which the promise of epsilon may fail. Keep it far below 1/n; "
     "0 is a promise without exception. Forms like 1e-6 are understood."
 )
+NOT_USED = "This way does without δ: a release costs none."
+TOO_LARGE = "δ is not below 1/n = {}: keep it far below."
 BEGINS = " This page begins with δ = {}: with 0, no ball can be found."
+DATA = {"dataset", "numbers", "edges", "points", "vertices"}
+TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
+"""The fields of a state that the panel tells of."""
 
 
 class PrivacyPanel(Card):
@@ -42,8 +49,8 @@ class PrivacyPanel(Card):
         self.delta_row = Row("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
-        self.sentence = caption()
-        for widget in (self.epsilon_row, self.slider, self.delta_row, self.sentence):
+        self.remark, self.sentence = caption(), caption()
+        for widget in (self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence):
             self.body.addWidget(widget)
         session.changed.connect(self.refresh)
         self.refresh()
@@ -55,7 +62,7 @@ class PrivacyPanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session."""
-        if fields is not None and not fields & {"page", "epsilon", "delta", "query"}:
+        if fields is not None and not fields & TOLD:
             return
         state = self._session.state
         words = WORDS[state.neighbours]
@@ -67,7 +74,9 @@ class PrivacyPanel(Card):
         self.epsilon_row.settle()
         self.delta_row.settle()
         begun = BEGINS.format(number(state.failing)) if state.delta is None and state.failing else ""
-        say(self.sentence, f"{promise(state.epsilon, state.failing, words)}{begun}")
+        spent = state.failing if state.uses_delta else 0.0
+        say(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
+        say(self.remark, remark(state))
 
     def _on_slider(self, value: float) -> None:
         self._session.edit("change epsilon", merge="epsilon", epsilon=value)
@@ -77,6 +86,19 @@ class PrivacyPanel(Card):
 
     def _on_delta(self, value: float, continuous: bool) -> None:
         self._session.edit("change delta", merge="delta" if continuous else "", delta=value)
+
+
+def remark(state: SessionState) -> str:
+    """Say what is odd about delta, from public facts; mostly nothing."""
+    if not 0 < state.failing < 1:
+        return ""
+    if not state.uses_delta:
+        return NOT_USED
+    try:
+        n = state.source().n
+    except ParameterError:
+        return ""
+    return TOO_LARGE.format(number(1 / n)) if state.failing * n >= 1 else ""
 
 
 def promise(epsilon: float, delta: float, words: Neighbours) -> str:

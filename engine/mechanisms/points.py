@@ -40,6 +40,11 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
     unordered: ClassVar[bool] = False
     topic: ClassVar[str] = "clusters"
 
+    @property
+    def uses_delta(self) -> bool:
+        """Whether delta is spent; without it, a release is private with delta = 0 whatever is asked."""
+        return True
+
     def space(self, box: Box) -> OutputSpace:
         """Return where released vectors live, and how far apart they are, for points in `box`."""
         return Euclidean(box)
@@ -79,7 +84,7 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
             mechanism=self.name,
             query=self.name,
             value=self.released(prepared.draw(rng, 1)[0], data.domain),
-            privacy=privacy,
+            privacy=privacy if self.uses_delta else Privacy(privacy.epsilon),
             noise=prepared.noise,
             parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
             error=prepared.error,

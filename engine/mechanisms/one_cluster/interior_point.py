@@ -79,6 +79,11 @@ class InteriorPoint(PointsMechanism):
         help="The range is divided into so many steps, a power of two: the public resolution.",
     )
 
+    @property
+    def uses_delta(self) -> bool:
+        """Only the ball of the reduction does."""
+        return self.way == "reduction"
+
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
         """Return how many records make it succeed with probability 1 - beta (public)."""
         grid = Grid(domain, self.grid)
@@ -98,7 +103,7 @@ class InteriorPoint(PointsMechanism):
                     f"an interior point is of one column, not of {domain.dimension}; choose one of them",
                 ),
             )
-        if self.way == "reduction" and privacy.delta == 0:
+        if self.uses_delta and privacy.delta == 0:
             return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
         impossible = problems_of(check_bounds, privacy, 1)
         if impossible:

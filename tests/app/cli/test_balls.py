@@ -100,6 +100,7 @@ def test_an_interior_point(cli, way):
     assert salaries.min() <= content["value"] <= salaries.max()
     assert content["diagnostics"]["true_value"] == pytest.approx(np.median(salaries), abs=500_000 / 2**16)
     assert content["parameters"]["way"] == way
+    assert content["privacy"]["delta"] == (1e-6 if way == "reduction" else 0)
     text = cli(*words).out
     assert "promise" in text
     assert "between the smallest and the largest record with probability 90 %" in text
