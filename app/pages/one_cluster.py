@@ -111,7 +111,7 @@ class OneClusterPage(PointsPage):
             return
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
-            self._explain(problems[0].message)
+            self._refuse(setup, problems[0].message)
             return
         released = self._newest(setup, exactly=curator) if self._shows_releases else None
         real = released is not None and not (curator and card.draws.simulated)
@@ -135,6 +135,18 @@ class OneClusterPage(PointsPage):
             self.curves.request(partial(self._work.answer, question), live=True)
         else:
             self._request_public(question)
+
+    def _refuse(self, setup: PointsSetup, problem: str) -> None:
+        """Say why there is no ball; where none stands from before, show the records alone."""
+        card, curator = self.card, self._session.state.view == "curator"
+        result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
+        if not curator or card.tab != "ball" or (result is not None and (result.balls or result.truth)):
+            self._explain(problem)
+            return
+        card.open()
+        say(card.advice, f"No ball: {problem}.")
+        question = BallQuestion(setup, card.tab, card.directions.axes, card.draws.seed)
+        self.curves.request(partial(self._work.bare, question), live=True)
 
     def _request_public(self, question: BallQuestion) -> None:
         canvas = self.card.open()

@@ -131,12 +131,7 @@ class Balls:
     def answer(self, question: BallQuestion, task: Task) -> None:
         """Publish a `Drawn` for each part as soon as it is known."""
         setup = question.setup
-        points = self._databases.get(setup.source)
-        assert isinstance(points, Points)
-        seen = self._kept.get(
-            ("projection", points, question.axes), lambda: of_data(setup.source, points, question.axes)
-        )
-        task.publish(Drawn("clamped", self._kept.get(("outside", points), lambda: points.outside), question))
+        points, seen = self._data(question, task)
         if isinstance(setup.mechanism, InteriorPoint):
             self._number(question, points, seen, task)
             return
@@ -144,6 +139,12 @@ class Balls:
         picture[question.tab](question, points, seen, task)
         for judgement in self._judge(question, points, part(task, 0.6, 1.0)):
             task.publish(Drawn("judgement", judgement, question))
+
+    def bare(self, question: BallQuestion, task: Task) -> None:
+        """Publish the records alone, for a setup that is refused."""
+        points, seen = self._data(question, task)
+        view = BallViews(question.setup, seen).view(Shown(), records=self._records(points, seen))
+        task.publish(Drawn("ball", view, question))
 
     def public(self, question: BallQuestion, task: Task) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
@@ -325,6 +326,15 @@ class Balls:
         )
 
     # What several pictures need.
+
+    def _data(self, question: BallQuestion, task: Task) -> tuple[Points, Projection]:
+        """Return the points and how they are looked at; publish how many of them the bounds move."""
+        source, axes = question.setup.source, question.axes
+        points = self._databases.get(source)
+        assert isinstance(points, Points)
+        seen = self._kept.get(("projection", points, axes), lambda: of_data(source, points, axes))
+        task.publish(Drawn("clamped", self._kept.get(("outside", points), lambda: points.outside), question))
+        return points, seen
 
     def _records(self, points: Points, seen: Projection) -> Records:
         """Return the records along the directions."""

@@ -228,6 +228,22 @@ def test_another_budget_gives_what_counting_anew_would(window):
     assert window.wait_until_idle(30_000)
 
 
+def test_records_are_drawn_where_no_ball_is_possible(balls_on):
+    window = balls_on(**cluster(n=50, held=20))
+    said = "o t is possible with 50 records: a ball needs at least"
+    assert said in window.release.form.rows["t"].problem
+    assert said in window.page.card.advice.text()
+    view = result(window)
+    assert (view.balls, view.truth, len(view.records.dots)) == ((), (), 50)
+    assert window.page.canvas.isVisible()
+    window.session.set_parameter("mechanism", "one-cluster", "t", 40)
+    assert window.wait_until_idle(30_000)
+    assert said in window.page.card.advice.text()
+    window.session.show_view("release")
+    assert window.wait_until_idle(30_000)
+    assert window.page.card.waiting.isVisible()
+
+
 def test_a_run_that_fails_says_why(window):
     ask(window, "one-cluster", method="c", t=400)
     draws = window.page.card.draws

@@ -229,14 +229,25 @@ def needs_delta(task: Task) -> tuple[Problem, ...]:
 
 def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
     """Refuse a t above n, or too small for this budget."""
-    if task.t > task.n:
-        return (Problem("t", f"{task.t:,} of {task.n:,} records are not possible; use at most {task.n:,}"),)
-    if task.t < needed:
-        return (
-            Problem(
-                "t",
-                f"{task.t:,} points are too few to be found with this budget; at least {needed:,} are "
-                "needed, or a larger epsilon, or fewer grid steps",
-            ),
+    if task.n < needed:
+        words = (
+            f"no t is possible with {_counted(task.n, 'record')}: a ball needs at least {needed:,} with this "
+            "budget; use a larger epsilon or fewer grid steps"
         )
-    return ()
+    elif task.t > task.n:
+        words = (
+            f"{task.t:,} of {_counted(task.n, 'record')} are not possible; use at most {task.n:,} and at "
+            f"least {needed:,}"
+        )
+    elif task.t < needed:
+        words = (
+            f"{_counted(task.t, 'point')} {'is' if task.t == 1 else 'are'} too few to be found with this "
+            f"budget; at least {needed:,} are needed, or a larger epsilon, or fewer grid steps"
+        )
+    else:
+        return ()
+    return (Problem("t", words),)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"

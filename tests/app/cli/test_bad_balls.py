@@ -11,6 +11,11 @@ DISC = ("--example", "planted-disc", *BUDGET)
     ("words", "message"),
     [
         (("one-cluster", "--t", 10_001), "t: 10,001 of 10,000 records are not possible; use at most 10,000"),
+        (
+            ("one-cluster", "--epsilon", 1e-3),
+            "t: no t is possible with 10,000 records: a ball needs at least",
+        ),
+        (("one-cluster", "--t", 1), "t: 1 point is too few to be found with this budget; at least 247"),
         (("one-cluster", "--t", 100), "t: 100 points are too few to be found with this budget; at least 247"),
         (("k-balls", "--t", 300), "t: 300 points are too few to be found with this budget; at least 494"),
         (("screened-mean", "--t", 250), "t: 250 points are too few to be found with this budget; at least 3"),
