@@ -53,6 +53,11 @@ class Lloyd(PointsMechanism):
         default=1, lower=0, label="Pattern", help="Public number from which the first centers follow."
     )
 
+    @property
+    def uses_delta(self) -> bool:
+        """Laplace noise does without."""
+        return False
+
     def space(self, box: Box) -> Wasserstein:
         """Return sets of k points of `box`."""
         return Wasserstein(box.times(self.k), self.k)

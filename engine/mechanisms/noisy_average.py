@@ -33,6 +33,11 @@ class NoisyAverage(PointsMechanism):
     summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
 
+    @property
+    def uses_delta(self) -> bool:
+        """Laplace noise does without."""
+        return False
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, domain.dimension)
