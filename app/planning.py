@@ -32,8 +32,6 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     if problem is not None:
         raise ParameterError(*problem)
     space = mechanism.space(box)
-    s, delta = mechanism.sampling.overlap(n)
-    left = Privacy(asked.epsilon, max(0.0, asked.delta - delta))
     return plan(
         n,
         space,
@@ -41,9 +39,16 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
         noise_of(mechanism, asked),
         GUESS * space.diameter if guess is None else guess,
         smallest=mechanism.function.smallest_block(box),
-        s=s,
-        fewest=mechanism.aggregator.fewest(space, s, left) if left.delta > 0 else 1,
+        s=mechanism.sampling.overlap(n)[0],
+        fewest=fewest(mechanism, box, n, asked),
     )
+
+
+def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
+    """Return how many blocks the aggregator needs at least, with what sampling leaves of delta."""
+    s, delta = mechanism.sampling.overlap(n)
+    left = Privacy(asked.epsilon, max(0.0, asked.delta - delta))
+    return mechanism.aggregator.fewest(mechanism.space(box), s, left) if left.delta > 0 else 1
 
 
 def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:

@@ -70,7 +70,7 @@ def public_facts(setup: PointsSetup) -> Facts:
         Fact(f"{count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
     )
     facts["aggregate"] = _lines(mechanism.aggregator.label)
-    facts["noise"] = _lines(family.label if family else "Laplace")
+    facts["noise"] = _lines(family.label if family else mechanism.aggregator.hides)
     return facts
 
 

@@ -10,12 +10,16 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QW
 from app.desks import FILE
 from app.forms import Row
 from app.panels.release_panel import TIP, offer, show_chosen
+from app.planning import fewest
 from app.plots.numbers import share
+from app.setups import PointsSetup
 from app.state import SessionState
 from app.widgets.card import caption, say
 from app.widgets.number_box import NumberBox
 from app.widgets.words import about
 from engine.aggregation.functions import FUNCTIONS
+from engine.mechanisms import BlockMechanism
+from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import Plan
 
 BLOCKS_HELP = (
@@ -90,6 +94,18 @@ def plan_words(plan: Plan) -> str:
     return f"Typical error to be expected: {error} of the range, {noise} of it noise."
 
 
+def blocks_words(setup: PointsSetup) -> str:
+    """Say why there are so many blocks, and what is to be expected; "" where a person chose them."""
+    plan, mechanism, source = setup.plan, setup.mechanism, setup.source
+    if plan is None or not isinstance(mechanism, BlockMechanism):
+        return ""
+    if isinstance(mechanism.aggregator, CenterOfAttention):
+        return plan_words(plan)
+    if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
+        return f"As many as a {mechanism.aggregator.label} needs, at least."
+    return "As for the center of attention."
+
+
 class BlocksRow(QWidget):
     """The number of blocks: the planner's, or a person's own; below it what is to be expected.
 
@@ -120,14 +136,11 @@ class BlocksRow(QWidget):
         column.addWidget(self.row)
         column.addWidget(self.words)
 
-    def show_blocks(self, blocks: int | None, planned: bool, plan: Plan | None, attention: bool) -> None:
-        """Show the number, who chose it, and what to expect; the plan is one for the center of attention."""
+    def show_blocks(self, blocks: int | None, planned: bool, words: str) -> None:
+        """Show the number, whether it is the planner's, and words about it."""
         self.box.set_value(None if blocks is None else float(blocks))
         self.plan.setChecked(planned)
         self.row.settle()
-        words = ""
-        if plan is not None:
-            words = plan_words(plan) if attention else "As for the center of attention."
         say(self.words, words)
 
     def _on_number(self, value: float, continuous: bool) -> None:

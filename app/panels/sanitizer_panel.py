@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desks import FILE, queries_of
 from app.forms import ParameterForm, Row
-from app.panels.points_form import BlocksRow, FunctionRow
+from app.panels.points_form import BlocksRow, FunctionRow, blocks_words
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
 from app.setups import PointsSetup, blocks_are_planned
@@ -18,7 +18,7 @@ from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
 from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, BlockMechanism
-from engine.mechanisms.aggregators import AGGREGATORS, CenterOfAttention
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES
 
 TUNING = ("pattern", "restarts", "metric", "blocks")
@@ -147,16 +147,15 @@ class SanitizerPanel(ReleasePanel):
 
     def _show_blocks(self) -> None:
         state = self._session.state
-        blocks, plan = None, None
+        blocks, words = None, ""
         try:
             setup = state.setup()
             assert isinstance(setup, PointsSetup)
             if isinstance(setup.mechanism, BlockMechanism):
-                blocks, plan = setup.mechanism.sampling.blocks, setup.plan
+                blocks, words = setup.mechanism.sampling.blocks, blocks_words(setup)
         except ParameterError:
             blocks = state.chosen("sampling", state.sampling).get("blocks")
-        attention = state.aggregator == CenterOfAttention.name
-        self.blocks.show_blocks(blocks, blocks_are_planned(state), plan, attention)
+        self.blocks.show_blocks(blocks, blocks_are_planned(state), words)
 
     def _fill_forms(self) -> None:
         state, tuning = self._session.state, self.tuning_button.isChecked()

@@ -185,6 +185,17 @@ def test_every_aggregator_can_be_looked_at(points_window, name):
         assert points_window.wait_until_idle(30_000)
     assert not points_window.messages.texts()
     assert points_window.release.noise_row.isVisible() == (name in ("center-of-attention", "median"))
+    noise = {"one-cluster": ["Gaussian, of", "the mean"], "average": ["Laplace"]}.get(name)
+    assert noise is None or facts(points_window)["noise"][: len(noise)] == noise
+
+
+def test_who_has_chosen_the_number_of_blocks(points_window):
+    choose(points_window.release.aggregator, "one-cluster")
+    points_window.privacy.delta.type_in("1e-6")
+    said = points_window.release.blocks.words
+    for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
+        points_window.privacy.epsilon.type_in(epsilon)
+        assert said.text().startswith(why)
 
 
 def test_one_column_has_pictures_too(points_on):

@@ -24,12 +24,19 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class Aggregator(Parameterised, abc.ABC):
-    """A private way from m outputs, of which one person can change s, to one output."""
+    """A private way from m outputs, of which one person can change s, to one output.
+
+    Attributes
+    ----------
+    hides : str
+        What noise it has where no family can be chosen.
+    """
 
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    hides: ClassVar[str] = "Laplace"
 
     @abc.abstractmethod
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:

@@ -53,6 +53,7 @@ class OneClusterAggregator(Aggregator):
     label: ClassVar[str] = "1-cluster"
     summary: ClassVar[str] = "the center of a small ball around most outputs"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 6 (SA)"
+    hides: ClassVar[str] = "Gaussian, of the mean"
 
     held: float = parameter(
         default=0.8,
