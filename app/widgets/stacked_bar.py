@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.theme import LIGHT, Palette
@@ -15,6 +15,7 @@ from app.theme import LIGHT, Palette
 PAD = 6
 GAP = 2
 """Between two pieces, which need no colours of their own to be told apart."""
+BREAK = ", "
 LEAST = 22
 """Width below which a piece has no room for words."""
 TINT = 0.16
@@ -36,6 +37,7 @@ class StackedBar(QWidget):
         super().__init__()
         self.pieces: tuple[Piece, ...] = ()
         self._palette = LIGHT
+        self._lines = 1
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -44,6 +46,7 @@ class StackedBar(QWidget):
         if tuple(pieces) != self.pieces:
             self.pieces = tuple(pieces)
             self.setAccessibleDescription("; ".join(map(_said, self.pieces)))
+            self._fit()
             self.update()
 
     def set_palette(self, palette: Palette) -> None:
@@ -52,13 +55,37 @@ class StackedBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for two lines of words."""
+        """Ask for a line for the names, and as many for the words as they need."""
         return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """Be content with any width."""
-        height = QFontMetrics(self._font(bold=True)).height() + QFontMetrics(self._font()).height()
-        return QSize(0, height + 2 * PAD)
+        words = self._lines * QFontMetrics(self._font()).height()
+        return QSize(0, QFontMetrics(self._font(bold=True)).height() + words + 2 * PAD)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the words more lines where they have no room side by side."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Do so in type of another size, too."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        """Break the words of all pieces after each comma if those of one are too wide for it."""
+        metrics = QFontMetrics(self._font())
+        pairs = zip(self.pieces, self.places(), strict=True)
+        narrow = any(
+            LEAST <= place.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD
+            for piece, place in pairs
+        )
+        lines = max((len(piece.words.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
+        if lines != self._lines:
+            self._lines = lines
+            self.updateGeometry()
 
     def places(self) -> list[QRectF]:
         """Return where the pieces are drawn."""
@@ -89,7 +116,8 @@ class StackedBar(QWidget):
             room = place.toRect().adjusted(PAD, PAD, -PAD, -PAD)
             if place.width() >= LEAST:
                 room = self._write(painter, piece.name, room, self._font(bold=True), palette.ink)
-                self._write(painter, piece.words, room, self._font(), palette.muted)
+                for words in piece.words.split(BREAK) if self._lines > 1 else (piece.words,):
+                    room = self._write(painter, words, room, self._font(), palette.muted)
         painter.end()
 
     def _write(self, painter: QPainter, words: str, room: QRect, font: QFont, colour: str) -> QRect:

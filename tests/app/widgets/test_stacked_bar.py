@@ -42,6 +42,17 @@ def test_it_takes_the_colours_of_a_theme(bar, palette):
     assert image.pixelColor(50, middle).name().upper() == palette.tint(palette.accent, 0.16)
 
 
+def test_words_get_another_line_where_a_piece_is_narrow(bar):
+    bar.show_pieces([Piece("Its mean", 1.0, "ε 0.1, δ 4.05×10⁻⁷"), *PIECES])
+    low = bar.minimumSizeHint().height()
+    bar.resize(4000, low)
+    drawn(bar)
+    assert bar.minimumSizeHint().height() < low
+    bar.resize(400, low)
+    drawn(bar)
+    assert bar.minimumSizeHint().height() == low
+
+
 def test_without_pieces_nothing_is_drawn(bar):
     bar.show_pieces([])
     assert bar.places() == []
