@@ -93,6 +93,7 @@ class Frame(QMainWindow):
         for page in self.pages.values():
             page.set_scale(self._scale)
         self._fold()
+        self._show_history()
         self.column.setVisible(not on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -118,6 +119,7 @@ class Frame(QMainWindow):
         for page in self.pages.values():
             self.stack.addWidget(page)
         self.history = HistoryPanel(self.session)
+        self.session.changed.connect(self._show_history)
         self.centre = QWidget()
         centre = QVBoxLayout(self.centre)
         centre.setContentsMargins(0, 0, 0, 0)
@@ -150,6 +152,10 @@ class Frame(QMainWindow):
 
     def _fold(self) -> None:
         self.navigation.set_compact(self.width() < ROOMY * self._scale)
+
+    def _show_history(self, _: object = None) -> None:
+        """Show the history, but in large type only once there is one."""
+        self.history.setVisible(self._scale == 1 or bool(self.session.state.releases))
 
     def _apply_style(self) -> None:
         palette = self._palette

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from app.forms import combo
 from app.pages.picture_card import PictureCard
@@ -58,13 +67,14 @@ TITLES = {
         "Attempt 1",
         "Axes",
         "First attempt: the fullest interval of each axis",
-        "What is crowded on each axis need not be crowded in the plane: the intervals may meet in nothing.",
+        "What is crowded on each axis need not be crowded in the plane. The intervals may meet in nothing.",
     ),
     "sides": TabTitle(
         "Attempt 2",
         "Sides",
         "Second attempt: boxes that a ball fits into",
-        "A box at a random place holds a ball only if its sides grow with the number of axes.",
+        "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with the "
+        "number of axes; its diameter grows faster still.",
     ),
 }
 ATTEMPTS = ("axes", "sides")
@@ -74,6 +84,8 @@ OF_NUMBERS = ("number", *ATTEMPTS)
 MAPS = ("ball", "boxes")
 DRAWN = ("ball", "number", "radius", "boxes", "runs")
 """Tabs that show simulated releases."""
+STEPS = ("radius", "boxes")
+"""Tabs that show a step of the way to a ball."""
 PARTS = ("radius", "boxes", "runs")
 """Tabs that look at one of several balls."""
 MEAN_HELP = (
@@ -95,6 +107,7 @@ class BallCard(PictureCard):
 
     def __init__(self) -> None:
         self._offers_mean = False
+        self._large = False
         super().__init__("Balls", "ball", PICTURES)
         self.show_only(OF_BALLS)
         self._show_tools()
@@ -141,6 +154,12 @@ class BallCard(PictureCard):
     def show_view(self, curator: bool) -> None:
         """Show everything, or what was released."""
         super().show_view(curator)
+        self._show_tools()
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size; large type leaves one line for the tools, where they fit."""
+        super().set_scale(scale)
+        self._large = scale > 1
         self._show_tools()
 
     def show_directions(self, names: tuple[str, ...], principal: bool) -> None:
@@ -209,7 +228,12 @@ class BallCard(PictureCard):
         line.addWidget(self.near_box)
         line.addWidget(self.mean)
         self._last_tool = self.mean
-        return self.choices, self.releases
+        tools = QWidget()
+        self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, tools)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.addWidget(self.choices)
+        self._lines.addWidget(self.releases)
+        return (tools,)
 
     def _box(self, name: str) -> QComboBox:
         box = combo(name)
@@ -234,6 +258,10 @@ class BallCard(PictureCard):
         self.mean.setVisible(self.tab == "ball" and self._offers_mean)
         self.releases.setVisible(self.tab in DRAWN and (self._curator or self.tab in MAPS))
         self.badge.setVisible(self._curator and self.tab not in ATTEMPTS)
+        roomy = self._large and self.mean.isHidden() and not many
+        self.draws.seeded.setVisible(not (roomy and any(several.values())))
+        directions = QBoxLayout.Direction
+        self._lines.setDirection(directions.LeftToRight if roomy else directions.TopToBottom)
 
     def _on_tab(self, index: int) -> None:
         self.tab = self.tabs.key(index)

@@ -20,6 +20,7 @@ class BudgetCard(Card):
 
     def __init__(self) -> None:
         super().__init__("The budget of each step")
+        self._compact, self._words = False, ""
         self.bar = StackedBar("The budget of each step")
         self.bar.setWhatsThis(MORE)
         self.promise = caption()
@@ -30,10 +31,20 @@ class BudgetCard(Card):
         """Take the colours of a theme."""
         self.bar.set_palette(palette)
 
+    def set_compact(self, on: bool) -> None:
+        """Show nothing but the bar, or everything."""
+        self._compact = on
+        self._title.setVisible(not on)
+        self._show_promise()
+
     def show_setup(self, setup: PointsSetup | None) -> None:
         """Show what a setup costs and promises; None: there is none."""
         self.bar.show_pieces([piece(share) for share in shares(setup)])
-        say(self.promise, sentence(setup) if setup is not None else "")
+        self._words = sentence(setup) if setup is not None else ""
+        self._show_promise()
+
+    def _show_promise(self) -> None:
+        say(self.promise, "" if self._compact else self._words)
 
 
 def shares(setup: PointsSetup | None) -> tuple[Share, ...]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs import Jobs
-from app.pages.ball_card import ATTEMPTS, OF_BALLS, OF_NUMBERS, BallCard
+from app.pages.ball_card import ATTEMPTS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
 from app.pages.budget_card import BudgetCard
 from app.pages.judging import Judgement
 from app.pages.one_cluster_quality import BallJudgement, advice
@@ -29,6 +29,7 @@ PROJECTED = (
     "In so many dimensions boxes are drawn in a random projection to 25 axes; they have no place in the "
     "space of the data."
 )
+DEMONSTRATION = "A demonstration, not your data:"
 UNFOUND = "The newest release found nothing; its budget is spent all the same."
 
 
@@ -44,6 +45,7 @@ class OneClusterPage(PointsPage):
         self._work = Balls(session.databases)
         self._setup: PointsSetup | None = None
         self.card.mean_wanted.connect(self.release_mean)
+        self.card.asked.connect(self._fold)
         self.top = BudgetCard()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,6 +68,16 @@ class OneClusterPage(PointsPage):
         """Take the colours of a theme."""
         super().set_palette(palette)
         self.top.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size (presentation mode); the picture needs the room of the budget."""
+        super().set_scale(scale)
+        self.top.set_compact(scale > 1)
+        self._fold()
+
+    def _fold(self) -> None:
+        """In large type, show the budget beside the steps that it pays for only."""
+        self.top.setVisible(self._scale == 1 or self.card.tab in STEPS)
 
     def release_mean(self) -> None:
         """Ask for the mean inside the ball, too, with the choices that were made for the ball."""
@@ -151,7 +163,9 @@ class OneClusterPage(PointsPage):
     def _request_public(self, question: BallQuestion) -> None:
         canvas = self.card.open()
         canvas.private = False
-        say(self.card.advice, "")
+        why = TITLES[question.tab].why
+        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if question.tab in ATTEMPTS else ""
+        say(self.card.advice, said)
         self.curves.request(partial(self._work.public, question))
 
     def _on_drawn(self, drawn: Drawn) -> None:
@@ -171,8 +185,9 @@ class OneClusterPage(PointsPage):
             self.card.show_result(drawn.picture, drawn.result)
 
     def _show_judgement(self, setup: PointsSetup, judgement: BallJudgement | Judgement) -> None:
-        balls = self.card.tab not in ATTEMPTS and isinstance(judgement, BallJudgement)
-        say(self.card.advice, advice(setup, judgement) if balls else "")
+        if self.card.tab not in ATTEMPTS:
+            balls = isinstance(judgement, BallJudgement)
+            say(self.card.advice, advice(setup, judgement) if balls else "")
         self.judged.emit(judgement)
 
     def _is_about(self, setup: PointsSetup) -> bool:

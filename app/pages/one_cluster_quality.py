@@ -13,7 +13,7 @@ from app.plots.ball_quality import BallQualityView
 from app.plots.numbers import number, quantity, share
 from app.setups import PointsSetup
 from engine.data.points import Points
-from engine.mechanisms import BallMechanism, NoisyAverage, ScreenedMean
+from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
 from engine.mechanisms.base import Prepared
 from engine.mechanisms.one_cluster import Ball, Guarantee
 from engine.progress import Progress, part
@@ -30,6 +30,7 @@ RIVAL = 0.25
 CLEARLY, ENOUGH = 1.25, 0.5
 """Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
 AVERAGES = 300
+ONE = "the ball"
 PARTS = 4
 """How often the picture grows."""
 
@@ -49,12 +50,15 @@ class BallJudgement:
     mean_error, average_error : float or None
         How far the mean inside the ball typically falls from that of the true ball; and a noisy
         mean of all records.
+    which : str
+        Which of several balls.
     """
 
     quality: BallQualityView
     rival: BallQualityView | None = None
     mean_error: float | None = None
     average_error: float | None = None
+    which: str = ONE
 
     @property
     def private(self) -> bool:
@@ -66,7 +70,7 @@ class BallJudgement:
         coverage, ratio = self.quality.typical
         if np.isnan(coverage):
             return "Typically no ball is found"
-        words = f"Typically {share(coverage)} of t in the ball,\nradius {number(ratio, 2)} × the smallest"
+        words = f"Typically {share(coverage)} of t in {self.which},\nradius {number(ratio, 2)} × the smallest"
         error = self.mean_error
         return words if error is None else f"{words},\nmean ±\N{NO-BREAK SPACE}{quantity(error, unit)}"
 
@@ -141,11 +145,12 @@ def advice(setup: PointsSetup, judgement: BallJudgement) -> str:
             "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
         )
         said.append(
-            f"In {runs} simulated runs the ball typically held {number(coverage * quality.t)} of "
+            f"In {runs} simulated runs {judgement.which} typically held {number(coverage * quality.t)} of "
             f"t = {number(quality.t)} points, {size} the smallest ball with t."
         )
     if quality.failed:
-        said.append(f"No ball was found in {share(quality.failed / runs)} of the runs.")
+        none = "No ball" if judgement.which == ONE else f"No {judgement.which}"
+        said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
     if rival is not None and better(rival, quality):
         held, size = rival.typical
         said.append(
@@ -206,7 +211,8 @@ def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, b
         t=mechanism.t,
     )
     if not isinstance(mechanism, ScreenedMean):
-        return BallJudgement(quality)
+        several = isinstance(mechanism, KBalls) and mechanism.k > 1
+        return BallJudgement(quality, which=f"ball {ball + 1}" if several else ONE)
     errors = mechanism.errors(drawn, truth, box)
     typical = float(np.nanmedian(errors)) if np.isfinite(errors).any() else None
     return BallJudgement(quality, mean_error=typical)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import choose, clipped, tabbed, words
 
+from app.ball_methods import methods
 from app.desks import DESKS
 from app.pages import one_cluster_quality, one_cluster_work
 from app.pages.ball_card import ATTEMPTS, OF_BALLS
@@ -98,6 +99,7 @@ def test_a_first_visit_can_be_run_at_once(window_on):
 
 
 def test_every_tab_has_its_picture(window):
+    card = window.page.card
     for tab, kind in PICTURED.items():
         shown = open_tab(window, tab)
         assert type(shown).__name__ == kind
@@ -107,6 +109,8 @@ def test_every_tab_has_its_picture(window):
         assert all(len(row) == len(header) for row in rows)
         assert window.page.card.badge.isVisible() == (tab not in ATTEMPTS)
         assert window.page.canvas.private == (tab not in ATTEMPTS)
+        assert card.advice.text().startswith("A demonstration, not your data: ") == (tab in ATTEMPTS)
+    assert "holds a ball, here with probability 1/2" in card.advice.text()
     assert not window.messages.texts()
 
 
@@ -144,7 +148,13 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
     assert "the published constants need t of at least" in text
+    assert "for points rounded to the grid" in window.release.promise.words.toolTip()
     dialog.close()
+    window.session.set_parameter("mechanism", "one-cluster", "t", 300)
+    from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
+    assert f"Overlapping cells: {from_t}" in top.promise.text()
+    assert f"Nothing is promised below t = {promise.needed}." in window.release.promise.words.text()
+    assert f"N{from_t[1:]}" in methods(window.session.state.setup())["b"]
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
@@ -294,6 +304,7 @@ def test_k_balls_can_be_looked_at_one_by_one(window):
         assert window.wait_until_idle(30_000)
         assert result(window) is not first
         card.ball_box.setCurrentIndex(0)
+    assert "simulated runs ball 2 typically held" in card.advice.text()
     value = run(window).value
     header, rows = taken_away(window)
     assert header == "x,y,radius"
@@ -414,6 +425,9 @@ def test_nothing_is_clipped_in_a_small_window(balls_on):
             assert least.width() <= 1024, tab
             assert least.height() <= 768, tab
             assert clipped(window) == [], tab
+            if presentation:
+                assert window.page.canvas.height() > 0.5 * window.height(), tab
+        assert window.history.isVisible() != presentation
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(window):
