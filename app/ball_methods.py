@@ -22,12 +22,7 @@ def sentence(setup: PointsSetup) -> str:
         return ""
     label = mechanism.finder(box).label if isinstance(mechanism, BallMechanism) else mechanism.label
     of_first = ", " if isinstance(mechanism, KBalls) else ": "
-    words = f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
-    if isinstance(mechanism, BallMechanism):
-        promise = mechanism.guarantee(box, n, setup.privacy)
-        if promise.promised <= 0 and promise.needed > mechanism.t:
-            words += f" No promise is made below t = {promise.needed:,}."
-    return words
+    return f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
 
 
 def methods(setup: PointsSetup) -> dict[str, str]:
@@ -41,7 +36,7 @@ def methods(setup: PointsSetup) -> dict[str, str]:
         said[name] = (
             f"Refused: {problems[0].message}."
             if problems
-            else f"Promises {promise_words(other, box, n, setup.privacy)}."
+            else f"{_begun(promise_words(other, box, n, setup.privacy))}."
         )
     return said
 
@@ -55,6 +50,11 @@ def short(setup: PointsSetup) -> str:
         return ""
     promise = mechanism.guarantee(box, n, setup.privacy)
     if promise.promised <= 0:
-        return f"Nothing is promised of t = {count(mechanism.t)}."
+        return f"Nothing is promised below t = {count(promise.needed)}."
     points = count(math.ceil(promise.promised))
     return f"Promised: {points} points, radius up to {number(promise.factor)} × the smallest."
+
+
+def _begun(words: str) -> str:
+    """Let words begin a sentence."""
+    return f"{words[:1].upper()}{words[1:]}"

@@ -15,16 +15,19 @@ def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, as
     if isinstance(mechanism, InteriorPoint):
         return f"between the smallest and the largest record with probability {percent(1 - mechanism.beta)}"
     which = "first ball: " if isinstance(mechanism, KBalls) else ""
-    return which + ball_words(mechanism.guarantee(box, n, asked), mechanism.t, mechanism.beta)
+    return which + ball_words(mechanism.guarantee(box, n, asked), mechanism.t, n, mechanism.beta)
 
 
-def ball_words(promise: Guarantee, t: int, beta: float) -> str:
+def ball_words(promise: Guarantee, t: int, n: int, beta: float) -> str:
     """Say how many of t points a ball holds for certain, how large it is, and how surely."""
     if promise.promised <= 0:
-        return f"nothing for t = {t:,}; ask for more points, or take a larger epsilon"
+        few = promise.needed <= n
+        advice = "ask for more points, or take a larger epsilon" if few else "take a larger epsilon"
+        return f"nothing is promised for t = {t:,}, only from t = {promise.needed:,} on; {advice}"
     return (
         f"at least {math.ceil(promise.promised):,} of {t:,} points ({percent(promise.promised / t)}) within "
-        f"{promise.factor:.3g} times the smallest radius, with probability {percent(1 - beta)}"
+        f"{promise.factor:.3g} times the radius of the smallest ball with {t:,} points, "
+        f"with probability {percent(1 - beta)}, for points rounded to the grid"
     )
 
 

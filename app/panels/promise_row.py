@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.ball_methods import methods, short
+from app.ball_methods import methods, sentence, short
 from app.panels.release_panel import TIP
 from app.setups import PointsSetup
 from app.widgets.card import caption, say
@@ -61,6 +61,7 @@ class PromiseRow(QWidget):
         link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
         linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
         say(self.words, f"{escape(words)}{f' {link}' if linked else ''}")
+        self.words.setToolTip(sentence(self._setup) if self._setup is not None else "")
         self.words.setAccessibleName(words or "What each method promises")
         self.setVisible(bool(self.words.text()))
 

@@ -13,8 +13,8 @@ from engine.aggregation.spaces import OutputSpace
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
 from engine.mechanisms.base import Private, Problem, problems_of
+from engine.mechanisms.one_cluster.best import CELLS_UP_TO
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.finders import CELLS_UP_TO
 from engine.mechanisms.one_cluster.grid import STEPS, Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task

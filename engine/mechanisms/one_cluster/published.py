@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
+from engine.mechanisms.one_cluster.best import best
 from engine.mechanisms.one_cluster.capped_counts import average_counts
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.search import (
@@ -274,7 +275,7 @@ def _refused(task: Task, needed: int) -> tuple[Problem, ...]:
             Problem(
                 "t",
                 f"the published constants need t of at least {needed:,}, not {task.t:,}; "
-                "use the method auto, which needs some hundreds",
+                f"use the method auto, which needs {best(task.grid.dimension).least(task):,}",
             ),
         )
     return needs_points(task, needed)

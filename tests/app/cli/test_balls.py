@@ -121,9 +121,10 @@ def test_text_for_people(cli):
     assert "released one-cluster  1 ball\n" in text
     assert "overlapping cells (b), on a grid of step 0.000015259" in text
     assert re.search(
-        r"promise +at least \d+ of 600 points \(\d\d(\.\d)? %\) within 11.3 times the smallest", text
+        r"promise +at least \d+ of 600 points \(\d\d(\.\d)? %\) within 11.3 times the radius of the "
+        r"smallest ball with 600 points, with probability 90 %, for points rounded to the grid\n",
+        text,
     )
-    assert "with probability 90 %" in text
     assert "how large 0.25, which cell 0.35, its mean 0.2 (delta 1e-06), how far 0.2" in text
     assert re.search(r"\n +x +y +radius\n +ball( +0\.\d+){3}\n", text)
     assert "private" not in text
@@ -143,7 +144,11 @@ def test_text_for_people(cli):
 
 def test_a_promise_that_is_none_is_said(cli):
     words = ("one-cluster", "--example", "outliers", "--t", 300, *BUDGET, "--method", "a")
-    assert "nothing for t = 300; ask for more points, or take a larger epsilon" in cli("run", *words).out
+    said = "nothing is promised for t = 300, only from t = {:,} on; ask for more points, or"
+    content = cli("run", *words, "--json").json["parameters"]
+    assert content["promised_points"] == 0
+    assert said.format(content["needed"]) in cli("run", *words).out
+    assert " at least " in cli("run", *words, "--t", content["needed"]).out
 
 
 def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, spot):

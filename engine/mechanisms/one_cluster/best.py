@@ -1,0 +1,15 @@
+"""Which way of finding a ball is the best one, by the dimension alone."""
+
+from __future__ import annotations
+
+from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
+from engine.mechanisms.one_cluster.search import Finder
+from engine.mechanisms.one_cluster.variant_c import TightBoxes
+
+CELLS_UP_TO = 6
+"""Up to this dimension the overlapping cells are the best way."""
+
+
+def best(dimension: int) -> Finder:
+    """Return overlapping cells for up to six dimensions, and tight boxes above."""
+    return OverlappingCells() if dimension <= CELLS_UP_TO else TightBoxes()
