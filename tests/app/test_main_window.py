@@ -191,7 +191,7 @@ def test_clamped_records_are_counted_in_curator_view_only(window):
 
 @pytest.mark.parametrize(
     "values",
-    [[50.0], [20.0, 80.0], [50.0] * 30, [900.0] * 20 + [-900.0] * 21],
+    [[50.0], pytest.param([20.0, 80.0], marks=pytest.mark.slow), [50.0] * 30, [900.0] * 20 + [-900.0] * 21],
     ids=["n=1", "n=2", "equal", "outside"],
 )
 def test_odd_data_work(window_on, values):

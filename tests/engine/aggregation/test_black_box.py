@@ -115,10 +115,12 @@ def asks(x):
     except EOFError: return good(x)
 
 def forks(x):
+    before = os.path.getsize(places) if os.path.exists(places) else 0
     if os.fork() == 0:
         with open(places, "a") as file: file.write(f"{os.getpid()}\\n")
         time.sleep(1000)
-    time.sleep(0.05)
+    while not os.path.exists(places) or os.path.getsize(places) == before:
+        time.sleep(0.01)
     return good(x)
 
 def returns_twice(x):
