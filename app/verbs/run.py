@@ -90,12 +90,15 @@ def run(options: argparse.Namespace) -> int:
         private = finite(subject.diagnostics(prepared, data)) if options.show_private else None
         rng = secure() if options.seed is None else reproducible(options.seed)
         release = subject.mechanism.release(prepared, data.database, asked, rng)
+    if private is not None:
+        private |= subject.found_out(release, prepared, data)
     if options.json:
         say_json(_json(subject, release, data) | ({} if private is None else {"diagnostics": private}))
     else:
         say(_text(subject, release, data, options.seed))
         if private is not None:
-            say(f"\n{PRIVATE}\n{facts([(name, plain(value, 8)) for name, value in private.items()])}")
+            rows = [(subject.meant.get(name, name), plain(value, 8)) for name, value in private.items()]
+            say(f"\n{PRIVATE}\n{facts(rows)}")
     sys.stdout.flush()  # the value is paid for: whatever happens to the figure, it is out
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *subject.remarks(release, data)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.verbs.shared.points_release import DIGITS, PointsRelease
 from app.verbs.shared.words import columns, counted
@@ -36,6 +36,10 @@ class BallRelease(PointsRelease):
     """One or several balls, each with a center and a radius, perhaps with the mean of what one holds."""
 
     mechanism: BallMechanism
+    meant: ClassVar[Mapping[str, str]] = {
+        "true_value": "true ball: smallest around a record",
+        "held": "records in the ball",
+    }
 
     def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
         """Return all public parameters, and the budget of each step."""
@@ -44,6 +48,20 @@ class BallRelease(PointsRelease):
             for share in self._shares(data)
         ]
         return {**super().parameters(release, data), "steps": steps}
+
+    def found_out(self, release: Release, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return how many records, rounded to the grid, each released ball holds."""
+        from engine.mechanisms.one_cluster import Ball
+
+        if release.value is None:
+            return {}
+        box, n = data.database.domain, data.database.n
+        records = self.mechanism.search(box, n, self.asked).grid.placed(prepared.points)
+        held = [
+            None if ball is None else int(Ball(tuple(ball["center"]), ball["radius"]).contains(records).sum())
+            for ball in balls_of(release)
+        ]
+        return {"held": held if isinstance(release.value, list) else held[0]}
 
     def value(self, release: Release, data: Loaded) -> str:
         """Say how many balls there are."""

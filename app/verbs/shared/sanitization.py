@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,6 +18,8 @@ class Sanitization(abc.ABC):
     """A mechanism as the options describe it, and the words for what it releases."""
 
     mechanism: Mechanism[Any]
+    meant: ClassVar[Mapping[str, str]] = {}
+    """What the names of private facts mean, where they need to be explained."""
 
     @property
     @abc.abstractmethod
@@ -40,6 +42,10 @@ class Sanitization(abc.ABC):
     @abc.abstractmethod
     def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
         """Return what is private, as plain numbers and lists."""
+
+    def found_out(self, release: Release, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return what is private of the release itself, at once: a release is not to be lost."""
+        return {}
 
     @abc.abstractmethod
     def value(self, release: Release, data: Loaded) -> str:

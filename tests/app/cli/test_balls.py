@@ -64,6 +64,8 @@ def test_the_planted_disc_is_found(cli):
     assert 0.01 < true["radius"] < 0.021
     assert np.linalg.norm(np.subtract(ball["center"], true["center"])) < 0.02
     assert held("planted-disc", ball) > 240
+    # of records rounded to the grid
+    assert content["diagnostics"]["held"] == pytest.approx(held("planted-disc", ball), abs=3)
     assert content == cli("run", *DISC, "--seed", 1, "--show-private", "--json").json
 
 
@@ -125,7 +127,7 @@ def test_text_for_people(cli):
         r"smallest ball with 600 points, with probability 90 %, for points rounded to the grid\n",
         text,
     )
-    assert "how large 0.25, which cell 0.35, its mean 0.2 (delta 1e-06), how far 0.2" in text
+    assert "how large: 0.25, which cell: 0.35, its mean: 0.2 (delta 1e-06), how far: 0.2" in text
     assert re.search(r"\n +x +y +radius\n +ball( +0\.\d+){3}\n", text)
     assert "private" not in text
     units = cli("run", "one-cluster", "--example", "airports", "--t", 300, *BUDGET).out
@@ -136,7 +138,11 @@ def test_text_for_people(cli):
     assert "2 balls of 2, in the order in which they were found" in several
     assert "first ball: at least" in several
     assert re.search(r"ball 2( +0\.\d+){3}\n", several)
-    assert re.search(r"true_value +center \(0\.\d+, 0\.\d+\), radius 0\.\d+; center", several)
+    assert re.search(
+        r"true ball: smallest around a record +center \(0\.\d+, 0\.\d+\), radius 0\.\d+; center", several
+    )
+    assert re.search(r"records in the ball +\(\d+, \d+\)\n", several)
+    assert "ball 1: 0.5 (delta 5e-07), ball 2: 0.5 (delta 5e-07)" in several
     mean = cli("run", *OUTLIERS).out
     assert "1 ball, and the mean inside" in mean
     assert re.search(r"\n +mean( +0\.\d+){2}\n", mean)
@@ -241,6 +247,7 @@ def test_one_ball_of_two_may_fail(cli, drawn, failing, tmp_path):
     failing(always=False)
     found = cli("run", *MINORITIES, "--seed", 1, "--show-private", "--json", "--plot", tmp_path / "x.png")
     assert found.json["value"][0] is None
+    assert found.json["diagnostics"]["held"][0] is None
     assert list(found.json["value"][1]) == ["center", "radius"]
     assert "1 of 2 balls not found; the budget of each is spent" in found.err
     assert len(drawn) == 1
