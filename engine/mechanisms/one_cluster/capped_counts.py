@@ -118,7 +118,7 @@ def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Prog
     at_most = np.full(near.n, min(t, near.n))
     for place, square in enumerate(squared):
         turn = part(progress, place / len(squared), (place + 1) / len(squared))
-        turn(0.0, "points around points")
+        turn(0.0, "counting neighbours")
         if near.fullest_cube(square) >= t:
             quality[place] = t
         else:
@@ -175,7 +175,7 @@ def in_turns(chosen: _Ints, progress: Progress = silent) -> Iterator[_Ints]:
     """Cut an array into pieces that each take about as long as one may wait for a cancel."""
     start, size = 0, 64
     while start < len(chosen):
-        progress(start / len(chosen), "points around points")
+        progress(start / len(chosen), "counting neighbours")
         began = time.perf_counter()
         some = chosen[start : start + size]
         yield some

@@ -141,7 +141,7 @@ def test_text_for_people(cli):
     assert re.search(
         r"true ball: smallest around a record +center \(0\.\d+, 0\.\d+\), radius 0\.\d+; center", several
     )
-    assert re.search(r"records in the ball +\(\d+, \d+\)\n", several)
+    assert re.search(r"records in the ball +\([\d,]+, [\d,]+\)\n", several)
     assert "ball 1: 0.5 (delta 5e-07), ball 2: 0.5 (delta 5e-07)" in several
     mean = cli("run", *OUTLIERS).out
     assert "1 ball, and the mean inside" in mean
