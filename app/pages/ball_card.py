@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
@@ -20,6 +21,9 @@ from app.forms import combo
 from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.widgets.tabs import Tabs, TabTitle
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
 
 PICTURES = {
     "ball": ("ball_map", "BallMap"),
@@ -137,6 +141,17 @@ class BallCard(PictureCard):
     def shown(self) -> tuple[str, ...]:
         """The tabs that there are now."""
         return self._shown
+
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        canvas = super().open()
+        self._show_badge()
+        return canvas
+
+    def show_waiting(self, words: str) -> None:
+        """Say what is missing while there is nothing to draw."""
+        super().show_waiting(words)
+        self._show_badge()
 
     def show_tab(self, tab: str) -> None:
         """Open a tab by name."""
@@ -257,11 +272,16 @@ class BallCard(PictureCard):
         self.near_box.setVisible(self.tab in MAPS)
         self.mean.setVisible(self.tab == "ball" and self._offers_mean)
         self.releases.setVisible(self.tab in DRAWN and (self._curator or self.tab in MAPS))
-        self.badge.setVisible(self._curator and self.tab not in ATTEMPTS)
+        self._show_badge()
         roomy = self._large and self.mean.isHidden() and not many
         self.draws.seeded.setVisible(not (roomy and any(several.values())))
         directions = QBoxLayout.Direction
         self._lines.setDirection(directions.LeftToRight if roomy else directions.TopToBottom)
+
+    def _show_badge(self) -> None:
+        """Call private what is; a sentence in the place of a picture is not."""
+        says = self.pictures.currentWidget() is self.waiting and bool(self.waiting.text())
+        self.badge.setVisible(self._curator and self.tab not in ATTEMPTS and not says)
 
     def _on_tab(self, index: int) -> None:
         self.tab = self.tabs.key(index)

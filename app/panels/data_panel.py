@@ -122,8 +122,8 @@ class DataPanel(Card):
         """Return how many records lack a value (private)."""
         raise NotImplementedError
 
-    def _facts(self) -> tuple[list[str], str]:
-        """Return what to say about the data, and help with it."""
+    def _facts(self) -> tuple[list[str], list[str], str]:
+        """Return what to say about the data to all and to the curator alone, and help with it."""
         raise NotImplementedError
 
     # What does not.
@@ -157,10 +157,10 @@ class DataPanel(Card):
         self.setStatusTip(str(state.dataset.path) if state.dataset and state.dataset.path else "")
 
     def _say_facts(self) -> None:
-        facts, why = self._facts()
-        say(self.facts, " · ".join(facts))
+        public, private, why = self._facts()
+        say(self.facts, " · ".join(public + private))
         self.facts.setToolTip(why)
-        self.badge.setVisible(self._session.state.view == "curator" and bool(facts))
+        self.badge.setVisible(bool(private))
 
     def _private_facts(self, dropped: int, clamped: str, changed: int) -> list[str]:
         """Say what only the curator may know: what was dropped, clamped and changed by hand."""

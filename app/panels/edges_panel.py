@@ -84,25 +84,29 @@ class EdgesPanel(IntervalPanel):
         names = {name for name in dataclasses.astuple(state.edge_columns) if name is not None}
         return sum(column.missing for column in state.dataset.table.columns if column.name in names)
 
-    def _facts(self) -> tuple[list[str], str]:
+    def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
         edges = state.edges
         if edges is None:
-            return [], ""
+            return [], [], ""
         curator = state.view == "curator"
         if state.reads == "weighted-graph":
             facts = [f"{count(edges.n)} vertices", f"{count(len(edges.ends))} edges"]
             if not curator:
-                return facts, "Vertices and edges are public."
-            facts += self._private_facts(edges.dropped, "clamped", len(state.edits))
-            return facts, "Vertices and edges are public. How many weights were clamped or dropped is not."
+                return facts, [], "Vertices and edges are public."
+            private = self._private_facts(edges.dropped, "clamped", len(state.edits))
+            return (
+                facts,
+                private,
+                "Vertices and edges are public. How many weights were clamped or dropped is not.",
+            )
         facts = [] if state.vertices is None else [f"{count(state.vertices)} vertices"]
         if not curator:
-            return facts, "The vertices are public."
-        facts.append(f"{count(len(edges.ends) - len(state.absent))} edges")
-        facts += [f"{count(edges.dropped)} dropped"] if edges.dropped else []
-        facts += [f"{count(len(state.absent))} taken out by hand"] if state.absent else []
-        return facts, "The vertices are public. How many edges there are is not."
+            return facts, [], "The vertices are public."
+        private = [f"{count(len(edges.ends) - len(state.absent))} edges"]
+        private += [f"{count(edges.dropped)} dropped"] if edges.dropped else []
+        private += [f"{count(len(state.absent))} taken out by hand"] if state.absent else []
+        return facts, private, "The vertices are public. How many edges there are is not."
 
     def _on_column(self, _: int) -> None:
         columns = self._session.state.edge_columns

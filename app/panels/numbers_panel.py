@@ -62,17 +62,21 @@ class NumbersPanel(IntervalPanel):
         column = state.dataset.column(state.column) if state.dataset else None
         return column.missing if column else 0
 
-    def _facts(self) -> tuple[list[str], str]:
+    def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
         if state.numbers is None:
-            return [], ""
+            return [], [], ""
         facts = [f"n = {count(len(state.numbers.values))}"]
         if state.view != "curator":
-            return facts, "n is public."
-        facts += self._private_facts(state.numbers.dropped, "clamped", len(state.edits))
-        return facts, (
-            "n, the number of records, is public. How many were clamped (moved to the nearest bound) or "
-            "dropped is not."
+            return facts, [], "n is public."
+        private = self._private_facts(state.numbers.dropped, "clamped", len(state.edits))
+        return (
+            facts,
+            private,
+            (
+                "n, the number of records, is public. How many were clamped (moved to the nearest bound) or "
+                "dropped is not."
+            ),
         )
 
     def _on_column(self, index: int) -> None:

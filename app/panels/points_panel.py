@@ -129,17 +129,21 @@ class PointsPanel(DataPanel):
         found = [state.dataset.column(name) for name in state.columns] if state.dataset else []
         return sum(column.missing for column in found)
 
-    def _facts(self) -> tuple[list[str], str]:
+    def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
         if state.points is None:
-            return [], ""
+            return [], [], ""
         facts = [f"n = {count(len(state.points.values))}"]
         if state.view != "curator":
-            return facts, "n is public."
-        facts += self._private_facts(state.points.dropped, "clamped", 0)
-        return facts, (
-            "n, the number of records, is public. How many were clamped (moved to the nearest bounds) or "
-            "dropped is not."
+            return facts, [], "n is public."
+        private = self._private_facts(state.points.dropped, "clamped", 0)
+        return (
+            facts,
+            private,
+            (
+                "n, the number of records, is public. How many were clamped (moved to the nearest bounds) or "
+                "dropped is not."
+            ),
         )
 
     def _on_column(self, action: QAction) -> None:

@@ -197,10 +197,11 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
         assert window.wait_until_idle(30_000)
         assert card.pictures.currentWidget() is card.canvas
         assert "still shows" in card.advice.text()
+        assert card.badge.isVisible()
     window.page.show_tab("runs")
     assert window.wait_until_idle(30_000)
     assert card.pictures.currentWidget() is card.waiting
-    assert (card.advice.text(), card.log_button.isVisible()) == ("", False)
+    assert (card.advice.text(), card.log_button.isVisible(), card.badge.isVisible()) == ("", False, False)
 
 
 def test_epsilon_counts_nothing_again(window, monkeypatch):
@@ -246,6 +247,10 @@ def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     view = result(window)
     assert (view.balls, view.truth, len(view.records.dots)) == ((), (), 50)
     assert window.page.canvas.isVisible()
+    assert window.data.badge.isVisible()
+    window.data._clamped = None  # as before anything was counted
+    window.data._say_facts()
+    assert (window.data.facts.text(), window.data.badge.isVisible()) == ("n = 50", False)
     window.session.set_parameter("mechanism", "one-cluster", "t", 40)
     assert window.wait_until_idle(30_000)
     assert said in window.page.card.advice.text()
