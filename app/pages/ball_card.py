@@ -112,6 +112,7 @@ class BallCard(PictureCard):
     def __init__(self) -> None:
         self._offers_mean = False
         self._large = False
+        self._near_chosen = False
         super().__init__("Balls", "ball", PICTURES)
         self.show_only(OF_BALLS)
         self._show_tools()
@@ -133,9 +134,9 @@ class BallCard(PictureCard):
         return "last" if self.step_box.currentIndex() == 1 else "first"
 
     @property
-    def near(self) -> bool:
-        """Whether only what lies around the ball is in view."""
-        return self.near_box.isChecked()
+    def near(self) -> bool | None:
+        """Whether only what lies around the ball is in view; None while nobody has chosen."""
+        return self.near_box.isChecked() if self._near_chosen else None
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -181,6 +182,11 @@ class BallCard(PictureCard):
         """Offer directions by name, and principal components."""
         self.directions.offer(names, principal)
         self._show_tools()
+
+    def show_near(self, on: bool) -> None:
+        """Show whether the picture is a close-up, while nobody has chosen."""
+        if not self._near_chosen:
+            self.near_box.setChecked(on)
 
     def show_balls(self, k: int) -> None:
         """Offer to look at each of k balls."""
@@ -232,7 +238,7 @@ class BallCard(PictureCard):
         self.draws.asked.connect(self.asked)
         self.near_box = QCheckBox("Close &up")
         self.near_box.setToolTip("Look at what lies around the ball, which may be small")
-        self.near_box.toggled.connect(self._on_choice)
+        self.near_box.clicked.connect(self._on_near)
         self.mean = QPushButton("Then the mean inside the &ball")
         self.mean.setToolTip(MEAN_HELP)
         self.mean.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -289,6 +295,10 @@ class BallCard(PictureCard):
         if self._palette is not None:
             self._show_log()
             self.asked.emit()
+
+    def _on_near(self, _: object) -> None:
+        self._near_chosen = True
+        self.asked.emit()
 
     def _on_choice(self, _: object) -> None:
         self.asked.emit()

@@ -9,7 +9,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs import Jobs
-from app.pages.ball_card import ATTEMPTS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
+from app.pages.ball_card import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
 from app.pages.budget_card import BudgetCard
 from app.pages.judging import Judgement
 from app.pages.one_cluster_quality import BallJudgement, advice
@@ -183,6 +183,8 @@ class OneClusterPage(PointsPage):
             self.card.show_waiting(PROJECTED)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
+            if drawn.picture in MAPS:
+                self.card.show_near(drawn.result.is_closeup)
 
     def _show_judgement(self, setup: PointsSetup, judgement: BallJudgement | Judgement) -> None:
         if self.card.tab not in ATTEMPTS:

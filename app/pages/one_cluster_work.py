@@ -34,8 +34,11 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
-AROUND, CLOSEST = 4.0, 1e-4
+AROUND, CLOSEST = 2.0, 1e-4
 """How far a close-up reaches: in radii of the ball, and at least in shares of what there is."""
+
+TINY = 0.04
+"""Share of the smallest side below which one ball is looked at closely, unless a person chose otherwise."""
 
 MOST_RUNS = 6
 """Runs that are kept with all the boxes that they drew, which may be many."""
@@ -60,8 +63,9 @@ class BallQuestion:
         Which of the partitions that were drawn; None for the last one.
     step : {"first", "last"}
         Which choice of a radius.
-    near : bool
-        Whether only what lies around the ball is in view.
+    near : bool or None
+        Whether only what lies around the ball is in view; None: only if it is tiny, and nothing
+        but the ball is looked at.
     """
 
     setup: PointsSetup
@@ -72,7 +76,7 @@ class BallQuestion:
     ball: int = 0
     tried: int | None = None
     step: str = "first"
-    near: bool = False
+    near: bool | None = False
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -111,10 +115,11 @@ def true_key(mechanism: BallMechanism, points: Points) -> Hashable:
 def closeup(question: BallQuestion, seen: Projection, shown: Shown) -> Projection:
     """Return the projection with only what lies around the balls in view, if that is asked for."""
     balls = shown.found
-    if not question.near or not balls:
+    sizes = np.array([side.width for side in seen.window])
+    tiny = question.tab == "ball" and len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
+    if not (tiny if question.near is None else question.near) or not balls:
         return seen
     centers = np.array([seen.points(ball.center) for ball in balls])
-    sizes = np.array([side.width for side in seen.window])
     reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
     ends = zip(centers.min(axis=0) - reach, centers.max(axis=0) + reach, strict=True)
     return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))

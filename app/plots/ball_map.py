@@ -22,6 +22,7 @@ from app.theme import LIGHT, Palette
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
+_ROOMY, _LEAST = 0.06, 0.6  # share of the window where a ball has room for marks; least share of their size
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
@@ -64,8 +65,10 @@ class BallMap(SpacePicture[BallView]):
         self._fill.set_verts(_circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
             rim.set_data(*joined(_circles(result, kind, getattr(result, kind))).T)
+        fit = _fit(result)
         for mark, line in self._marks.items():
             line.set_data(*_places(result, mark).T)
+            line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
         self._key.set_entries(list(key_entries(result, self.palette)))
 
     # What can be asked of it.
@@ -163,6 +166,14 @@ def _circles(r: BallView, kind: str, discs: Any) -> list[Floats]:
     a = len(r.directions)
     radii = np.array([[disc.radius] * a for disc in discs])
     return outlines(r, kind, np.array([disc.center for disc in discs]), radii)
+
+
+def _fit(r: BallView) -> float:
+    """Return how large the marks of centers may be beside the balls, as a share of their size."""
+    sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
+    if r.flat or not sizes:
+        return 1.0
+    return float(np.clip(2 * min(sizes) / (_ROOMY * max(side.width for side in r.window)), _LEAST, 1.0))
 
 
 def _places(r: BallView, mark: str) -> Floats:

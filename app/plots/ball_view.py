@@ -124,6 +124,11 @@ class BallView:
         return tuple(Interval(*pair) for pair in ends)
 
     @property
+    def is_closeup(self) -> bool:
+        """Whether less is in view than there is."""
+        return self.window != tuple(direction.side for direction in self.directions)
+
+    @property
     def flat(self) -> bool:
         """Whether there is one direction only."""
         return len(self.directions) == 1

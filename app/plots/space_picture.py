@@ -110,6 +110,10 @@ class SpacePicture(Picture[ViewT]):
         across, up = limits(r)
         self.axes.set_xlim(across)
         self.axes.set_ylim(up)
+        # a close-up has an edge of its own: what lies beyond is cut off
+        closeup = not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
+        for spine in self.axes.spines.values():
+            spine.set_visible(closeup)
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]

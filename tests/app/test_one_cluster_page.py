@@ -86,6 +86,13 @@ def test_a_first_visit_can_be_run_at_once(window_on):
     assert window.release.run.isEnabled()
     [ball] = result(window).balls
     assert np.linalg.norm(ball.center - (0.62, 0.37)) < 0.02
+    near = window.page.card.near_box
+    assert (near.isChecked(), result(window).is_closeup) == (True, True)  # 3 % of the box would be a dot
+    assert (open_tab(window, "boxes").is_closeup, near.isChecked()) == (False, False)
+    assert open_tab(window, "ball").is_closeup
+    near.click()
+    assert window.wait_until_idle(30_000)
+    assert (near.isChecked(), result(window).is_closeup) == (False, False)
     assert "This page begins with δ = 10⁻⁶" in window.privacy.sentence.text()
     assert window.session.undo_stack.count() == 0
     assert not window.messages.texts()
@@ -124,9 +131,8 @@ def test_the_ball_stands_beside_the_true_one(window):
     points = window.session.state.points.values
     inside = np.linalg.norm(points - ball.center, axis=1) <= ball.radius
     assert abs(ball.held - inside.sum()) <= 2  # records are moved to the grid
-    window.page.card.near_box.click()
-    assert window.wait_until_idle(30_000)
-    for side, middle in zip(result(window).window, ball.center, strict=True):
+    assert view.is_closeup  # as the ball is tiny
+    for side, middle in zip(view.window, ball.center, strict=True):
         assert side.lower < middle < side.upper < side.lower + 0.5
     quality = open_tab(window, "runs")
     assert len(quality.coverage) == FEW

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.ball_map import draw_ball_map
-from app.plots.ball_style import RIMS, centre_style
+from app.plots.ball_style import RIMS, centre_style, key_entries
 from app.plots.ball_view import MOST_BOXES, BallView, Boxes, Disc
 from app.plots.base import new_figure
 from app.plots.cloud_places import lanes
@@ -235,7 +235,20 @@ def test_a_window_lies_around_the_balls_and_keeps_the_shape():
     assert view(balls=(Disc(BALL.center, 2.0),)).closeup() == (UNIT, UNIT)
     assert view(balls=(), truth=()).closeup() == (UNIT, UNIT)
     near = picture(view(window=(across, up)))
+    assert all(spine.get_visible() for spine in near.axes.spines.values())
+    assert "declared bounds" not in [entry.text for entry in key_entries(near.result, near.palette)]
+    far = picture(view())
+    assert not any(spine.get_visible() for spine in far.axes.spines.values())
+    assert "declared bounds" in [entry.text for entry in key_entries(far.result, far.palette)]
     assert near.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
+
+
+def test_marks_do_not_hide_a_small_ball():
+    sizes = [
+        picture(view(balls=(Disc(BALL.center, radius),), truth=()))._marks["balls"].get_markersize()
+        for radius in (0.1, 0.022, 0.001)
+    ]
+    assert sizes[0] > sizes[1] > sizes[2] > 0.5 * sizes[0]
 
 
 def test_only_another_background_is_drawn_anew():
