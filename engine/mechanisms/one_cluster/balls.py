@@ -16,9 +16,9 @@ from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
-from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
-from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -29,10 +29,9 @@ _Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
-class BallMechanism(PointsMechanism, abc.ABC):
+class BallMechanism(GridMechanism, abc.ABC):
     """A mechanism that begins with a small ball that holds many points."""
 
-    topic: ClassVar[str] = "balls"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
 
     t: int = parameter(
@@ -46,23 +45,6 @@ class BallMechanism(PointsMechanism, abc.ABC):
         choices=(AUTO, *FINDERS),
         label="Method",
         help="auto: overlapping cells (b) up to six dimensions, tight boxes (c) above.",
-    )
-    beta: float = parameter(
-        default=0.1,
-        lower=0.0,
-        upper=1.0,
-        lower_open=True,
-        upper_open=True,
-        label="Failure β",
-        help="Probability with which what theory promises may fail.",
-    )
-    grid: int = parameter(
-        default=STEPS,
-        lower=2,
-        upper=1 << 20,
-        label="Grid steps",
-        help="The longest side of the box is divided into so many steps, a power of two, to which "
-        "points are rounded: the public resolution.",
     )
 
     def finder(self, box: Box) -> Finder:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Prepared, Private, Problem, problems_of
-from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
-from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
@@ -34,7 +34,7 @@ FOR_BALL = 0.75
 
 
 @dataclasses.dataclass(frozen=True)
-class InteriorPoint(PointsMechanism):
+class InteriorPoint(GridMechanism):
     """Release a number with records on both sides, or one of them.
 
     *exponential*: a grid point a by the exponential mechanism with the score
@@ -54,29 +54,12 @@ class InteriorPoint(PointsMechanism):
     label: ClassVar[str] = "Interior point"
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
-    topic: ClassVar[str] = "balls"
 
     way: str = parameter(
         default="exponential",
         choices=("exponential", "reduction"),
         label="Way",
         help="exponential: choose a grid point by its rank. reduction: find a small ball first.",
-    )
-    beta: float = parameter(
-        default=0.1,
-        lower=0.0,
-        upper=1.0,
-        lower_open=True,
-        upper_open=True,
-        label="Failure β",
-        help="Probability with which the number may lie outside of the records.",
-    )
-    grid: int = parameter(
-        default=STEPS,
-        lower=2,
-        upper=1 << 20,
-        label="Grid steps",
-        help="The range is divided into so many steps, a power of two: the public resolution.",
     )
 
     @property

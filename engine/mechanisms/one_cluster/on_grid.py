@@ -1,0 +1,36 @@
+"""What mechanisms have that work on a public grid and promise something with probability 1 - beta."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar
+
+from engine.mechanisms.one_cluster.grid import STEPS
+from engine.mechanisms.points import PointsMechanism
+from engine.parameters import parameter
+
+
+@dataclasses.dataclass(frozen=True)
+class GridMechanism(PointsMechanism, abc.ABC):
+    """A mechanism on points that are rounded to a grid."""
+
+    topic: ClassVar[str] = "balls"
+
+    beta: float = parameter(
+        default=0.1,
+        lower=0.0,
+        upper=1.0,
+        lower_open=True,
+        upper_open=True,
+        label="Failure β",
+        help="Probability with which what theory promises may fail.",
+    )
+    grid: int = parameter(
+        default=STEPS,
+        lower=2,
+        upper=1 << 20,
+        label="Grid steps",
+        help="The longest side of the box is divided into so many steps, a power of two, to which "
+        "points are rounded: the public resolution.",
+    )
