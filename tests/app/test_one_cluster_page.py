@@ -328,6 +328,10 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
     window = balls_on(x=np.linspace(0.3, 0.6, 900))
     ask(window, "interior-point")
     assert window.page.card.tab == "number"
+    for epsilon, said in ((0.001, "still shows the last choices"), (1.0, "")):
+        window.session.edit("change epsilon", epsilon=epsilon)
+        assert window.wait_until_idle(30_000)
+        assert said in window.page.card.advice.text()
     assert window.page.card.advice.text() == ""
     assert window.page.card.shown == ("number", *ATTEMPTS)
     assert 0.3 <= result(window).released[0, 0] <= 0.6
