@@ -6,128 +6,43 @@ import csv
 import io
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
-from app.dataset import ReleaseRecord
 from app.neighbours import WORDS
-from app.panels.release_words import mechanism_words, query_words, release_table, value_words
+from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells
+from app.panels.release_words import release_table, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.widgets.card import Card, caption
 
-HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
+LAST = 100
+"""Pixels that are kept for the last column, and at least those of what was released."""
 ROW = 25
-HEAD = 52
 MOST_ROWS = 4
 NOTHING = "Nothing has left the room yet. Run makes the first release."
 TOTAL_HELP = (
     "What all releases on this dataset in this session cost together (basic composition), {neighbours}. "
     "Spent budget cannot be undone."
 )
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def cells(record: ReleaseRecord) -> list[str]:
-    """Return what the history says about one release."""
-    release = record.release
-    return [
-        f"{record.when:%H:%M:%S}",
-        f"{query_words(release)} of {record.subject}",
-        value_words(record),
-        number(release.privacy.epsilon),
-        number(release.privacy.delta),
-        kind_words(record),
-        mechanism_words(release),
-    ]
+class HistoryTable(QTableView):
+    """The releases; what was released is cut short before the kind of a release is."""
 
+    def fit(self) -> None:
+        """Give what was released the room that the other columns leave."""
+        others = [column for column in range(len(HEADER)) if column not in (RELEASED, len(HEADER) - 1)]
+        left = self.viewport().width() - sum(self.columnWidth(column) for column in others) - LAST
+        header = self.horizontalHeader()
+        whole = max(self.sizeHintForColumn(RELEASED), header.sectionSizeHint(RELEASED))
+        self.setColumnWidth(RELEASED, min(whole, max(LAST, left)))
 
-def kind_words(record: ReleaseRecord) -> str:
-    """Say whether it is a release, and whether its guarantee holds."""
-    if record.release.simulated:
-        return "simulated, not a release"
-    flaws = [
-        words
-        for flaw, words in ((record.looked, "bounds looked at"), (record.edited, "data moved by hand"))
-        if flaw
-    ]
-    return f"release ({', '.join(flaws)})" if flaws else "release"
-
-
-def details(record: ReleaseRecord) -> str:
-    """Say everything about a release that may leave the room."""
-    release = record.release
-    facts = {**release.parameters, **release.noise}
-    lines = [
-        f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
-        f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)}, "
-        f"{WORDS[release.neighbours].between}",
-        mechanism_words(release),
-        ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
-    ]
-    if release.error is not None:
-        lines.append(f"95 % of such releases err by less than {quantity(release.error, record.unit)}")
-    return "\n".join(line for line in lines if line)
-
-
-def _plain(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
-
-
-class HistoryModel(QAbstractTableModel):
-    """The releases, newest first."""
-
-    def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._records: list[ReleaseRecord] = []
-        self._rows: list[list[str]] = []
-
-    def refresh(self) -> None:
-        """Read the releases of the session."""
-        self.beginResetModel()
-        self._records = list(reversed(self._session.state.releases))
-        self._rows = [cells(record) for record in self._records]
-        self.endResetModel()
-
-    def record(self, row: int) -> ReleaseRecord:
-        """Return the release in a row."""
-        return self._records[row]
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of releases."""
-        return len(self._rows)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of facts about each."""
-        return len(HEADER)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Return one fact."""
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return details(self._records[index.row()])
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
-            return RIGHT
-        return None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Return the name of a column."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return HEADER[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return (
-                RIGHT if section in (2, 3, 4) else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            )
-        return None
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns to the room."""
+        super().resizeEvent(event)
+        self.fit()
 
 
 class HistoryPanel(Card):
@@ -143,12 +58,13 @@ class HistoryPanel(Card):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Releases", parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._session = session
         self.total = caption("nothing spent yet")
         self.total.setWordWrap(False)
         self.head.insertWidget(2, self.total)
         self.model = HistoryModel(session, self)
-        self.table = QTableView()
+        self.table = HistoryTable()
         self.table.setAccessibleName("History of releases")
         self.table.setModel(self.model)
         self.table.verticalHeader().hide()
@@ -160,6 +76,7 @@ class HistoryPanel(Card):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setSectionResizeMode(RELEASED, QHeaderView.ResizeMode.Interactive)
         self.table.horizontalHeader().setStretchLastSection(True)
         self._build_menu()
         self.empty = caption(NOTHING)
@@ -228,5 +145,9 @@ class HistoryPanel(Card):
         latest = self._session.state.releases[-1:] if large else ()
         words = [f"{cells(one)[1]}: {value_words(one)} (ε = {cells(one)[3]})" for one in latest]
         self.empty.setText("".join(words) or NOTHING)
-        room = ROW * rows + self.table.horizontalHeader().sizeHint().height() + 4 if rows else 20
-        self.setFixedHeight(round((HEAD + room) * self._scale))
+        # a header that was never shown does not know its style yet
+        self.table.horizontalHeader().ensurePolished()
+        header = self.table.horizontalHeader().sizeHint().height()
+        room = ROW * rows + header + 2 * self.table.frameWidth() if rows else 20
+        self.table.fit()
+        self._stack.setFixedHeight(round(room * self._scale))

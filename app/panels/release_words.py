@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,12 @@ from engine.queries import QUERIES
 
 MOST_POINTS = {"centers": 1, "numbers": 3}
 """How many of a set or a vector are written out; a tip tells all."""
+
+MOST_COORDINATES = 3
+"""How many coordinates of a point are written out."""
+
+LINE, MOST_LINES = 100, 12
+"""Letters of a line of a tip, and its lines."""
 
 BALLS = [name for name, mechanism in SANITIZERS.items() if issubclass(mechanism, BallMechanism)]
 """What releases balls, or nothing in the place of one."""
@@ -60,7 +67,29 @@ def ball_words(ball: Mapping[str, Any]) -> str:
 
 
 def _point(value: Any) -> str:
-    return f"({', '.join(map(number, value))})" if isinstance(value, list) else number(value)
+    if not isinstance(value, list):
+        return number(value)
+    if len(value) > MOST_COORDINATES:
+        return f"{len(value)} coordinates"
+    return f"({', '.join(map(number, value))})"
+
+
+def all_words(record: ReleaseRecord) -> str:
+    """Write all numbers of a release, each with its name, in lines; "" for a single number."""
+    header, rows = release_table(record)
+    if len(rows) * len(header) == 1:
+        return ""
+    names = header if len(header) > 1 else [""]
+    written = [
+        ", ".join(f"{name} {_cell(one)}".strip() for name, one in zip(names, row, strict=True))
+        for row in rows
+    ]
+    return textwrap.fill("; ".join(written), LINE, max_lines=MOST_LINES, placeholder=" …")
+
+
+def _cell(value: Any) -> str:
+    """Write one number of a table; a dash where no ball was found."""
+    return number(value) if value != "" else "–"
 
 
 def mechanism_words(release: Release) -> str:

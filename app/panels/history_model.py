@@ -1,0 +1,120 @@
+"""What the history says of each release, as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QWidget
+
+from app.dataset import ReleaseRecord
+from app.neighbours import WORDS
+from app.panels.release_words import all_words, mechanism_words, query_words, value_words
+from app.plots.numbers import number, quantity
+from app.session import Session
+
+HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
+RELEASED = HEADER.index("Released")
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def cells(record: ReleaseRecord) -> list[str]:
+    """Return what the history says about one release."""
+    release = record.release
+    return [
+        f"{record.when:%H:%M:%S}",
+        f"{query_words(release)} of {record.subject}",
+        value_words(record),
+        number(release.privacy.epsilon),
+        number(release.privacy.delta),
+        kind_words(record),
+        mechanism_words(release),
+    ]
+
+
+def kind_words(record: ReleaseRecord) -> str:
+    """Say whether it is a release, and whether its guarantee holds."""
+    if record.release.simulated:
+        return "simulated, not a release"
+    flaws = [
+        words
+        for flaw, words in ((record.looked, "bounds looked at"), (record.edited, "data moved by hand"))
+        if flaw
+    ]
+    return f"release ({', '.join(flaws)})" if flaws else "release"
+
+
+def details(record: ReleaseRecord) -> str:
+    """Say everything about a release that may leave the room."""
+    release = record.release
+    facts = {**release.parameters, **release.noise}
+    lines = [
+        f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
+        f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)}, "
+        f"{WORDS[release.neighbours].between}",
+        mechanism_words(release),
+        all_words(record),
+        ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
+    ]
+    if release.error is not None:
+        lines.append(f"95 % of such releases err by less than {quantity(release.error, record.unit)}")
+    return "\n".join(line for line in lines if line)
+
+
+def _plain(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+class HistoryModel(QAbstractTableModel):
+    """The releases, newest first."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._records: list[ReleaseRecord] = []
+        self._rows: list[list[str]] = []
+
+    def refresh(self) -> None:
+        """Read the releases of the session."""
+        self.beginResetModel()
+        self._records = list(reversed(self._session.state.releases))
+        self._rows = [cells(record) for record in self._records]
+        self.endResetModel()
+
+    def record(self, row: int) -> ReleaseRecord:
+        """Return the release in a row."""
+        return self._records[row]
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        """Return the number of releases."""
+        return len(self._rows)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        """Return the number of facts about each."""
+        return len(HEADER)
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Return one fact."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return details(self._records[index.row()])
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
+            return RIGHT
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Return the name of a column."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADER[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return (
+                RIGHT if section in (2, 3, 4) else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            )
+        return None

@@ -1,0 +1,65 @@
+"""The history: long answers are cut short, and what kind of release it was stays in sight."""
+
+from datetime import datetime
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.dataset import ReleaseRecord
+from app.panels.history_panel import MOST_ROWS, ROW, HistoryPanel
+from app.widgets.style import palette_of, style_sheet
+from engine.mechanisms.base import Private, Release
+from engine.privacy import Privacy
+
+
+def ball(d):
+    """Return a release of a ball in d dimensions, of which bounds were looked at."""
+    release = Release(
+        mechanism="one-cluster",
+        query="one-cluster",
+        value={"center": [0.125] * d, "radius": 0.151},
+        privacy=Privacy(1.0, 1e-6),
+        noise={},
+        parameters={"finder": "c"},
+        error=None,
+        simulated=False,
+        diagnostics=Private({}),
+    )
+    names = tuple(f"x{i}" for i in range(d))
+    return ReleaseRecord(
+        release, "", "wide.csv", f"{d} columns", "", "", datetime(2026, 1, 1), True, False, names
+    )
+
+
+@pytest.fixture
+def panel(session, qtbot):
+    """Show some balls in 30 dimensions, and one in 3, the newest."""
+    panel = HistoryPanel(session)
+    qtbot.addWidget(panel)
+    panel.setStyleSheet(style_sheet(palette_of("light")))
+    panel.show()
+    for d in (30, 30, 30, 30, 30, 3):
+        session.add_release(ball(d))
+    return panel
+
+
+def test_a_long_center_is_counted_and_told_in_full_by_the_tip(panel):
+    table = panel.table
+    cell = table.model().index(1, 2)
+    assert cell.data() == "30 coordinates, radius 0.151"
+    tip = cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "x29 0.125" in tip
+    assert "radius 0.151" in tip
+    assert max(map(len, tip.splitlines())) <= 100
+    assert table.model().index(0, 2).data() == "(0.125, 0.125, 0.125), radius 0.151"
+
+
+@pytest.mark.parametrize("width", [750, 800, 1400])
+def test_the_kind_of_a_release_is_seen_and_rows_are_whole(panel, width):
+    table = panel.table
+    panel.resize(width, panel.sizeHint().height())
+    right = table.columnViewportPosition(5) + table.columnWidth(5)
+    assert table.columnWidth(5) >= table.sizeHintForColumn(5)
+    assert right <= table.viewport().width()
+    assert (table.columnWidth(2) >= table.sizeHintForColumn(2)) == (width == 1400)
+    assert table.viewport().height() == MOST_ROWS * ROW
