@@ -283,6 +283,7 @@ class BallCard(PictureCard):
         self.draws.seeded.setVisible(not (roomy and any(several.values())))
         directions = QBoxLayout.Direction
         self._lines.setDirection(directions.LeftToRight if roomy else directions.TopToBottom)
+        self._lines.setStretch(0, int(roomy and any(several.values())))
 
     def _show_badge(self) -> None:
         """Call private what is; a sentence in the place of a picture is not."""
