@@ -53,7 +53,7 @@ def shares(setup: PointsSetup | None) -> tuple[Share, ...]:
         return ()
     mechanism = setup.mechanism
     if not isinstance(mechanism, BallMechanism):
-        return (Share(mechanism.name, mechanism.label, setup.privacy),)
+        return (Share(mechanism.name, mechanism.label, mechanism.cost(setup.privacy)),)
     try:
         return mechanism.shares(setup.source.domain, setup.source.n, setup.privacy)
     except ParameterError:

@@ -45,6 +45,10 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         """Whether delta is spent; without it, a release is private with delta = 0 whatever is asked."""
         return True
 
+    def cost(self, privacy: Privacy) -> Privacy:
+        """Return what a release costs of what is asked for: no delta where it does without."""
+        return privacy if self.uses_delta else Privacy(privacy.epsilon)
+
     def space(self, box: Box) -> OutputSpace:
         """Return where released vectors live, and how far apart they are, for points in `box`."""
         return Euclidean(box)
@@ -84,7 +88,7 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
             mechanism=self.name,
             query=self.name,
             value=self.released(prepared.draw(rng, 1)[0], data.domain),
-            privacy=privacy if self.uses_delta else Privacy(privacy.epsilon),
+            privacy=self.cost(privacy),
             noise=prepared.noise,
             parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
             error=prepared.error,
