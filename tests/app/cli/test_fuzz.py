@@ -185,7 +185,7 @@ def test_never_a_traceback(strategy, outcomes):
     seen = set()
 
     @settings(
-        max_examples=200,
+        max_examples=300,
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow],
