@@ -27,9 +27,7 @@ from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
 from engine.mechanisms.base import Prepared, Release
-from engine.mechanisms.one_cluster import Ball, Found
-from engine.mechanisms.one_cluster.balls import truth as true_ball
-from engine.mechanisms.one_cluster.k_balls import true_balls
+from engine.mechanisms.one_cluster import Found
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
@@ -186,28 +184,14 @@ class Balls:
     def places(self, mechanism: BallMechanism, points: Points) -> Floats:
         """Return the records on the grid, where the mechanism sees them."""
         grid = mechanism.task(points.domain, points.n, Privacy(1.0)).grid
-        found: Floats = self._kept.get(
-            ("places", points, grid), lambda: grid.placed(grid.snapped(points.values))
-        )
+        found: Floats = self._kept.get(("places", points, grid), lambda: grid.rounded(points.values))
         return found
 
     def truth(self, setup: PointsSetup, points: Points, progress: Progress) -> Floats:
         """Return the true balls as numbers, as they are released."""
         mechanism = setup.mechanism
         assert isinstance(mechanism, BallMechanism)
-
-        def work() -> Floats:
-            if isinstance(mechanism, KBalls):
-                search = mechanism.search(points.domain, points.n, setup.privacy)
-                return true_balls(search, search.grid.snapped(points.values), mechanism.k, progress)
-            row = true_ball(mechanism, points, progress)
-            if not isinstance(mechanism, ScreenedMean):
-                return row
-            ball, places = Ball.of(row), self.places(mechanism, points)
-            inside = np.full_like(row[:-1], np.nan) if ball is None else places[ball.contains(places)].mean(0)
-            return np.concatenate([row, inside])
-
-        found: Floats = self._kept.get(true_key(mechanism, points), work)
+        found: Floats = self._kept.get(true_key(mechanism, points), lambda: mechanism.truth(points, progress))
         return found
 
     def run(self, question: BallQuestion, points: Points, progress: Progress) -> Run:

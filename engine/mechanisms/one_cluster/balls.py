@@ -67,6 +67,19 @@ class BallMechanism(GridMechanism, abc.ABC):
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""
 
+    def truth(self, data: Points, progress: Progress = silent) -> _Floats:
+        """Return what would be released without noise (private), as the numbers of a draw.
+
+        The smallest ball around a record that holds t records, on the grid: a 2-approximation,
+        since no ball anywhere with t records has less than half its radius.  NaN if there are fewer.
+        """
+        grid = Grid(data.domain, self.grid)
+        found = smallest_ball(grid.snapped(data.values), self.t, progress)
+        if found is None:
+            return np.full(data.domain.dimension + 1, np.nan)
+        center, squared = found
+        return np.append(grid.placed(center), np.sqrt(squared) * grid.step)
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
@@ -82,20 +95,6 @@ class BallMechanism(GridMechanism, abc.ABC):
             "promised_share": promise.promised / self.t,
             "needed": promise.needed,
         }
-
-
-def truth(mechanism: BallMechanism, data: Points, progress: Progress = silent) -> _Floats:
-    """Return the smallest ball around a record that holds t records (private), shape (d + 1,).
-
-    A 2-approximation: no ball anywhere with t records has less than half its radius.  NaN if
-    there are fewer records.
-    """
-    grid = Grid(data.domain, mechanism.grid)
-    found = smallest_ball(grid.snapped(data.values), mechanism.t, progress)
-    if found is None:
-        return np.full(data.domain.dimension + 1, np.nan)
-    center, squared = found
-    return np.append(grid.placed(center), np.sqrt(squared) * grid.step)
 
 
 def row_of(ball: Ball | None, dimension: int) -> _Floats:

@@ -202,7 +202,7 @@ class Boxed(Located):
         if single:
             return Found(Ball.at(grid.placed(index), 0.0), scale, drawn)
         box = tries[-1]
-        members = self.points[(np.floor((positions - box.shift) / box.side) == index).all(axis=1)]
+        members = self.points[box.holds(positions, index)]
         cell = finder.cell(self, box, index, members, radius, rng)
         if cell is None:
             return Found(None, scale, drawn, why="no interval was clearly fuller than an empty one")

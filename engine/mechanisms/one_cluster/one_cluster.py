@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Private, Release
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of, truth
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -50,7 +50,7 @@ class OneCluster(BallMechanism):
             cost=located.cost,
             noise={},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: truth(self, data)}),
+            diagnostics=Private({}, later={"true_value": lambda: self.truth(data)}),
             located=located,
         )
 

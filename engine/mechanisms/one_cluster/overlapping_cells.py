@@ -107,13 +107,12 @@ class OverlappingCells(Finder):
     def guarantee(self, task: Task) -> Guarantee:
         """Return t less the slacks, within 8 sqrt(d) times the smallest radius."""
         slacks = self.slacks(task)
-        cell = 2 * slacks["scale"] + slacks["box"]
+        cell = loss_of_cell(slacks)
         return Guarantee.of(task.t, cell + slacks.get("reach", 0.0), cell, 8 * math.sqrt(task.grid.dimension))
 
     def least(self, task: Task) -> int:
         """Return more than the choice of the cell may lose: then it holds a point for certain."""
-        slacks = self.slacks(task)
-        return math.floor(2 * slacks["scale"] + slacks["box"]) + 1
+        return math.floor(loss_of_cell(self.slacks(task))) + 1
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Refuse dimensions with too many cells, a delta of 0, and a t that the slacks use up."""
@@ -204,7 +203,7 @@ class InCells(Located):
             radius = float(np.linalg.norm(high - low))
             return Found(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
         far = float(np.linalg.norm(np.maximum(high - center, center - low)))
-        wanted = max(self.task.t / 2, self.task.t - 2 * self._slacks["scale"] - self._slacks["box"])
+        wanted = max(self.task.t / 2, self.task.t - loss_of_cell(self._slacks))
         found = reach(grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes)
         ball = Ball.at(grid.placed(center), found.radii[found.chosen])
         return Found(ball, scale, (partition,), found)
@@ -244,6 +243,11 @@ class InCells(Located):
         # a grid point: no digit of the noise beyond the public resolution is released
         mean: _Floats = np.rint(middle + noisy.release(self.points[inside] - middle, half, rng))
         return mean
+
+
+def loss_of_cell(slacks: Mapping[str, float]) -> float:
+    """Return how many of t points the chosen cell may lack: two slacks of its level, one of the choice."""
+    return 2 * slacks["scale"] + slacks["box"]
 
 
 def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -> _Ints:

@@ -27,8 +27,8 @@ from engine.mechanisms.one_cluster.search import (
     needs_delta,
     needs_points,
 )
-from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted, heavy_box
-from engine.mechanisms.one_cluster.variant_c import projected
+from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
+from engine.mechanisms.one_cluster.variant_c import fullest_intervals, projected
 from engine.primitives import (
     johnson_lindenstrauss,
     noisy_average,
@@ -228,7 +228,7 @@ class InPrint(Located):
         if zero:
             return Found(Ball.at(task.grid.placed(index), 0.0), scale, drawn)
         width = constants.interval * radius * math.sqrt(k * math.log(d * n / beta) / d)
-        members = self.points[_in_box(positions, tries[-1], index)]
+        members = self.points[tries[-1].holds(positions, index)]
         center = self._middle(members, width, rng)
         if center is None:
             return Found(None, scale, drawn, why="no interval was clearly fuller than an empty one")
@@ -247,25 +247,16 @@ class InPrint(Located):
         d = members.shape[1]
         axes = self.task.privacy.epsilon / 2, self.task.privacy.delta / 2
         each = Privacy(axes[0] / (10 * math.sqrt(d * math.log(8 / axes[1]))), axes[1] / (8 * d))
-        rotation, middles = random_rotation(d, rng), np.empty(d)
-        for axis, column in enumerate(projected(members, rotation).T):
-            cells = counted(np.floor(column[:, None] / width).astype(np.int64))
-            chosen = stable_argmax(cells.counts, each, rng) if len(cells.counts) else -1
-            if chosen < 0:
-                return None
-            middles[axis] = (cells.corners[chosen, 0] + 0.5) * width
-        middle: _Floats = rotation.T @ middles
-        return middle
+        rotation = random_rotation(d, rng)
+        middles = fullest_intervals(
+            projected(members, rotation), width, lambda counts: stable_argmax(counts, each, rng)
+        )
+        return None if middles is None else rotation.T @ middles
 
 
 def number_of_radii(grid: Grid) -> int:
     """Return how many radii there are: 0, 1/2, 1, ..., |X| ceil(sqrt(d)) steps."""
     return int(2 * 2**grid.bits * math.ceil(math.sqrt(grid.dimension))) + 1
-
-
-def _in_box(positions: _Floats | _Ints, box: Shifted, index: _Ints) -> NDArray[np.bool_]:
-    inside: NDArray[np.bool_] = (np.floor((positions - box.shift) / box.side) == index).all(axis=1)
-    return inside
 
 
 def _refused(task: Task, needed: int) -> tuple[Problem, ...]:

@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Private
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, truth
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
 from engine.parameters import parameter
@@ -69,7 +69,7 @@ class ScreenedMean(BallMechanism):
             cost=located.cost + points.size,
             noise={},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: self._truth(data)}),
+            diagnostics=Private({}, later={"true_value": lambda: self.truth(data)}),
             located=located,
             grid=task.grid,
             budget=self._budgets(privacy)[1],
@@ -89,8 +89,9 @@ class ScreenedMean(BallMechanism):
     def _budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
         return privacy.split([self.share, 1 - self.share])
 
-    def _truth(self, data: Points) -> _Floats:
-        row = truth(self, data)
+    def truth(self, data: Points, progress: Progress = silent) -> _Floats:
+        """Return the true ball, and the mean of the records inside it, on the grid (private)."""
+        row = super().truth(data, progress)
         ball = Ball.of(row)
         nothing = np.full(data.domain.dimension, np.nan)
         records = Grid(data.domain, self.grid).rounded(data.values)

@@ -44,6 +44,11 @@ class Shifted:
         shift = -rng.uniform(np.zeros(positions.shape[1]), side)
         return cls(shift, side, counted(np.floor((positions - shift) / side).astype(np.int64)))
 
+    def holds(self, positions: _Floats | _Ints, index: _Ints) -> NDArray[np.bool_]:
+        """Tell which of some positions (n, k) lie in the box of an index, shape (n,)."""
+        inside: NDArray[np.bool_] = (np.floor((positions - self.shift) / self.side) == index).all(axis=1)
+        return inside
+
 
 def counted(indices: _Ints) -> Cells:
     """Return the boxes of some indices (n, k), with how many points are in each."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -135,7 +135,13 @@ class TightBoxes(InBoxes):
             return super().cell(located, box, index, members, radius, rng)
         rotation = random_rotation(d, rng)
         width = 2 * radius
-        middles = _fullest_intervals(projected(members, rotation), width, located.share["axes"], rng)
+        axes = located.share["axes"]
+        sigma, delta = sigma_of_axes(axes, d), axes.delta / (2 * d)
+        middles = fullest_intervals(
+            projected(members, rotation),
+            width,
+            lambda counts: stable_argmax_gaussian(counts, sigma, delta, rng),
+        )
         return None if middles is None else Cell(rotation.T @ middles, 1.5 * width * math.sqrt(d))
 
     def ball(
@@ -153,25 +159,28 @@ def projected(points: _Ints | _Floats, axes: _Floats) -> _Floats:
 
 
 def sigma_of_axes(privacy: Privacy, d: int) -> float:
-    """Return the standard deviation of the noise of the histogram of d axes."""
-    return math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
-
-
-def _fullest_intervals(
-    positions: _Floats, width: float, privacy: Privacy, rng: np.random.Generator
-) -> _Floats | None:
-    """Return the middle of the fullest interval of each of d axes, all in one Gaussian histogram.
+    """Return the standard deviation of the noise of one Gaussian histogram of d axes.
 
     One person changes two counts of each axis by 1, which is sqrt(2 d) in L2: with sigma^2 = d/rho
     all axes together cost rho, and half of delta is for intervals that appear or vanish.
     """
-    d = positions.shape[1]
-    sigma, middles = sigma_of_axes(privacy, d), np.empty(d)
+    return math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
+
+
+def fullest_intervals(positions: _Floats, width: float, choose: Callable[[_Ints], int]) -> _Floats | None:
+    """Return the middle of the chosen interval of each axis of positions (m, d); None if one has none.
+
+    Parameters
+    ----------
+    width : float
+        Of the intervals.
+    choose : callable
+        Returns, privately, the place of one of the counts of an axis, or -1.
+    """
+    middles = np.empty(positions.shape[1])
     for axis, column in enumerate(positions.T):
         cells = counted(np.floor(column[:, None] / width).astype(np.int64))
-        if not len(cells.counts):
-            return None
-        chosen = stable_argmax_gaussian(cells.counts, sigma, privacy.delta / (2 * d), rng)
+        chosen = choose(cells.counts) if len(cells.counts) else -1
         if chosen < 0:
             return None
         middles[axis] = (cells.corners[chosen, 0] + 0.5) * width
