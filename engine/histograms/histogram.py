@@ -1,0 +1,182 @@
+"""What every histogram releases: cells that tile a public space, and how many points each holds."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+HistogramT = TypeVar("HistogramT", bound="Histogram")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Histogram(abc.ABC):
+    """Cells of a space of d dimensions, with counts.
+
+    Whatever follows from it alone costs no more privacy than the histogram did.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (m, d)
+        A box around each cell.
+    counts : ndarray of float64, shape (m,)
+        How many points each cell holds: whole numbers, unless noise was added.
+    level : ndarray of int64, shape (m,)
+        How often the space was cut to make each cell.
+    """
+
+    lower: _Floats
+    upper: _Floats
+    counts: _Floats
+    level: _Ints
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates d."""
+        return int(self.lower.shape[1])
+
+    @property
+    def size(self) -> int:
+        """Number of cells m."""
+        return len(self.counts)
+
+    @property
+    def deepest(self) -> int:
+        """The largest level of a cell."""
+        return int(self.level.max(initial=0))
+
+    @property
+    @abc.abstractmethod
+    def diameters(self) -> _Floats:
+        """Largest distance of two points of each cell, or a bound on it, shape (m,)."""
+
+    @abc.abstractmethod
+    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+        """Return the largest distance between a point of one cell and a point of another.
+
+        The histogram distance d_H of Chawla, Dwork, McSherry, Talwar 2005, section 3; of a cell
+        and itself it is the diameter.
+
+        Parameters
+        ----------
+        first, second : array_like of int
+            Indices of cells, of shapes that broadcast.
+        """
+
+    def farthest(self, cell: int) -> _Floats:
+        """Return d_H between one cell and each of all, shape (m,)."""
+        return self.between(cell, np.arange(self.size))
+
+    @abc.abstractmethod
+    def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+        """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
+
+    @abc.abstractmethod
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
+        """Draw `sizes` points, shape (m,), evenly from each cell, one cell after the other."""
+
+    @abc.abstractmethod
+    def places(self, points: ArrayLike) -> _Ints:
+        """Return the index of the cell that holds each of `points`, (n, d); -1 for none."""
+
+    def chosen(self: HistogramT, cells: ArrayLike) -> HistogramT:
+        """Return the histogram with only some of its cells, by index or as a mask."""
+        some = np.asarray(cells)
+        return dataclasses.replace(
+            self,
+            lower=self.lower[some],
+            upper=self.upper[some],
+            counts=self.counts[some],
+            level=self.level[some],
+        )
+
+    @property
+    def occupied(self: HistogramT) -> HistogramT:
+        """The cells with a count above 0."""
+        return self.chosen(self.counts > 0)
+
+    def at_level(self, level: int) -> Histogram:
+        """Return the histogram as it was when it had been cut `level` times; as it is, if never."""
+        return self
+
+    def value(self) -> dict[str, Any]:
+        """Return what is released, as numbers and lists."""
+        rows = zip(
+            self.lower.tolist(), self.upper.tolist(), self.counts.tolist(), self.level.tolist(), strict=True
+        )
+        names = ("lower", "upper", "count", "level")
+        return {"cells": [dict(zip(names, row, strict=True)) for row in rows]}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BoxHistogram(Histogram):
+    """Cells that are boxes."""
+
+    @classmethod
+    def of(cls, value: dict[str, Any]) -> BoxHistogram:
+        """Read what `value` has written."""
+        cells = value["cells"]
+        columns = {name: [cell[name] for cell in cells] for name in ("lower", "upper", "count", "level")}
+        return cls(
+            np.array(columns["lower"], dtype=np.float64),
+            np.array(columns["upper"], dtype=np.float64),
+            np.array(columns["count"], dtype=np.float64),
+            np.array(columns["level"], dtype=np.int64),
+        )
+
+    @cached_property
+    def diameters(self) -> _Floats:
+        """Length of each cell's diagonal, shape (m,)."""
+        return _norms(self.upper - self.lower)
+
+    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+        """Return the distance of the farthest corners."""
+        one, other = np.asarray(first), np.asarray(second)
+        return _norms(np.maximum(self.upper[one] - self.lower[other], self.upper[other] - self.lower[one]))
+
+    def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+        """Return products of the shares of sides, shape (k, m)."""
+        low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
+        found = np.ones((len(low), self.size))
+        for axis in range(self.dimension):  # one plane (k, m) at a time
+            bottom, top = self.lower[:, axis], self.upper[:, axis]
+            inside = np.minimum(high[:, axis, None], top) - np.maximum(low[:, axis, None], bottom)
+            found *= np.clip(inside, 0.0, None) / (top - bottom)
+        return found
+
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
+        """Draw evenly from each box."""
+        cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
+        low, high = self.lower[cells], self.upper[cells]
+        points: _Floats = low + rng.random(low.shape) * (high - low)
+        return points
+
+    def places(self, points: ArrayLike) -> _Ints:
+        """Return the box that holds each point: its lower faces count, its upper ones if no other's do.
+
+        Looks at all boxes for each point; histograms that know how they were cut are faster.
+        """
+        values = np.atleast_2d(np.asarray(points, dtype=np.float64))
+        found = np.full(len(values), -1, dtype=np.int64)
+        rows = max(1, (1 << 22) // max(1, self.size * self.dimension))
+        for start in range(0, len(values), rows):
+            some = values[start : start + rows, None, :]
+            above = (some >= self.lower).all(axis=2)
+            for ends in (some <= self.upper, some < self.upper):
+                inside = above & np.asarray(ends.all(axis=2))
+                hit = np.asarray(inside.any(axis=1))
+                found[start : start + rows][hit] = inside.argmax(axis=1)[hit]
+        return found
+
+
+def _norms(vectors: _Floats) -> _Floats:
+    """Return Euclidean lengths along the last axis, without the squares' overflow to care for."""
+    lengths: _Floats = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))
+    return lengths

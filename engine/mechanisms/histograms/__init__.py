@@ -1,0 +1,1 @@
+"""Mechanisms that release cells with counts, and what else is counted in cells."""
