@@ -54,10 +54,25 @@ class Privacy:
         return tuple(Privacy(self.epsilon * share / total, self.delta * share / total) for share in shares)
 
 
+@dataclasses.dataclass(frozen=True)
+class NoPromise(Privacy):
+    """What a release costs that is not differentially private: no epsilon is large enough."""
+
+    epsilon: float = math.inf
+
+    def __post_init__(self) -> None:
+        """Accept what no other promise may be."""
+
+
+NO_PROMISE = NoPromise()
+
+
 def compose(parts: Iterable[Privacy]) -> Privacy:
     """Return what several releases on the same data cost together (basic composition).
 
     Source: Nissim, Stemmer, Vadhan 2016, Theorem 2.1.
     """
     spent = tuple(parts)
+    if NO_PROMISE in spent:
+        return NO_PROMISE
     return Privacy(math.fsum(part.epsilon for part in spent), math.fsum(part.delta for part in spent))

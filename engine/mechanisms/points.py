@@ -13,7 +13,7 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Mechanism, Prepared, Release
-from engine.privacy import NEIGHBOURS, Privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.randomness import is_release
 
 _Floats = NDArray[np.float64]
@@ -33,12 +33,15 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         Whether what is released is a set of points, which has no order.
     topic : str
         What it is about; front ends show mechanisms of one topic together.
+    is_private : bool
+        Whether it is differentially private at all; one that is not takes no budget, and says so.
     """
 
     reads: ClassVar[str] = "points"
     neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
     topic: ClassVar[str] = "clusters"
+    is_private: ClassVar[bool] = True
 
     @property
     def uses_delta(self) -> bool:
@@ -47,6 +50,8 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
 
     def cost(self, privacy: Privacy) -> Privacy:
         """Return what a release costs of what is asked for: no delta where it does without."""
+        if not self.is_private:
+            return NO_PROMISE
         return privacy if self.uses_delta else Privacy(privacy.epsilon)
 
     def space(self, box: Box) -> OutputSpace:

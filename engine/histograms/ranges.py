@@ -1,0 +1,70 @@
+"""How many points lie in public boxes: the questions by which histograms are compared."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+from engine.histograms.histogram import Histogram
+
+_Floats = NDArray[np.float64]
+
+QUESTIONS = 100
+SMALLEST, LARGEST = 0.2, 0.8
+"""Sides of the boxes, as shares of the bounds, in one dimension; in d, as much volume is kept."""
+
+_SEED = 2005
+_CHUNK = 1 << 22
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Ranges:
+    """Public boxes in a box.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (k, d)
+    """
+
+    lower: _Floats
+    upper: _Floats
+
+    @classmethod
+    def within(cls, box: Box, questions: int = QUESTIONS) -> Ranges:
+        """Return boxes of many sizes and places, always the same ones for the same bounds."""
+        rng = np.random.Generator(np.random.PCG64DXSM(_SEED))
+        d = box.dimension
+        sides = rng.uniform(SMALLEST, LARGEST, (questions, d)) ** (1 / d)
+        starts = rng.random((questions, d)) * (1 - sides)
+        lower = box.lower + starts * box.width
+        return cls(lower, np.minimum(lower + sides * box.width, box.upper))
+
+    @property
+    def size(self) -> int:
+        """Number of questions k."""
+        return len(self.lower)
+
+    def exact(self, points: ArrayLike) -> _Floats:
+        """Count the points in each box (private), shape (k,)."""
+        values = np.asarray(points, dtype=np.float64)
+        counts = np.zeros(self.size)
+        for question in range(self.size):
+            inside = np.ones(len(values), dtype=bool)
+            for axis, column in enumerate(values.T):
+                inside &= (column >= self.lower[question, axis]) & (column <= self.upper[question, axis])
+            counts[question] = np.count_nonzero(inside)
+        return counts
+
+    def answers(self, histogram: Histogram) -> _Floats:
+        """Estimate the counts from a histogram, as if the points of a cell lay evenly in it, shape (k,)."""
+        cells = histogram.chosen(histogram.counts != 0)
+        rows = max(1, _CHUNK // max(1, cells.size))
+        parts = [
+            cells.shares(self.lower[start : start + rows], self.upper[start : start + rows]) @ cells.counts
+            for start in range(0, self.size, rows)
+        ]
+        answers: _Floats = np.concatenate(parts)
+        return answers

@@ -1,0 +1,146 @@
+"""What the mechanisms share that release a histogram of points."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.histogram import Histogram
+from engine.histograms.ranges import Ranges
+from engine.mechanisms.base import Prepared, Private, Problem, Release, problems_of
+from engine.mechanisms.points import PointsMechanism
+from engine.noise.base import check_bounds
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.randomness import is_release
+
+_Floats = NDArray[np.float64]
+
+MOST_DIMENSIONS = 12
+"""A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
+
+WIDEST = 1e150
+"""Bounds beyond these leave no room for the squares of distances."""
+
+
+@dataclasses.dataclass(frozen=True)
+class HistogramMechanism(PointsMechanism, abc.ABC):
+    """A mechanism that cuts the box into cells and releases how many points each holds.
+
+    What it draws, for simulations and audits, are its answers to public questions, which are as
+    many for every histogram: how many points lie in each of the boxes of `Ranges`.
+    """
+
+    topic: ClassVar[str] = "histograms"
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone."""
+        if self.is_private:
+            impossible = problems_of(check_bounds, privacy, domain.dimension)
+            if impossible:
+                return impossible
+        return dimension_problems(domain)
+
+    @abc.abstractmethod
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+        """Look at the data; return what makes histograms of it."""
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramPrepared:
+        """Do what depends on the data alone."""
+        self.refuse(privacy, data.domain, data.n)
+        ranges = Ranges.within(data.domain)
+        sanitizer = self.sanitizer(data, privacy, progress)
+        return HistogramPrepared(
+            sanitizer=sanitizer,
+            ranges=ranges,
+            noise=sanitizer.noise,
+            error=None,
+            diagnostics=Private({}, later={"true_value": lambda: ranges.exact(data.values)}),
+        )
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return the mean absolute error of the answers, in points, shape (size,)."""
+        errors: _Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
+        return errors
+
+    def release(
+        self, prepared: Prepared, data: Points, privacy: Privacy, rng: np.random.Generator
+    ) -> Release:
+        """Make one histogram."""
+        assert isinstance(prepared, HistogramPrepared)
+        value = prepared.histogram(rng).value()
+        return Release(
+            mechanism=self.name,
+            query=self.name,
+            value=value,
+            privacy=self.cost(privacy),
+            noise=prepared.noise,
+            parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
+            error=prepared.error,
+            simulated=not is_release(rng),
+            diagnostics=prepared.diagnostics,
+            neighbours=self.neighbours,
+        )
+
+
+class HistogramSanitizer(abc.ABC):
+    """Points, ready to be made histograms of (private).
+
+    Attributes
+    ----------
+    noise : mapping
+        Public description of the noise, as in `Release`; empty for none.
+    """
+
+    noise: Mapping[str, Any] = {}
+
+    @abc.abstractmethod
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
+        """Make one histogram, with all its random choices."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class HistogramPrepared(Prepared):
+    """Ready to draw histograms: every draw makes a whole one."""
+
+    sanitizer: HistogramSanitizer
+    ranges: Ranges
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def at_once(self) -> int:
+        """One at a time: each may take a while."""
+        return 1
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
+        """Make one histogram, with all its random choices."""
+        return self.sanitizer.histogram(rng, progress)
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Return the answers of `size` histograms, shape (size, k)."""
+        return np.stack([self.ranges.answers(self.histogram(rng)) for _ in range(size)])
+
+
+def dimension_problems(domain: Box) -> tuple[Problem, ...]:
+    """Refuse more dimensions than cells can be halved in, and bounds too wide for distances."""
+    d = domain.dimension
+    if d > MOST_DIMENSIONS:
+        return (
+            Problem(
+                "columns",
+                f"{d} columns are too many: one cut makes 2^{d} = {2**d:,} cells, nearly all without points; "
+                f"choose at most {MOST_DIMENSIONS}",
+            ),
+        )
+    if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:
+        return (Problem("upper", f"bounds beyond {WIDEST:g} are too wide for distances; declare others"),)
+    return ()
