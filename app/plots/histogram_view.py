@@ -1,0 +1,349 @@
+"""What pictures of histograms in the space of the data show: cells, the shift, trees, a query point."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from app.plots.base import Floats
+from app.plots.cloud_view import Direction, Records
+from engine.domain import Interval
+
+FINEST = 128
+"""Largest number of cells along a direction where cells that overlap are spread over a grid."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cells:
+    """Cells along a = 1 or 2 directions, with counts.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (m, a)
+        Boxes around the cells.
+    counts : ndarray, shape (m,)
+        How many points each holds; with noise they may be broken or negative.
+    words : str
+        What cells they are: "cubes of level 3", "Voronoi cells".
+    polygons : tuple of m ndarrays, shape (v, 2), or None
+        Corners of cells that are no boxes, in order around each.
+    spread : bool
+        Whether these are not the cells themselves, but a grid over which the counts of cells of
+        more dimensions are spread evenly.
+    """
+
+    lower: Floats
+    upper: Floats
+    counts: Floats
+    words: str = "cells"
+    polygons: tuple[Floats, ...] | None = None
+    spread: bool = False
+
+    @classmethod
+    def along(
+        cls, lower: ArrayLike, upper: ArrayLike, counts: ArrayLike, axes: Sequence[int], words: str = "cells"
+    ) -> Cells:
+        """Look at boxes, shape (m, d), along one or two of d axes.
+
+        Cells that lie behind each other are one cell with the counts of all.  Where they overlap
+        but in part, each count is spread evenly over its cell, on a grid of the planes at which
+        cells end, or of `FINEST` equal parts where there are more.
+        """
+        low, high = (np.asarray(side, dtype=np.float64)[:, list(axes)] for side in (lower, upper))
+        held = np.asarray(counts, dtype=np.float64)
+        if np.asarray(lower).shape[1] == len(axes) or not held.size:
+            return cls(low, high, held, words)
+        boxes, place = np.unique(np.hstack([low, high]), axis=0, return_inverse=True)
+        held = np.bincount(place.ravel(), held, minlength=len(boxes))
+        low, high = boxes[:, : len(axes)], boxes[:, len(axes) :]
+        whole = float(np.prod(high.max(axis=0) - low.min(axis=0)))
+        if np.isclose(np.prod(high - low, axis=1).sum(), whole, rtol=1e-9):
+            return cls(low, high, held, words)
+        return cls(*_spread(low, high, held), words, spread=True)
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return bool(self.lower.shape[1] == 1)
+
+    @property
+    def sizes(self) -> Floats:
+        """Areas of the cells, or lengths along one direction, shape (m,)."""
+        if self.polygons is None or self.flat:
+            sides: Floats = np.prod(self.upper - self.lower, axis=1)
+            return sides
+        return np.array([_area(corners) for corners in self.polygons])
+
+    @property
+    def centers(self) -> Floats:
+        """Middles of the cells: of polygons the mean of the corners, shape (m, a)."""
+        if self.polygons is None or self.flat:
+            return (self.lower + self.upper) / 2
+        return np.array([corners.mean(axis=0) for corners in self.polygons]).reshape(-1, 2)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Shift:
+    """The random shift and its planes at one level along a = 1 or 2 directions (public: it is drawn).
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (a,)
+        Corners of the inflated cube, which reaches beyond the bounds.
+    middle : ndarray, shape (a,)
+        The place u that was drawn: the middle of the inflated cube.
+    kept, dropped : tuple of a ndarrays
+        Planes of each direction inside the bounds that cut cells, and those that are dropped, so
+        that the cells along the perimeter belong to their neighbours.
+    before : bool
+        Whether the grid is shown as it was before planes were dropped; the cells along the
+        perimeter are then hatched.  Else only what is left of it.
+    """
+
+    lower: Floats
+    upper: Floats
+    middle: Floats
+    kept: tuple[Floats, ...]
+    dropped: tuple[Floats, ...]
+    before: bool = True
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class HistogramView:
+    """Cells of one level; None is not drawn.
+
+    `records` are private.  `cells` and `shift` are what a histogram releases: they are private
+    unless they were `released`.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two; a of them below.
+    window : tuple of Interval
+        What is in view along each of them.
+    cells : Cells
+    records : Records or None
+        The data.
+    shift : Shift or None
+    chosen : int or None
+        Place of the cell that is picked out; its count is said in words.
+    per_area : bool
+        Whether cells are shaded by count per area (bars: per length), else by count.
+    numbers : bool
+        Whether counts are written in the cells that have room.
+    released : bool
+        Whether the cells have been released.
+    """
+
+    directions: tuple[Direction, ...]
+    window: tuple[Interval, ...]
+    cells: Cells
+    records: Records | None = None
+    shift: Shift | None = None
+    chosen: int | None = None
+    per_area: bool = True
+    numbers: bool = True
+    released: bool = False
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own: nothing, as bars and records share the height."""
+        return ()
+
+    def around(self) -> tuple[Interval, ...]:
+        """Return a window that holds the inflated cube, too; the bounds where there is none."""
+        if self.shift is None:
+            return tuple(direction.side for direction in self.directions)
+        ends = zip(self.directions, self.shift.lower.tolist(), self.shift.upper.tolist(), strict=True)
+        return tuple(Interval(min(d.side.lower, low), max(d.side.upper, high)) for d, low, high in ends)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class DrawnTree:
+    """A tree along a = 1 or 2 directions.
+
+    Attributes
+    ----------
+    starts, ends : ndarray, shape (k, a)
+        Where the edges begin and end.
+    cost : float
+        Total length, in the unit of the data.
+    """
+
+    starts: Floats
+    ends: Floats
+    cost: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TreeView:
+    """The tree on cells, and the true one beside it; None is not drawn.
+
+    `records` and `truth` are private; `tree`, `cells` and the costs below follow from the
+    histogram, and are private unless it was `released`.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two.
+    window : tuple of Interval
+    cells : Cells
+    tree : DrawnTree
+        Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
+        estimate under d_H, with the points that share a cell.
+    resampled : float or None
+        Cost of the tree of points drawn evenly from the cells.
+    truth : DrawnTree or None
+        Minimum spanning tree of the records.
+    records : Records or None
+    unit : str
+        Of the costs.
+    released : bool
+    """
+
+    directions: tuple[Direction, ...]
+    window: tuple[Interval, ...]
+    cells: Cells
+    tree: DrawnTree
+    resampled: float | None = None
+    truth: DrawnTree | None = None
+    records: Records | None = None
+    unit: str = ""
+    released: bool = False
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own."""
+        return ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether a query point isolates (private).
+
+    Attributes
+    ----------
+    nearest : ndarray, shape (a,)
+        The point that is nearest to q.
+    distance : float
+        δ: how far it is, along all directions.
+    within : int
+        How many points are within c δ of q, that one included.
+    isolates : bool
+        Whether those are fewer than t.
+    """
+
+    nearest: Floats
+    distance: float
+    within: int
+    isolates: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class IsolationView:
+    """A query point on the cells, and whether it isolates a point; None is not drawn.
+
+    `records` and `verdict` are private; `query`, `c` and `t` are public; `cells` are private
+    unless they were `released`.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two; a of them below.
+    window : tuple of Interval
+    cells : Cells
+    query : ndarray, shape (a,)
+        q.
+    c : float
+        How many times δ the larger ball reaches.
+    t : int
+        So many points within it protect each other.
+    records : Records or None
+    verdict : Verdict or None
+    dimensions : int
+        Of the data: where there are more than are drawn, balls are larger than they look full.
+    released : bool
+    """
+
+    directions: tuple[Direction, ...]
+    window: tuple[Interval, ...]
+    cells: Cells
+    query: Floats
+    c: float
+    t: int
+    records: Records | None = None
+    verdict: Verdict | None = None
+    dimensions: int = 2
+    released: bool = False
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own where there is one direction, the first one highest."""
+        return ("records",) * (self.records is not None) + ("cells", "query")
+
+    def moved(self, x: float, y: float) -> Floats:
+        """Return q as it is when it is dragged to a place of the axes, within the bounds."""
+        return self._inside(np.array([x, y])[: len(self.directions)])
+
+    def stepped(self, right: int, up: int) -> Floats:
+        """Return q as it is after arrow keys, each a hundredth of what is in view, within the bounds."""
+        widths = np.array([side.width for side in self.window])
+        return self._inside(self.query + np.array([right, up])[: len(widths)] * widths / 100)
+
+    def _inside(self, place: Floats) -> Floats:
+        sides = [direction.side for direction in self.directions]
+        inside: Floats = np.clip(place, [side.lower for side in sides], [side.upper for side in sides])
+        return inside
+
+
+def _spread(low: Floats, high: Floats, counts: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return lower and upper corners, and counts, of a grid over which counts are spread evenly."""
+    cuts = [_cuts(low[:, axis], high[:, axis]) for axis in range(low.shape[1])]
+    shares = []
+    for axis, planes in enumerate(cuts):
+        bottom, top = low[:, axis, None], high[:, axis, None]
+        overlap = np.minimum(top, planes[1:]) - np.maximum(bottom, planes[:-1])
+        shares.append(np.clip(overlap, 0, None) / (top - bottom))
+    # sums over the cells: never all of them on all of the grid
+    grid = counts @ shares[0] if len(shares) == 1 else (shares[0] * counts[:, None]).T @ shares[1]
+    lower = np.stack(np.meshgrid(*(planes[:-1] for planes in cuts), indexing="ij"), axis=-1)
+    upper = np.stack(np.meshgrid(*(planes[1:] for planes in cuts), indexing="ij"), axis=-1)
+    return lower.reshape(-1, len(cuts)), upper.reshape(-1, len(cuts)), grid.ravel()
+
+
+def _cuts(low: Floats, high: Floats) -> Floats:
+    planes = np.unique(np.concatenate([low, high]))
+    if len(planes) > FINEST + 1:
+        planes = np.linspace(planes[0], planes[-1], FINEST + 1)
+    return planes
+
+
+def _area(corners: Floats) -> float:
+    """Return the area of a polygon (shoelace formula)."""
+    (x, y), (ahead_x, ahead_y) = corners.T, np.roll(corners, -1, axis=0).T
+    return float(abs(np.sum(x * ahead_y - ahead_x * y)) / 2)
+
+
+def inside_polygon(corners: Floats, x: float, y: float) -> bool:
+    """Tell whether a place is in a convex polygon."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    turns: NDArray[np.float64] = edges[:, 0] * (y - corners[:, 1]) - edges[:, 1] * (x - corners[:, 0])
+    return bool((turns >= 0).all() or (turns <= 0).all())
