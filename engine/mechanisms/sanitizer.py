@@ -1,0 +1,77 @@
+"""What all mechanisms share that release something of their own, whatever they read."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import DataT, Mechanism, Prepared, Release
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
+from engine.randomness import is_release
+
+
+@dataclasses.dataclass(frozen=True)
+class Sanitizer(Mechanism[DataT], abc.ABC):
+    """A mechanism that is asked for by its own name, not by that of a query.
+
+    Attributes
+    ----------
+    reads : str
+        What kind of data, as `engine.queries.Query.reads`.
+    neighbours : str
+        Between which databases the privacy holds.
+    unordered : bool
+        Whether what is released is a set of points, which has no order.
+    topic : str
+        What it is about; front ends show mechanisms of one topic together.
+    is_private : bool
+        Whether it is differentially private at all; one that is not takes no budget, and says so.
+    """
+
+    reads: ClassVar[str]
+    neighbours: ClassVar[str] = NEIGHBOURS
+    unordered: ClassVar[bool] = False
+    topic: ClassVar[str]
+    is_private: ClassVar[bool] = True
+
+    @property
+    def uses_delta(self) -> bool:
+        """Whether delta is spent; without it, a release is private with delta = 0 whatever is asked."""
+        return True
+
+    def cost(self, privacy: Privacy) -> Privacy:
+        """Return what a release costs of what is asked for: no delta where it does without."""
+        if not self.is_private:
+            return NO_PROMISE
+        return privacy if self.uses_delta else Privacy(privacy.epsilon)
+
+    @abc.abstractmethod
+    def released(self, value: NDArray[np.float64], domain: Any) -> Any:
+        """Return one drawn vector as it is released: numbers, words and lists; None for a refusal."""
+
+    def public(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return what else a release states: what follows from public facts alone."""
+        return {}
+
+    def stated(self) -> dict[str, Any]:
+        """Return the public parameters that a release states."""
+        return self.settings()
+
+    def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
+        """Draw once, and say all that may be said about it."""
+        return Release(
+            mechanism=self.name,
+            query=self.name,
+            value=self.released(prepared.draw(rng, 1)[0], data.domain),
+            privacy=self.cost(privacy),
+            noise=prepared.noise,
+            parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
+            error=prepared.error,
+            simulated=not is_release(rng),
+            diagnostics=prepared.diagnostics,
+            neighbours=self.neighbours,
+        )
