@@ -1,0 +1,79 @@
+"""Noisy counts of a tree's nodes, made to add up: constrained inference."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import ParameterError
+
+_Floats = NDArray[np.float64]
+
+
+def consistent_tree(values: ArrayLike, variances: ArrayLike, parents: ArrayLike) -> _Floats:
+    """Return the weighted least squares estimate of counts of which each is its children's sum.
+
+    Minimizes the sum of (estimate - value)^2/variance.  Since the true counts add up, too, the
+    estimate is at most as far from them as the values are, in that norm; for independent noise it
+    has the least variance among linear unbiased estimates of every count.
+
+    Parameters
+    ----------
+    values : array_like, shape (m,)
+        A noisy count of each node.
+    variances : array_like, shape (m,)
+        Of the noise: above 0, ``inf`` for a node without a count (not a leaf), 0 for a root whose
+        count is known.
+    parents : array_like of int, shape (m,)
+        Index of each node's parent, which comes before it; -1 for a root.
+
+    Raises
+    ------
+    ParameterError
+        If a parent does not come before its child, or a variance is none of the above.
+
+    Notes
+    -----
+    Source: Hay, Rastogi, Miklau, Suciu 2010, Theorem 3, in the form for any fan-out and any
+    variances: on the way up, a node's own count and the sum of its children's estimates are
+    averaged with the inverses of their variances as weights; on the way down, what the children
+    lack to their parent's estimate is given to them in proportion to their variances.
+    """
+    own, noise = (np.asarray(numbers, dtype=np.float64) for numbers in (values, variances))
+    above = np.asarray(parents, dtype=np.int64)
+    m = len(above)
+    if np.any(above >= np.arange(m)) or np.any(above < -1):
+        raise ParameterError("parents", "a node comes before its parent; parents must come first")
+    inner = np.zeros(m, dtype=bool)
+    inner[above[above >= 0]] = True
+    if not np.all((noise > 0) | ((noise == 0) & (above < 0))) or not np.isfinite(noise[~inner]).all():
+        raise ParameterError(
+            "variances", "must be above 0 (at a root at least 0), and that of a leaf must be finite"
+        )
+    levels = _levels(above)
+    estimate, variance = own.copy(), noise.copy()
+    sums, spreads = np.zeros(m), np.zeros(m)  # of the children
+    for level in reversed(levels):
+        nodes = level[inner[level]]
+        weight = spreads[nodes] / (noise[nodes] + spreads[nodes])  # of the node's own count
+        known = np.where(weight > 0, own[nodes], 0.0)
+        estimate[nodes] = weight * known + (1 - weight) * sums[nodes]
+        variance[nodes] = (1 - weight) * spreads[nodes]
+        below = level[above[level] >= 0]
+        np.add.at(sums, above[below], estimate[below])
+        np.add.at(spreads, above[below], variance[below])
+    for level in levels[1:]:
+        parent = above[level]
+        estimate[level] += variance[level] / spreads[parent] * (estimate[parent] - sums[parent])
+    return estimate
+
+
+def _levels(parents: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the nodes of each level, roots first."""
+    depth = np.zeros(len(parents), dtype=np.int64)
+    nodes, ancestors = np.arange(len(parents)), parents
+    while (deeper := ancestors >= 0).any():
+        nodes, ancestors = nodes[deeper], parents[ancestors[deeper]]
+        depth[nodes] += 1
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(depth))[:-1])
