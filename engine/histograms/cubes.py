@@ -1,0 +1,197 @@
+"""Two ways to halve a box again and again: cubes, and cubes at a random place.
+
+Everything here is about the unit cube, to which a box is scaled axis by axis, and in whole
+numbers: 2^30 steps make a side.  A level is a product of partitions of the axes; each refines the
+one before, so that cells are named by one index for each axis, and children follow one another.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+_Fine = NDArray[np.int32]
+
+BITS = 30
+DEEPEST = BITS - 1
+"""No cell is cut more often: the sides of a shifted cell are then a few steps."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Scheme(abc.ABC):
+    """Nested partitions of a box, whatever the data.
+
+    Attributes
+    ----------
+    box : Box
+        What is cut.
+    ways : int
+        Into how many parts an axis of a cell is cut at most.
+    """
+
+    box: Box
+    ways: ClassVar[int]
+
+    @property
+    def dimension(self) -> int:
+        """Number of axes d."""
+        return self.box.dimension
+
+    def fine(self, points: ArrayLike) -> _Fine:
+        """Return points of the box, shape (n, d), in whole steps; the upper faces belong to the last step."""
+        values = np.asarray(points, dtype=np.float64)
+        steps = np.empty(values.shape, dtype=np.int32, order="F")  # worked through axis by axis
+        for axis, side in enumerate(self.box.sides):
+            column = (values[:, axis] - side.lower) * (2.0**BITS / side.width)
+            np.clip(column, 0, 2**BITS - 1, out=column)
+            steps[:, axis] = column  # cut off, not rounded
+        return steps
+
+    @abc.abstractmethod
+    def shift(self, axis: int) -> int:
+        """Return where the planes begin, in steps."""
+
+    @abc.abstractmethod
+    def step(self, level: int) -> int:
+        """Return the distance of planes at a level, as an exponent of 2, in steps."""
+
+    @abc.abstractmethod
+    def ends(self, level: int, axis: int) -> tuple[int, int]:
+        """Return the numbers of the first and the last part, counted in distances from the shift."""
+
+    def parts(self, level: int) -> tuple[int, ...]:
+        """Return into how many parts each axis is cut at a level."""
+        ends = (self.ends(level, axis) for axis in range(self.dimension))
+        return tuple(last - first + 1 for first, last in ends)
+
+    def index(self, fine: ArrayLike, level: int, axis: int) -> NDArray[np.int32]:
+        """Return in which part of an axis, from 0, each coordinate lies, given in steps."""
+        first, last = self.ends(level, axis)
+        raw = (np.asarray(fine, dtype=np.int32) - np.int32(self.shift(axis))) >> np.int32(self.step(level))
+        return np.clip(raw, first, last, out=raw) - np.int32(first)
+
+    def first(self, index: ArrayLike, level: int, axis: int) -> _Ints:
+        """Return the first part of the next level that lies in each part of this one."""
+        parts = np.asarray(index, dtype=np.int64)
+        low, below = self.ends(level, axis)[0], self.ends(level + 1, axis)[0]
+        return np.where(parts == 0, 0, 2 * (parts + low) - below)
+
+    def parent(self, index: ArrayLike, level: int, axis: int) -> _Ints:
+        """Return in which part of the level before each part of this one lies."""
+        (first, _), (low, high) = self.ends(level, axis), self.ends(level - 1, axis)
+        found: _Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
+        return found
+
+    def fanout(self, index: ArrayLike, level: int, axis: int) -> _Ints:
+        """Return into how many parts each part of an axis is cut next."""
+        parts = np.asarray(index, dtype=np.int64)
+        last = self.parts(level)[axis] - 1
+        following = np.where(
+            parts == last, self.parts(level + 1)[axis], self.first(np.minimum(parts + 1, last), level, axis)
+        )
+        return following - self.first(parts, level, axis)
+
+    def plane(self, index: ArrayLike, level: int, axis: int) -> _Floats:
+        """Return where each part of an axis begins, in the unit of the data; one past the last is its end."""
+        parts = np.asarray(index, dtype=np.int64)
+        first, last = self.ends(level, axis)
+        inner = self.shift(axis) + (parts + first) * 2 ** self.step(level)
+        return self.placed(np.where(parts == 0, 0, np.where(parts > last - first, 2**BITS, inner)), axis)
+
+    def planes(self, level: int, axis: int) -> _Floats:
+        """Return the bounds of all parts of an axis, one more than parts."""
+        return self.plane(np.arange(self.parts(level)[axis] + 1), level, axis)
+
+    def placed(self, fine: ArrayLike, axis: int) -> _Floats:
+        """Return coordinates in the unit of the data of what is given in steps."""
+        side = self.box.sides[axis]
+        share = np.asarray(fine, dtype=np.float64) / 2.0**BITS
+        return np.where(share == 1, side.upper, side.lower + share * side.width)
+
+    def bounds(self, index: _Ints, level: int) -> tuple[_Floats, _Floats]:
+        """Return the lower and upper corners of cells, given by their indices, shape (m, d)."""
+        axes = range(self.dimension)
+        lower = np.column_stack([self.plane(index[:, axis], level, axis) for axis in axes])
+        upper = np.column_stack([self.plane(index[:, axis] + 1, level, axis) for axis in axes])
+        return lower, upper
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cubes(Scheme):
+    """Every side is halved: 2^d children [low, middle), [middle, high).
+
+    Source: Chawla, Dwork, McSherry, Smith, Wee 2005; Chawla, Dwork, McSherry, Talwar 2005, section 1.1.
+    """
+
+    ways: ClassVar[int] = 2
+
+    def shift(self, axis: int) -> int:
+        """Return 0."""
+        return 0
+
+    def step(self, level: int) -> int:
+        """Return the exponent of a side of a cell."""
+        return BITS - level
+
+    def ends(self, level: int, axis: int) -> tuple[int, int]:
+        """Return 0 and 2^level - 1."""
+        return 0, 2**level - 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ShiftedCubes(Scheme):
+    """The cubes of an inflated box around a random center, those at the faces joined to their neighbours.
+
+    With u in [0, 1]^d, the box u + [-1, 1]^d is halved; planes u + Z s, s = 2^-(level + 1), cut the
+    unit cube.  Cells at its faces may be arbitrarily thin: the paper disbands them, and their
+    neighbours grow into their place.  Since everything is a product, that is the same as keeping on
+    each axis the planes p with s < p < 1 - s.  All sides then are in [s, 2 s]; levels are nested,
+    and a side is cut into two or three.
+
+    Parameters
+    ----------
+    box : Box
+    shifts : tuple of int
+        u for each axis, in steps.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.  Levels count from the first that has
+    planes: level l here is level l + 2 there.
+    """
+
+    shifts: tuple[int, ...]
+    ways: ClassVar[int] = 3
+
+    @classmethod
+    def drawn(cls, box: Box, rng: np.random.Generator) -> ShiftedCubes:
+        """Draw the shift evenly."""
+        return cls(box, tuple(rng.integers(0, 2**BITS, box.dimension).tolist()))
+
+    def shift(self, axis: int) -> int:
+        """Return u, in steps."""
+        return self.shifts[axis]
+
+    def step(self, level: int) -> int:
+        """Return the exponent of s."""
+        return BITS - 1 - level
+
+    def ends(self, level: int, axis: int) -> tuple[int, int]:
+        """Return the numbers of the parts at the faces, between kept planes."""
+        s, u = 2 ** self.step(level), self.shifts[axis]
+        first = (s - u) // s  # the plane after it is the first one above s
+        last = -((s + u - 2**BITS) // s) - 1  # the last one below 1 - s
+        return first, max(first, last)
+
+    def disbanded(self, level: int, axis: int) -> _Floats:
+        """Return all planes that cut an axis before the cells at its ends are disbanded, with both ends."""
+        s, u = 2 ** self.step(level), self.shifts[axis]
+        inner = u + np.arange(-u // s, (2**BITS - u) // s + 1, dtype=np.int64) * s
+        inside = inner[(inner > 0) & (inner < 2**BITS)]
+        return self.placed(np.concatenate([[0], inside, [2**BITS]]), axis)

@@ -1,0 +1,122 @@
+"""Points on their way from cell to cell, one level at a time; no point is ever copied."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.histograms.cubes import Scheme
+
+_Ints = NDArray[np.int64]
+_Mask = NDArray[np.bool_]
+
+DENSE = 4
+"""Counts are kept for all children, empty ones too, while they are at most so many times the points."""
+
+
+class Descent:
+    """The cells of one level, and which of them holds each point.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    fine : ndarray of int32, shape (n, d)
+        Points in steps (private).
+
+    Attributes
+    ----------
+    level : int
+    index : ndarray of int64, shape (m, d)
+        The cells.
+    counts : ndarray of int64, shape (m,)
+        How many points each holds.
+    parent : ndarray of int64, shape (m,)
+        Which cell of the level before each is a part of.
+    """
+
+    def __init__(self, scheme: Scheme, fine: NDArray[np.int32]) -> None:
+        self._scheme = scheme
+        self._fine = fine
+        self.level = 0
+        self.index = np.zeros((1, scheme.dimension), dtype=np.int64)
+        self.counts = np.array([len(fine)], dtype=np.int64)
+        self.parent = np.zeros(1, dtype=np.int64)
+        self._points: NDArray[np.intp] | slice = slice(None)
+        self._cell: _Ints | None = None  # of each of `points`; None for all in the first one
+
+    def begin(self, level: int, index: _Ints, points: NDArray[np.intp], cell: _Ints) -> None:
+        """Start at a lower level, where the cells of `points` are known."""
+        self.level, self.index, self._points, self._cell = level, index, points, cell
+
+    def split(self, cut: _Mask, *, empty: bool = False) -> None:
+        """Go on to the parts of those cells for which `cut` says so.
+
+        Parameters
+        ----------
+        cut : ndarray of bool, shape (m,)
+        empty : bool
+            Whether parts without points are wanted, too.
+        """
+        scheme, d = self._scheme, self._scheme.dimension
+        cells = np.flatnonzero(cut)
+        rank = np.full(len(cut), -1, dtype=np.int64)
+        rank[cells] = np.arange(len(cells))
+        self._keep(rank)
+        codes = self._codes(rank)
+        ways = scheme.ways**d
+        if empty or len(cells) * ways <= DENSE * len(codes):
+            found = np.bincount(codes, minlength=len(cells) * ways)
+            here = self._parts(cells, ways) if empty else np.flatnonzero(found)
+            place = np.zeros(len(found), dtype=np.int64)
+            place[here] = np.arange(len(here))
+            self._cell, counts = place[codes], found[here]
+        else:
+            here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        mothers, digits = np.divmod(here, ways)
+        self.parent = cells[mothers]
+        self.index = self._children(self.index[self.parent], digits)
+        self.counts = counts.astype(np.int64)
+        self.level += 1
+
+    def _keep(self, rank: _Ints) -> None:
+        """Let go of the points in cells that are not cut."""
+        if self._cell is None:
+            return
+        stay = rank[self._cell] >= 0
+        if not stay.all():
+            points = self._points
+            self._points = np.flatnonzero(stay) if isinstance(points, slice) else points[stay]
+            self._cell = self._cell[stay]
+
+    def _codes(self, rank: _Ints) -> _Ints:
+        """Return for each point which part of which cell it goes to, in one number."""
+        scheme, level = self._scheme, self.level
+        length = len(self._fine) if isinstance(self._points, slice) else len(self._points)
+        codes = np.zeros(length, dtype=np.int64) if self._cell is None else rank[self._cell]
+        for axis in range(scheme.dimension):
+            steps = self._fine[self._points, axis]
+            digit = scheme.index(steps, level + 1, axis).astype(np.int64)
+            digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
+            codes *= scheme.ways
+            codes += digit
+        return codes
+
+    def _parts(self, cells: _Ints, ways: int) -> _Ints:
+        """Return the codes of all parts of cells, which may be fewer than `ways` each."""
+        scheme, d = self._scheme, self._scheme.dimension
+        digits = np.array(list(itertools.product(range(scheme.ways), repeat=d)), dtype=np.int64)
+        there = np.ones((len(cells), ways), dtype=bool)
+        for axis in range(d):
+            fanout = scheme.fanout(self.index[cells, axis], self.level, axis)
+            there &= digits[:, axis] < fanout[:, None]
+        return np.flatnonzero(there)
+
+    def _children(self, mothers: _Ints, digits: _Ints) -> _Ints:
+        scheme = self._scheme
+        index, rest = np.empty_like(mothers), digits
+        for axis in reversed(range(scheme.dimension)):
+            rest, digit = np.divmod(rest, scheme.ways)
+            index[:, axis] = scheme.first(mothers[:, axis], self.level, axis) + digit
+        return index
