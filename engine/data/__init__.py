@@ -1,5 +1,7 @@
-"""Files become tables, columns of numbers and lists of edges; some examples are bundled."""
+"""Files become tables, columns of numbers or categories, and lists of edges; some examples are bundled."""
 
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.category_columns import CategoryRecords, read_categories
 from engine.data.edges import EdgeColumns, EdgeList, guess_columns, read_edges
 from engine.data.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, ExampleColumn, load_example
 from engine.data.reading import read_table
@@ -8,6 +10,9 @@ from engine.data.table import Column, Numbers, Table
 __all__ = [
     "DEFAULT_EXAMPLE",
     "EXAMPLES",
+    "Categories",
+    "CategoryDomain",
+    "CategoryRecords",
     "Column",
     "EdgeColumns",
     "EdgeList",
@@ -17,6 +22,7 @@ __all__ = [
     "Table",
     "guess_columns",
     "load_example",
+    "read_categories",
     "read_edges",
     "read_table",
 ]

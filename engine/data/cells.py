@@ -83,6 +83,42 @@ def first_not_number(column: Any) -> int | None:
     return start
 
 
+def texts(values: Any) -> Any:
+    """Return labels as text: without blanks around it, a whole number without a decimal point.
+
+    Raises
+    ------
+    ValueError
+        If the values have no text, such as times of a zone that is unknown here.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    try:
+        found = values.cast(pa.large_string())
+    except pa.ArrowException as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    if types.is_floating(values.type):
+        found = pc.replace_substring_regex(found, "^-0$", "0")
+    if types.is_decimal(values.type):
+        found = without_zeros(found)
+    return pc.utf8_trim_whitespace(found)
+
+
+def without_zeros(labels: Any) -> Any:
+    """Write texts that spell numbers as numbers are written: 007 as 7, 1.50 as 1.5."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # as text, since whole numbers may have more digits than a double
+    whole = pc.replace_substring_regex(labels, r"^(-?)0+([0-9]+)(\.0*)?$", r"\1\2")
+    whole = pc.replace_substring_regex(whole, r"^(-?[0-9]+)\.0*$", r"\1")
+    spelled = pc.match_substring_regex(whole, r"^-?[0-9]*\.[0-9]+$|^-?[0-9]*\.?[0-9]+[eE][-+]?[0-9]+$")
+    numbers = pc.if_else(spelled, whole, pa.scalar(None, whole.type)).cast(pa.float64())
+    return pc.if_else(spelled, numbers.cast(whole.type), whole)
+
+
 def not_utf_8(wrong: bytes) -> str:
     """Say what to do about bytes that do not belong in a text."""
     return (

@@ -53,10 +53,13 @@ def numbered(
     names, codes = [], []
     for column in columns:
         encoded = _checked(table, column).filter(pa.array(present)).combine_chunks().dictionary_encode()
-        texts = _texts(encoded.dictionary, table, column)
+        try:
+            texts = cells.texts(encoded.dictionary)
+        except ValueError as error:
+            _refuse(f"its values cannot be read as text ({error})", table, column)
         codes.append(encoded.indices.to_numpy())
         _refuse_no_name(texts, codes[-1], table, column, present)
-        names.append(_without_zeros(texts) if mixed else texts)
+        names.append(cells.without_zeros(texts) if mixed else texts)
     distinct = pa.concat_arrays([*names, pa.array(declared, pa.large_string())]).dictionary_encode()
     labels = distinct.dictionary.to_pylist()
     index = distinct.indices.to_numpy().astype(np.int64)
@@ -77,36 +80,6 @@ def _checked(table: Table, name: str) -> Any:
         what = "bytes" if cells.is_binary(column.type) else nested
         _refuse(f"it holds {what}, which name no vertices", table, name)
     return column
-
-
-def _texts(values: Any, table: Table, name: str) -> Any:
-    """Return distinct labels as text; a whole number has no decimal point in it."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    from pyarrow import types
-
-    try:
-        texts = values.cast(pa.large_string())
-    except pa.ArrowException as error:  # such as times of a zone that is unknown here
-        _refuse(f"its values cannot be read as text ({' '.join(str(error).split())})", table, name)
-    if types.is_floating(values.type):
-        texts = pc.replace_substring_regex(texts, "^-0$", "0")
-    if types.is_decimal(values.type):
-        texts = _without_zeros(texts)
-    return pc.utf8_trim_whitespace(texts)
-
-
-def _without_zeros(texts: Any) -> Any:
-    """Write texts that spell numbers as numbers are written: 007 as 7, 1.50 as 1.5."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    # as text, since whole numbers may have more digits than a double
-    whole = pc.replace_substring_regex(texts, r"^(-?)0+([0-9]+)(\.0*)?$", r"\1\2")
-    whole = pc.replace_substring_regex(whole, r"^(-?[0-9]+)\.0*$", r"\1")
-    spelled = pc.match_substring_regex(whole, r"^-?[0-9]*\.[0-9]+$|^-?[0-9]*\.?[0-9]+[eE][-+]?[0-9]+$")
-    numbers = pc.if_else(spelled, whole, pa.scalar(None, whole.type)).cast(pa.float64())
-    return pc.if_else(spelled, numbers.cast(whole.type), whole)
 
 
 def _refuse_no_name(

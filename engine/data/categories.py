@@ -1,0 +1,210 @@
+"""Records as categories, from public lists of what each column may hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import DataError, ParameterError
+
+OTHER = "other"
+"""The category that holds whatever is not declared, where that is asked for."""
+
+MOST_CELLS = 10**6
+MOST_COLUMNS = 20
+
+
+@dataclasses.dataclass(frozen=True)
+class CategoryDomain:
+    """The public lists of categories, one for each column.
+
+    They must be known without looking at the data: a list that is made from them tells by a
+    category that only one person has that this person is there.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        What the columns are called.
+    labels : sequence of sequence of str
+        The categories of each column, in the order in which they are told; blanks around a
+        label do not count.
+
+    Raises
+    ------
+    ParameterError
+        If there is no column, one stands twice or has no categories, a label is empty or stands
+        twice, or there are more than 10^6 combinations.
+    """
+
+    columns: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+
+    def __init__(self, columns: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
+        object.__setattr__(self, "columns", tuple(columns))
+        object.__setattr__(self, "labels", tuple(tuple(label.strip() for label in own) for own in labels))
+        self._check()
+
+    def _check(self) -> None:
+        if not self.columns:
+            raise ParameterError("columns", "no column is named; name at least one column of categories")
+        twice = next((name for name in self.columns if self.columns.count(name) > 1), None)
+        if twice is not None:
+            raise ParameterError("columns", f"'{twice}' is named twice; name each column once")
+        if len(self.columns) > MOST_COLUMNS:
+            raise ParameterError(
+                "columns", f"{len(self.columns)} columns are too many; choose at most {MOST_COLUMNS}"
+            )
+        if len(self.labels) != len(self.columns):
+            raise ParameterError(
+                "categories",
+                f"there are {len(self.labels)} lists of categories for {len(self.columns)} columns "
+                f"({', '.join(self.columns)}); give one list for each",
+            )
+        for name, own in zip(self.columns, self.labels, strict=True):
+            if not own:
+                raise ParameterError(
+                    "categories",
+                    f"column '{name}' has none; list all that are known to be possible without the data",
+                )
+            if "" in own:
+                raise ParameterError("categories", f"column '{name}' has one without a name; name each")
+            if len(set(own)) < len(own):
+                double = next(label for place, label in enumerate(own) if label in own[:place])
+                raise ParameterError(
+                    "categories", f"'{double}' stands twice for column '{name}'; list each category once"
+                )
+        if self.size > MOST_CELLS:
+            raise ParameterError(
+                "categories",
+                f"{' × '.join(map(str, self.shape))} = {self.size:,} combinations are too many; "
+                f"at most {MOST_CELLS:,} are possible: choose fewer columns, or coarser categories",
+            )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many categories each column has."""
+        return tuple(map(len, self.labels))
+
+    @property
+    def size(self) -> int:
+        """How many combinations there are."""
+        return math.prod(self.shape)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Columns and lists, as a release states them."""
+        return {"columns": list(self.columns), "categories": [list(own) for own in self.labels]}
+
+    def with_other(self) -> CategoryDomain:
+        """Return the lists with a category "other" in each, at the end where it was not declared."""
+        return CategoryDomain(self.columns, [own if OTHER in own else (*own, OTHER) for own in self.labels])
+
+    def codes(self, labels: Sequence[str]) -> tuple[int, ...]:
+        """Return the place of one label of each column in its list; `DataError` for an unknown one."""
+        if len(labels) != len(self.columns):
+            raise DataError(f"{len(labels)} labels do not fit; {len(self.columns)} columns need one each")
+        for name, own, label in zip(self.columns, self.labels, labels, strict=True):
+            if label not in own:
+                raise DataError(f"'{label}' is not among the categories; {offered(own)}", column=name)
+        return tuple(own.index(label) for own, label in zip(self.labels, labels, strict=True))
+
+    def named(self, cell: int) -> list[str]:
+        """Return the labels of a combination by its place, the last column fastest."""
+        places = np.unravel_index(cell, self.shape)
+        return [own[int(place)] for own, place in zip(self.labels, places, strict=True)]
+
+
+class Categories:
+    """n records, each with one category in every column.
+
+    Parameters
+    ----------
+    codes : array_like of int, shape (n, k)
+        For each record and column, the place of its category in the public list.
+    domain : CategoryDomain
+        The public lists.
+
+    Raises
+    ------
+    DataError
+        If there is no record, the number of columns is not that of the lists, or a code is no
+        place in its list.
+    """
+
+    def __init__(self, codes: ArrayLike, domain: CategoryDomain) -> None:
+        values = np.asarray(codes)
+        if values.ndim != 2 or values.shape[1] != len(domain.columns):
+            raise DataError(
+                f"an array of shape {values.shape} does not fit the categories; "
+                f"it must be (n, {len(domain.columns)})"
+            )
+        if not len(values):
+            raise DataError("there are no records; at least one is needed")
+        if not np.issubdtype(values.dtype, np.integer):
+            raise DataError(f"codes of type {values.dtype} are no places in a list; give whole numbers")
+        wrong = (values < 0) | (values >= np.array(domain.shape))
+        if wrong.any():
+            record, column = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+            raise DataError(
+                f"record {record + 1} has code {values[record, column]}; it must be 0 to "
+                f"{domain.shape[column] - 1}",
+                column=domain.columns[column],
+            )
+        self._codes = values.astype(np.int64)
+        self._codes.flags.writeable = False
+        self._domain = domain
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return len(self._codes)
+
+    @property
+    def records(self) -> int:
+        """Number of records (public)."""
+        return self.n
+
+    @property
+    def resolution(self) -> None:
+        """None: categories are not rounded."""
+
+    @property
+    def domain(self) -> CategoryDomain:
+        """The public lists of categories."""
+        return self._domain
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The public lists of categories."""
+        return self._domain.facts
+
+    @property
+    def codes(self) -> NDArray[np.int64]:
+        """The places of the categories in their lists, shape (n, k); read-only."""
+        return self._codes
+
+    @cached_property
+    def table(self) -> NDArray[np.int64]:
+        """How many records each combination has (private), an axis for each column; read-only."""
+        shape = self._domain.shape
+        cells = np.ravel_multi_index(tuple(self._codes.T), shape)
+        counts = np.bincount(cells, minlength=self._domain.size).reshape(shape)
+        counts.flags.writeable = False
+        return counts
+
+    def replaced(self, position: int, labels: Sequence[str]) -> Categories:
+        """Return the neighbour in which the record at `position` (from 0) has these labels."""
+        changed = self._codes.copy()
+        changed[position] = self._domain.codes(labels)
+        return Categories(changed, self._domain)
+
+
+def offered(labels: Sequence[str], most: int = 6) -> str:
+    """Say which categories there are, the first few of many."""
+    return f"there are {', '.join(labels[:most])}" + (", …" if len(labels) > most else "")

@@ -1,0 +1,199 @@
+"""Columns of a table as categories, by public lists of what they may hold."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data import cells
+from engine.data.categories import OTHER, Categories, CategoryDomain, offered
+from engine.data.table import Table
+from engine.errors import DataError, ParameterError
+
+UNSEEN_CHOICES = ("refuse", "other")
+"""What a caller can have done with values that are not declared: an error, or the category "other"."""
+
+RIGHT = "categories are text, true or false, dates, or whole numbers"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CategoryRecords:
+    """The categories of some columns of a table.
+
+    Attributes
+    ----------
+    categories : Categories
+        In the order of the records.
+    dropped : int
+        How many records were left out because a value is missing (private).
+    unseen : int
+        How many records have a value that was not declared and counts as "other" (private).
+    """
+
+    categories: Categories
+    dropped: int = 0
+    unseen: int = 0
+
+
+def read_categories(
+    table: Table, domain: CategoryDomain, missing: str = "refuse", unseen: str = "refuse"
+) -> CategoryRecords:
+    """Read the columns that `domain` names: text, true or false, dates, or whole numbers.
+
+    A cell and a label are the same if they read the same: blanks around a text do not count, nor
+    does how a number is written (7, 007, 7.0 in a column of numbers), nor the case of true and
+    false in a column that holds nothing else.
+
+    Parameters
+    ----------
+    table : Table
+    domain : CategoryDomain
+        Columns and their categories, public: never made from the table.
+    missing : {"refuse", "drop"}
+        What to do with missing values: raise, or leave the record out and count it.
+    unseen : {"refuse", "other"}
+        What to do with values that are not declared: raise, or count them as the public category
+        "other", which every column then has, whether or not one of its values needs it.
+
+    Raises
+    ------
+    DataError
+        For an unknown column, one of fractions, lists or bytes, a blank, a missing value that is
+        refused, or a value that is not declared and refused: its row, and what there is.
+    ParameterError
+        If two labels of a column of numbers are the same number, or a choice is not possible.
+    """
+    if unseen not in UNSEEN_CHOICES:
+        raise ParameterError("unseen", f"{unseen!r} is not possible; it must be refuse or other")
+    present = table.complete(domain.columns, missing)
+    counted = domain.with_other() if unseen == "other" else domain
+    codes = np.empty((int(np.count_nonzero(present)), len(domain.columns)), dtype=np.int64)
+    undeclared = np.zeros(len(codes), dtype=bool)
+    for place, name in enumerate(domain.columns):
+        column = _Column.of(table, name, present)
+        found = column.places(domain.labels[place])
+        if unseen == "other":
+            undeclared |= (found < 0)[column.codes]
+            found = np.where(found < 0, counted.labels[place].index(OTHER), found)
+        elif (found < 0).any():
+            column.refuse_undeclared(found < 0, domain.labels[place])
+        codes[:, place] = found[column.codes]
+    return CategoryRecords(
+        Categories(codes, counted), table.n - len(codes), int(np.count_nonzero(undeclared))
+    )
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Column:
+    """The distinct values of a column, and where they stand.
+
+    Attributes
+    ----------
+    texts : pyarrow array
+        The distinct values as text.
+    codes : ndarray of int, shape (m,)
+        For each record that is present, its place in `texts`.
+    """
+
+    table: Table
+    name: str
+    present: NDArray[np.bool_]
+    texts: Any
+    codes: NDArray[Any]
+
+    @classmethod
+    def of(cls, table: Table, name: str, present: NDArray[np.bool_]) -> _Column:
+        """Return a column of categories; `DataError` if it holds anything else."""
+        import pyarrow as pa
+        from pyarrow import types
+
+        column = table.data.column(name)
+        if cells.is_binary(column.type) or types.is_nested(column.type):
+            _refuse("it holds bytes, lists or objects", table, name)
+        if cells.is_string(column.type):
+            # chunks of short strings may add up to more than their offsets can count
+            column = column.cast(pa.large_string())
+        encoded = column.filter(pa.array(present)).combine_chunks().dictionary_encode()
+        values = encoded.dictionary
+        if types.is_floating(values.type):
+            values = _whole(values)
+        try:
+            texts = cells.texts(values)
+        except ValueError as error:
+            _refuse(f"its values cannot be read as text ({error})", table, name)
+        made = cls(table, name, present, texts, encoded.indices.to_numpy())
+        made._refuse_no_category()
+        return made
+
+    def places(self, labels: Sequence[str]) -> NDArray[np.int64]:
+        """Return the place of each distinct value among the labels, -1 where it is not declared."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        declared = pa.array(labels, pa.large_string())
+        kind = self.table.column(self.name).type
+        if kind == "number":
+            declared = cells.without_zeros(declared)
+        if kind == "boolean":
+            declared = pc.utf8_lower(declared)
+        first: dict[str, int] = {}
+        for place, label in enumerate(declared.to_pylist()):
+            if first.setdefault(label, place) != place:
+                raise ParameterError(
+                    "categories",
+                    f"'{labels[first[label]]}' and '{labels[place]}' are the same in column "
+                    f"'{self.name}', which holds {kind}s; list each category once",
+                )
+        found = pc.index_in(self.texts, value_set=declared).fill_null(-1)
+        places: NDArray[np.int64] = found.to_numpy().astype(np.int64)
+        return places
+
+    def refuse_undeclared(self, wrong: NDArray[np.bool_], labels: Sequence[str]) -> NoReturn:
+        """Raise `DataError` at the first value that is not declared."""
+        self._refuse_first(
+            wrong,
+            lambda value: (
+                f"{value} is not among the declared categories ({offered(labels)}); correct it, "
+                f"declare it as one more, or choose to count what is not declared as '{OTHER}'"
+            ),
+        )
+
+    def _refuse_no_category(self) -> None:
+        import pyarrow.compute as pc
+
+        blank = pc.equal(self.texts, "").to_numpy(zero_copy_only=False)
+        if blank.any():
+            self._refuse_first(
+                blank,
+                lambda _: (
+                    "a blank is no category; fill it in, or leave the cell empty to count it as missing"
+                ),
+            )
+        if self.table.column(self.name).type == "number":
+            fractions = pc.match_substring_regex(self.texts, r"[.nN]|[eE]-").to_numpy(zero_copy_only=False)
+            if fractions.any():
+                self._refuse_first(fractions, lambda value: f"{value} is no whole number; {RIGHT}")
+
+    def _refuse_first(self, wrong: NDArray[np.bool_], what: Callable[[str], str]) -> NoReturn:
+        record = int(np.argmax(wrong[self.codes]))
+        value = cells.quoted(self.texts[int(self.codes[record])].as_py())
+        row = self.table.row(int(np.flatnonzero(self.present)[record]))
+        raise DataError(what(value), source=self.table.source, row=row, column=self.name)
+
+
+def _whole(values: Any) -> Any:
+    """Return floating numbers as whole ones if they are, so that 1e10 reads 10000000000."""
+    import pyarrow as pa
+
+    try:
+        return values.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return values
+
+
+def _refuse(what: str, table: Table, name: str) -> NoReturn:
+    raise DataError(f"{what}; {RIGHT}", source=table.source, column=name)
