@@ -3,6 +3,7 @@
 from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
+from engine.mechanisms.histograms import HistogramMechanism, RecursiveHistogram, ShiftedHistogram
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
@@ -30,6 +31,8 @@ SANITIZERS: dict[str, type[PointsMechanism]] = {
         KBalls,
         ScreenedMean,
         InteriorPoint,
+        RecursiveHistogram,
+        ShiftedHistogram,
     )
 }
 """The mechanisms that release something of their own from points."""
@@ -42,6 +45,7 @@ __all__ = [
     "Clusters",
     "ExponentialRelease",
     "GaussianRelease",
+    "HistogramMechanism",
     "InteriorPoint",
     "KBalls",
     "LaplaceRelease",
@@ -55,9 +59,11 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "RecursiveHistogram",
     "Release",
     "SampleAggregate",
     "ScalarMechanism",
     "ScreenedMean",
+    "ShiftedHistogram",
     "SmoothRelease",
 ]

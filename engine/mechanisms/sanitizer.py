@@ -61,12 +61,16 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         """Return the public parameters that a release states."""
         return self.settings()
 
+    def made(self, prepared: Prepared, domain: Any, rng: np.random.Generator) -> Any:
+        """Draw once, and return what is released."""
+        return self.released(prepared.draw(rng, 1)[0], domain)
+
     def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
         """Draw once, and say all that may be said about it."""
         return Release(
             mechanism=self.name,
             query=self.name,
-            value=self.released(prepared.draw(rng, 1)[0], data.domain),
+            value=self.made(prepared, data.domain, rng),
             privacy=self.cost(privacy),
             noise=prepared.noise,
             parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},

@@ -14,12 +14,11 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
-from engine.mechanisms.base import Prepared, Private, Problem, Release, problems_of
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.randomness import is_release
 
 _Floats = NDArray[np.float64]
 
@@ -70,24 +69,10 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         errors: _Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
         return errors
 
-    def release(
-        self, prepared: Prepared, data: Points, privacy: Privacy, rng: np.random.Generator
-    ) -> Release:
+    def made(self, prepared: Prepared, domain: Box, rng: np.random.Generator) -> Any:
         """Make one histogram."""
         assert isinstance(prepared, HistogramPrepared)
-        value = prepared.histogram(rng).value()
-        return Release(
-            mechanism=self.name,
-            query=self.name,
-            value=value,
-            privacy=self.cost(privacy),
-            noise=prepared.noise,
-            parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
-            error=prepared.error,
-            simulated=not is_release(rng),
-            diagnostics=prepared.diagnostics,
-            neighbours=self.neighbours,
-        )
+        return prepared.histogram(rng).value()
 
 
 class HistogramSanitizer(abc.ABC):

@@ -1,0 +1,35 @@
+"""Histograms with exact counts, which are not differentially private."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import ClassVar
+
+from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.parameters import parameter
+
+WHY_NOT_PRIVATE = (
+    "not differentially private: exact counts tell neighbouring databases apart with certainty, so no "
+    "epsilon holds, and nothing is promised of several releases together"
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class ExactHistogram(HistogramMechanism, abc.ABC):
+    """A histogram with exact counts; what protects is that cells hold many points, or are large."""
+
+    is_private: ClassVar[bool] = False
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+
+    t: int = parameter(
+        default=50,
+        lower=2,
+        label="Points t",
+        help="How many points a person is to be hidden among.",
+    )
+
+    @property
+    def uses_delta(self) -> bool:
+        """There is nothing that delta could buy."""
+        return False
