@@ -61,7 +61,7 @@ def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
 def space_entries(r: Space, palette: Palette) -> Iterator[Entry]:
     """Return what has to be explained about what lies behind: the public box and the records."""
     p = palette
-    if not any(direction.private for direction in r.directions) and _edge_in_view(r):
+    if not any(direction.private for direction in r.directions) and edge_in_view(r):
         dots = {"color": p.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
         yield Entry((dots,), "declared bounds")
     if r.records is not None and r.records.counts is None:
@@ -70,7 +70,7 @@ def space_entries(r: Space, palette: Palette) -> Iterator[Entry]:
         yield Entry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
 
 
-def _edge_in_view(r: Space) -> bool:
+def edge_in_view(r: Space) -> bool:
     """Tell whether any side of the public box is in view."""
     pairs = zip(r.directions, r.window, strict=True)
     return any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)

@@ -9,11 +9,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from app.plots.base import Floats
-from app.plots.cloud_view import Direction, Records
+from app.plots.cloud_view import MOST_DOTS, Direction, Records
 from engine.domain import Interval
 
 FINEST = 128
 """Largest number of cells along a direction where cells that overlap are spread over a grid."""
+
+_SEED = 0  # public and fixed: which records are drawn says nothing
+
+
+def some_records(values: ArrayLike, window: Sequence[Interval]) -> Records:
+    """Look at values, shape (n, a), as dots: all of them, or `MOST_DOTS` that depend on n alone.
+
+    A density, as in pictures without cells, could not be told from the shades of the cells.
+    """
+    points = np.asarray(values, dtype=np.float64)
+    n = len(points)
+    if n > MOST_DOTS:
+        points = points[np.sort(np.random.default_rng(_SEED).choice(n, MOST_DOTS, replace=False))]
+    return Records(n, points, None, tuple(window))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -57,7 +71,7 @@ class Cells:
         if np.asarray(lower).shape[1] == len(axes) or not held.size:
             return cls(low, high, held, words)
         boxes, place = np.unique(np.hstack([low, high]), axis=0, return_inverse=True)
-        held = np.bincount(place.ravel(), held, minlength=len(boxes))
+        held = np.bincount(place.ravel(), held, minlength=len(boxes)).astype(np.float64)
         low, high = boxes[:, : len(axes)], boxes[:, len(axes) :]
         whole = float(np.prod(high.max(axis=0) - low.min(axis=0)))
         if np.isclose(np.prod(high - low, axis=1).sum(), whole, rtol=1e-9):
