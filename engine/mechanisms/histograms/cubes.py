@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 
 from engine.data.points import Points
-from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.grown import Tree, grow
 from engine.mechanisms.histograms.base import HistogramSanitizer
@@ -31,13 +30,9 @@ class CubeHistogram(ExactHistogram, abc.ABC):
         help="How often a cell is cut at most; points that are all the same never part.",
     )
 
-    @abc.abstractmethod
-    def scheme(self, box: Box, rng: np.random.Generator) -> Scheme:
-        """Return how the box is cut."""
-
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CubeSanitizer:
-        """Keep the points; which cells there are depends on the draw."""
-        return CubeSanitizer(self, data)
+    def grown(self, scheme: Scheme, data: Points, progress: Progress = silent) -> Tree:
+        """Cut the box as `scheme` says while cells hold enough points."""
+        return grow(scheme, data.values, self.t, self.max_depth, progress)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,9 +47,9 @@ class RecursiveHistogram(CubeHistogram):
     summary: ClassVar[str] = "cubes, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
 
-    def scheme(self, box: Box, rng: np.random.Generator) -> Scheme:
-        """Return the cubes."""
-        return Cubes(box)
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+        """Grow the only histogram that there is."""
+        return Known(self.grown(Cubes(data.domain), data, progress))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,20 +63,29 @@ class ShiftedHistogram(CubeHistogram):
     label: ClassVar[str] = "Shifted histogram"
     summary: ClassVar[str] = "cubes at a random place, halved while they hold many points"
 
-    def scheme(self, box: Box, rng: np.random.Generator) -> Scheme:
-        """Draw the shift."""
-        return ShiftedCubes.drawn(box, rng)
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+        """Keep the points: which cells there are depends on the shift."""
+        return Shifted(self, data)
 
 
-class CubeSanitizer(HistogramSanitizer):
-    """Points (private), and how to cut the box around them."""
+@dataclasses.dataclass(frozen=True, repr=False)
+class Known(HistogramSanitizer):
+    """A histogram in which nothing is random."""
 
-    def __init__(self, mechanism: CubeHistogram, data: Points) -> None:
-        self._mechanism = mechanism
-        self._data = data
+    tree: Tree
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        """Draw where to cut, and count."""
-        mechanism = self._mechanism
-        scheme = mechanism.scheme(self._data.domain, rng)
-        return grow(scheme, self._data.values, mechanism.t, mechanism.max_depth, progress)
+        """Return it."""
+        return self.tree
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Shifted(HistogramSanitizer):
+    """Points (private), to be cut at a random place."""
+
+    mechanism: ShiftedHistogram
+    data: Points
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
+        """Draw the shift, and count."""
+        return self.mechanism.grown(ShiftedCubes.drawn(self.data.domain, rng), self.data, progress)
