@@ -50,7 +50,7 @@ def blobs(n, seed=1, spread=0.03):
 DATA = blobs(3000)
 
 
-@pytest.mark.parametrize("name", SANITIZERS)
+@pytest.mark.parametrize("name", [name for name, one in SANITIZERS.items() if one.topic != "histograms"])
 def test_every_mechanism_releases_something_that_can_be_written_down(name):
     mechanism, data = catalog.sanitizer(name), DATA
     if name == "interior-point":
