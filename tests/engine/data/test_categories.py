@@ -126,7 +126,8 @@ def test_what_is_not_declared_is_refused_with_its_place_or_counted_as_other():
     data = table(x=["red", "green", "{}", "blue"], y=["a", "b", "a", "c"])
     words = (
         r"answers.csv, row 4, column 'x': '\{\}' is not among the declared categories \(there are red, "
-        r"green, blue\); correct it, declare it as one more, or choose to count what is not declared as 'other'"
+        r"green, blue\); correct "
+        r"it, declare it as one more, or choose to count what is not declared as 'other'"
     )
     with pytest.raises(DataError, match=words):
         read(data, ["red", "green", "blue"], ["a", "b"])

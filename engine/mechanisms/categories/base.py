@@ -1,0 +1,98 @@
+"""What the mechanisms share that read categories."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
+from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.sanitizer import Sanitizer
+from engine.noise.base import check_bounds
+from engine.primitives.counts import check_delta
+from engine.privacy import Privacy
+
+_Floats = NDArray[np.float64]
+
+DRAWN = 10**6
+"""Numbers that are drawn in one call, so that none takes long."""
+
+
+@dataclasses.dataclass(frozen=True)
+class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
+    """A mechanism on records with one category in each column, of public lists."""
+
+    reads: ClassVar[str] = "categories"
+    topic: ClassVar[str] = "histograms"
+
+    @property
+    def uses_delta(self) -> bool:
+        """Most do without."""
+        return False
+
+    def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
+        """Refuse an epsilon that nothing can be calibrated for."""
+        return problems_of(check_bounds, privacy, 1)
+
+    def truth(self, true_value: _Floats, domain: CategoryDomain) -> Any:
+        """Return the true value, which is private, in the form of a release."""
+        return self.released(true_value, domain)
+
+
+@dataclasses.dataclass(frozen=True)
+class CountsMechanism(CategoriesMechanism, abc.ABC):
+    """A mechanism that adds noise to counts, and then uses that they are counts of n records."""
+
+    noise: str = noise_parameter()
+    post: str = post_parameter()
+
+    @property
+    def uses_delta(self) -> bool:
+        """Gaussian noise needs it."""
+        return self.noise == "gaussian"
+
+    def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
+        """Refuse an epsilon that nothing can be calibrated for, and Gaussian noise without delta."""
+        return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
+
+    def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
+        """Return the mean absolute error of a count, in records, shape (size,)."""
+        errors: _Floats = np.abs(values - true_value).mean(axis=1)
+        return errors
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class CountsPrepared(Prepared, abc.ABC):
+    """Counts, ready to be drawn with noise (private).
+
+    Attributes
+    ----------
+    counts : ndarray, shape (m,)
+    n : int
+        The public number of records.
+    """
+
+    counts: _Floats
+    n: int
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def at_once(self) -> int:
+        """So many that the numbers fit into memory easily, and none takes long."""
+        return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Draw `size` vectors of counts, shape (size, m)."""
+        return np.stack([self._drawn(rng) for _ in range(size)])
+
+    @abc.abstractmethod
+    def _drawn(self, rng: np.random.Generator) -> _Floats:
+        """Draw all counts once."""

@@ -1,0 +1,163 @@
+"""How many records have each combination of categories, with noise on each count."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.noise import Gaussian, Laplace
+from engine.parameters import parameter
+from engine.primitives.counts import L1, L2, AddedNoise
+from engine.primitives.margins import Axes, consistent_margins
+from engine.primitives.simplex import onto_simplex
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+WAYS = {"singles": 1, "pairs": 2}
+"""How many columns each of the margins keeps."""
+
+ROUNDS = 300
+AGREED = 1e-6
+"""Counts that are no further below 0, in records, are taken for 0."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ContingencyTable(CountsMechanism):
+    """Release the count of every combination of categories, or of all margins, with noise on each.
+
+    Replacing a record takes 1 from a count and gives 1 to another, in each of J margins: 2 J in
+    the sum of absolute changes, so that Lap(2 J/epsilon) is epsilon-private, and sqrt(2 J) in the
+    Euclidean norm, for Gaussian noise with its exact condition.  Margins have columns in common;
+    least squares makes them agree on those.
+
+    Source: Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007 (margins); Dwork, McSherry,
+    Nissim, Smith 2006 (noise).  Where they let a record be added or removed, half of the noise
+    suffices; here records are replaced, and n is public.
+    """
+
+    name: ClassVar[str] = "contingency-table"
+    label: ClassVar[str] = "Contingency table"
+    summary: ClassVar[str] = "counts of all combinations of categories, with noise on each"
+    source: ClassVar[str] = "Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007"
+
+    margins: str = parameter(
+        default="full",
+        choices=("full", *WAYS),
+        label="Counts",
+        help="full counts every combination; pairs and singles count those of any two columns and of each "
+        "column alone, which is less noisy where there are many combinations.",
+    )
+
+    def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
+        """Refuse pairs of a single column, too."""
+        found = super().problems(privacy, domain, n)
+        if not found and len(domain.columns) < WAYS.get(self.margins, 1):
+            return (Problem("margins", "pairs need two columns or more; choose full, or one more column"),)
+        return found
+
+    def axes(self, domain: CategoryDomain) -> tuple[Axes, ...]:
+        """Return the columns of each table that is released, by their places."""
+        k = len(domain.columns)
+        return tuple(itertools.combinations(range(k), WAYS.get(self.margins, k)))
+
+    def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
+        """Count."""
+        self.refuse(privacy, data.domain, data.n)
+        tables = {axes: summed(data.table, axes) for axes in self.axes(data.domain)}
+        added = AddedNoise.of(self.noise, privacy, L1 * len(tables), L2 * math.sqrt(len(tables)))
+        counts = np.concatenate([table.ravel() for table in tables.values()])
+        family = Laplace() if self.noise == "laplace" else Gaussian()
+        untouched = self.post == "none" and len(tables) == 1
+        return TablePrepared(
+            counts=counts,
+            n=data.n,
+            noise=added.facts,
+            error=float(family.quantile(0.975)) * added.scale if untouched else None,
+            diagnostics=Private({"true_value": counts}),
+            shapes={axes: table.shape for axes, table in tables.items()},
+            added=added,
+            post=self.post,
+        )
+
+    def released(self, value: _Floats, domain: CategoryDomain) -> dict[str, Any]:
+        """Return the counts with their categories, the last column fastest; margins one after the other."""
+        tables, start = [], 0
+        for axes in self.axes(domain):
+            labels = [domain.labels[axis] for axis in axes]
+            size = math.prod(map(len, labels))
+            counts = value[start : start + size].tolist()
+            cells = [
+                {"categories": list(named), "count": count}
+                for named, count in zip(itertools.product(*labels), counts, strict=True)
+            ]
+            tables.append({"columns": [domain.columns[axis] for axis in axes], "cells": cells})
+            start += size
+        return {"cells": tables[0]["cells"]} if self.margins == "full" else {"margins": tables}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TablePrepared(CountsPrepared):
+    """The counts of one or several tables, one after the other.
+
+    Attributes
+    ----------
+    shapes : dict of tuple of int to tuple of int
+        The shape of each table by the columns it keeps.
+    added : AddedNoise
+    post : {"simplex", "none"}
+    """
+
+    shapes: dict[Axes, tuple[int, ...]]
+    added: AddedNoise
+    post: str
+
+    def _drawn(self, rng: np.random.Generator) -> _Floats:
+        noisy = self.added.added(self.counts, rng)
+        if len(self.shapes) == 1:
+            return onto_simplex(noisy, self.n) if self.post == "simplex" else noisy
+        ends = np.cumsum([math.prod(shape) for shape in self.shapes.values()])
+        parts = np.split(noisy, ends[:-1])
+        tables = {
+            axes: part.reshape(self.shapes[axes]) for axes, part in zip(self.shapes, parts, strict=True)
+        }
+        if self.post == "none":
+            fitted = consistent_margins(tables, dict.fromkeys(tables, 1.0))
+        else:
+            fitted = agreed(tables, self.n)
+        return np.concatenate([table.ravel() for table in fitted.values()])
+
+
+def summed(table: NDArray[np.int64], axes: Axes) -> _Floats:
+    """Return the margin of a table that keeps these axes."""
+    others = tuple(axis for axis in range(table.ndim) if axis not in axes)
+    return np.asarray(table.sum(axis=others), dtype=np.float64)
+
+
+def agreed(tables: dict[Axes, _Floats], n: int) -> dict[Axes, _Floats]:
+    """Return margins near noisy ones that agree, add up to n and are not negative.
+
+    What agrees and what is not negative are two convex sets; projections on one and then the
+    other, in turn, come to a point of both, and none leads away from the true margins, which are
+    in both.  Counts that have not quite come to 0 are moved there, by at most 10^-6 records where
+    the rounds suffice, so much may margins disagree.
+
+    Source: von Neumann 1950 (alternating projections); Bregman 1965 for convex sets.
+    """
+    known: dict[Axes, float] = {**dict.fromkeys(tables, 1.0), (): 0.0}
+    for _ in range(ROUNDS):
+        fitted = consistent_margins({**tables, (): np.asarray(float(n))}, known)
+        del fitted[()]
+        if min(float(table.min()) for table in fitted.values()) >= -AGREED:
+            break
+        tables = {axes: onto_simplex(table, n) for axes, table in fitted.items()}
+    return {axes: np.maximum(table, 0.0) for axes, table in fitted.items()}

@@ -1,0 +1,95 @@
+"""The most frequent category, by the exponential mechanism."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Prepared, Private
+from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.primitives.selection import exponential_mechanism, selection_probabilities
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Mode(CategoriesMechanism):
+    """Choose a combination of categories with probability proportional to exp(epsilon count/2).
+
+    The score of a combination is its count, which one replaced record changes by at most 1.
+
+    Source: McSherry and Talwar 2007.
+    """
+
+    name: ClassVar[str] = "mode"
+    label: ClassVar[str] = "Mode"
+    summary: ClassVar[str] = "the most frequent category, or one that is nearly as frequent"
+    source: ClassVar[str] = "McSherry, Talwar 2007"
+
+    def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> ModePrepared:
+        """Count."""
+        self.refuse(privacy, data.domain, data.n)
+        counts = data.table.ravel().astype(np.float64)
+        return ModePrepared(
+            counts=counts,
+            epsilon=privacy.epsilon,
+            noise={"family": "exponential-mechanism", "sensitivity": 1.0},
+            error=None,
+            diagnostics=Private({"true_value": counts}),
+        )
+
+    def released(self, value: _Floats, domain: CategoryDomain) -> str | list[str]:
+        """Return the category at the place that was drawn; of several columns, one for each."""
+        named = domain.named(int(np.ravel(value)[0]))
+        return named if len(named) > 1 else named[0]
+
+    def truth(self, true_value: _Floats, domain: CategoryDomain) -> str | list[str]:
+        """Return the most frequent category, the first of several."""
+        return self.released(np.argmax(true_value, keepdims=True), domain)
+
+    def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
+        """Return what the choice lacks to the most frequent category, as a share of n, shape (size,)."""
+        counts = np.asarray(true_value)
+        chosen = counts[values[:, 0].astype(np.int64)]
+        errors: _Floats = (counts.max() - chosen) / counts.sum()
+        return errors
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ModePrepared(Prepared):
+    """The counts of all combinations (private), ready for a choice among them.
+
+    Attributes
+    ----------
+    counts : ndarray, shape (m,)
+        The true value: it says how much worse any choice is than the best.
+    epsilon : float
+    """
+
+    counts: _Floats
+    epsilon: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def probabilities(self) -> _Floats:
+        """With which probability each combination is chosen (private), shape (m,)."""
+        return selection_probabilities(self.counts, self.epsilon)
+
+    @property
+    def at_once(self) -> int:
+        """So many that none takes long."""
+        return max(1, min(10_000, DRAWN // self.counts.size))
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Draw the places of `size` choices, shape (size, 1)."""
+        places = [exponential_mechanism(self.counts, self.epsilon, rng) for _ in range(size)]
+        return np.array(places, dtype=np.float64)[:, None]

@@ -1,0 +1,137 @@
+"""Shares of categories from answers that each person has randomized: local privacy."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class RandomizedResponse(CategoriesMechanism):
+    """Let every record answer truly with probability e^epsilon/(e^epsilon + k - 1), else by another category.
+
+    Each of the k - 1 others is equally probable.  Every answer alone is epsilon-private, before
+    anybody collects them: nobody has to be trusted with the records (local privacy), which costs
+    an error of the order of 1/(epsilon sqrt(n)) where noise on the counts costs 1/(epsilon n).
+    From the share a of an answer, (a - q)/(p - q) estimates the true share without bias; p and q
+    are the probabilities of the true answer and of each other one.  The standard error is that of
+    randomizing, for the share among these n records.
+
+    Source: Warner 1965, for k = 2; Kairouz, Bonawitz, Ramage 2016, section 3, for any k.
+    """
+
+    name: ClassVar[str] = "randomized-response"
+    label: ClassVar[str] = "Randomized response"
+    summary: ClassVar[str] = "shares of categories from answers that each person randomizes (local privacy)"
+    source: ClassVar[str] = "Warner 1965; Kairouz, Bonawitz, Ramage 2016, section 3"
+
+    def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
+        """Refuse several columns, and a single category."""
+        if len(domain.columns) != 1:
+            return (
+                Problem("columns", f"one question is answered, not {len(domain.columns)}; choose one column"),
+            )
+        if domain.size < 2:
+            return (
+                Problem("categories", "with one category there is nothing to hide; declare at least two"),
+            )
+        return super().problems(privacy, domain, n)
+
+    def public(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return the probabilities of the true answer and of each other one."""
+        p, q = answering(privacy.epsilon, domain.size)
+        return {"true_answer": p, "other_answer": q}
+
+    def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> AnswersPrepared:
+        """Count; answers are randomized with each draw."""
+        self.refuse(privacy, data.domain, data.n)
+        counts = data.table.ravel()
+        truth = np.concatenate([counts / data.n, np.zeros(counts.size), counts])
+        p, _ = answering(privacy.epsilon, counts.size)
+        return AnswersPrepared(
+            counts=counts,
+            epsilon=privacy.epsilon,
+            noise={"family": "randomized-response", "true_answer": p},
+            error=None,
+            diagnostics=Private({"true_value": truth}),
+        )
+
+    def released(self, value: _Floats, domain: CategoryDomain) -> dict[str, dict[str, float]]:
+        """Return shares with their standard errors, and how often each answer was given, by category."""
+        (labels,) = domain.labels
+        shares, errors, answers = (
+            dict(zip(labels, numbers.tolist(), strict=True)) for numbers in np.split(value, 3)
+        )
+        return {
+            "shares": shares,
+            "standard_errors": errors,
+            "answers": {label: int(count) for label, count in answers.items()},
+        }
+
+    def truth(self, true_value: _Floats, domain: CategoryDomain) -> dict[str, float]:
+        """Return the true shares by category."""
+        return self.released(true_value, domain)["shares"]
+
+    def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
+        """Return the mean absolute error of a share, shape (size,)."""
+        errors: _Floats = np.abs(values - true_value)[:, : domain.size].mean(axis=1)
+        return errors
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class AnswersPrepared(Prepared):
+    """The true answers, counted (private): who has given which does not matter for what is released.
+
+    Attributes
+    ----------
+    counts : ndarray of int, shape (k,)
+    epsilon : float
+        Of every single answer.
+    """
+
+    counts: NDArray[np.int64]
+    epsilon: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def at_once(self) -> int:
+        """So many that the numbers fit into memory easily."""
+        return max(1, min(10_000, DRAWN // self.counts.size))
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Randomize all answers `size` times.
+
+        Returns shares, their standard errors and the counts of the answers, shape (size, 3 k):
+        all that follows from an answer sheet.
+        """
+        n, k = int(self.counts.sum()), self.counts.size
+        p, q = answering(self.epsilon, k)
+        gap = -math.expm1(-self.epsilon) * p  # p - q, with all its digits
+        # with probability k q any of all k, else the truth: the same probabilities
+        changed = rng.binomial(self.counts, k * q, (size, k))
+        answers = self.counts - changed + rng.multinomial(changed.sum(axis=1), np.full(k, 1 / k))
+        shares = (answers / n - q) / gap
+        errors = np.sqrt((p * q + answers / n * (k - 2) * q) / n) / gap
+        return np.concatenate([shares, errors, answers], axis=1)
+
+
+def answering(epsilon: float, k: int) -> tuple[float, float]:
+    """Return the probabilities of the true answer and of each of the other ones."""
+    least = math.exp(-epsilon)
+    whole = 1 + (k - 1) * least
+    return 1 / whole, least / whole
