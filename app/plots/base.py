@@ -28,6 +28,9 @@ from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 LABEL_DROP = 22.0
 """From the axis to the top of its label, in points."""
 
+HEADLINE = 20.0
+"""Height of a headline with its distance from the axes, in points."""
+
 ResultT = TypeVar("ResultT")
 Floats = NDArray[np.float64]
 

@@ -15,6 +15,7 @@ from engine.domain import Interval
 FINEST = 128
 """Largest number of cells along a direction where cells that overlap are spread over a grid."""
 
+_AROUND = 1.6  # of a close-up, in radii of the larger ball
 _SEED = 0  # public and fixed: which records are drawn says nothing
 
 
@@ -312,6 +313,16 @@ class IsolationView:
     def kinds(self) -> tuple[str, ...]:
         """What has a lane of its own where there is one direction, the first one highest."""
         return ("records",) * (self.records is not None) + ("cells", "query")
+
+    def closeup(self) -> tuple[Interval, ...]:
+        """Return a window around q that holds both balls; what is in view now where there are none."""
+        if self.verdict is None or not self.verdict.distance:
+            return self.window
+        reach = _AROUND * max(self.c, 1.0) * self.verdict.distance
+        sides = [direction.side for direction in self.directions]
+        if 2 * reach >= max(side.width for side in sides):
+            return tuple(sides)
+        return tuple(Interval(x - reach, x + reach) for x in self.query.tolist())
 
     def moved(self, x: float, y: float) -> Floats:
         """Return q as it is when it is dragged to a place of the axes, within the bounds."""

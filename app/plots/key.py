@@ -62,11 +62,22 @@ def in_lines(samples: tuple[dict[str, object], ...], lines: Sequence[str]) -> li
 
 
 class Sentence(Artist):
-    """Words above the axes, broken into as many lines as the width of the figure asks for."""
+    """Words above the axes, broken into as many lines as the width of the figure asks for.
 
-    def __init__(self, axes: Axes, palette: Palette, least: int = 1) -> None:
+    Parameters
+    ----------
+    axes : Axes
+    palette : Palette
+    least : int
+        Number of lines for which there is room in any case.
+    over : float
+        Height of what stands between the axes and the words, such as a headline, in points.
+    """
+
+    def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:
         super().__init__()
         self._least = least
+        self._over = over
         self._reserved = least
         axes.add_artist(self)
         self.set_clip_on(False)
@@ -94,17 +105,22 @@ class Sentence(Artist):
         """Return the room of all lines, above the axes."""
         self._reserved = max(self._least, self._fill(renderer))
         box = self.axes.bbox
-        height = _pixels(self.axes, self._reserved * _LINE + _GAP)
-        return Bbox.from_bounds(box.x0, box.y1, box.width, height)
+        return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw the words, from the left edge of the axes."""
+        """Draw the words, from the left edge of the axes or, where they need it, farther left."""
         self._fill(renderer)
-        box = self.axes.bbox
-        height = _pixels(self.axes, self._reserved * _LINE + _GAP)
-        self._text.set_position((box.x0, box.y1 + height))
+        box, figure = self.axes.bbox, self.axes.get_figure(root=True).bbox
+        end = figure.width - _pixels(self.axes, _MARGIN)
+        left = min(box.x0, end - self._text.get_window_extent(renderer).width)
+        self._text.set_position((left, box.y1 + self._height))
         self._text.draw(renderer)
         self.stale = False
+
+    @property
+    def _height(self) -> float:
+        """From the axes to the top of the words, in pixels."""
+        return _pixels(self.axes, self._over + self._reserved * _LINE + _GAP)
 
     def _fill(self, renderer: RendererBase | None = None) -> int:
         """Break the words into lines; return how many."""

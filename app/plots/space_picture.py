@@ -23,8 +23,10 @@ from app.theme import LIGHT, Palette
 FEW = 300
 """Of so many points, each is drawn larger."""
 
+ALIKE = 3.0
+"""Sides of the window in the same unit are drawn to scale if their ratio is at most this."""
+
 _REACH = 9.0  # pixels at 100 dpi within which a mark is hit
-_ALIKE = 3.0  # sides of the window in the same unit whose ratio is at most this are drawn to scale
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 
 
@@ -105,7 +107,7 @@ class SpacePicture(Picture[ViewT]):
     def _scale(self, r: ViewT) -> None:
         widths = [side.width for side in r.window]
         alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
-        to_scale = alike and max(widths) <= _ALIKE * min(widths)
+        to_scale = alike and max(widths) <= ALIKE * min(widths)
         self.axes.set_aspect("equal" if to_scale else "auto", adjustable="box")
         across, up = limits(r)
         self.axes.set_xlim(across)
