@@ -1,0 +1,237 @@
+"""Convex cells: half-spaces within a ball and a box, and certain bounds on the cells they are cut into."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.histograms.voronoi_region import SLACK, Region
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+_Mask = NDArray[np.bool_]
+
+_FEW = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
+_BLOCK = 1 << 13
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cell:
+    """The points of a region within half-spaces, a ball and a box; in units of the region.
+
+    The ball and the box are bounds that certainly hold; half-spaces that hold all of the ball are
+    left out.
+
+    Attributes
+    ----------
+    region : Region
+        The space that was cut.
+    center : ndarray, shape (d,)
+        A point of the cell.
+    radius : float
+        The ball of this radius around the center holds the cell.
+    lower, upper : ndarray, shape (d,)
+        The box with these corners holds the cell.
+    normals, offsets : ndarray, shape (k, d) and (k,)
+        Unit vectors a and numbers b of the half-spaces a x <= b.
+    """
+
+    region: Region
+    center: _Floats
+    radius: float
+    lower: _Floats
+    upper: _Floats
+    normals: _Floats
+    offsets: _Floats
+
+    @classmethod
+    def whole(cls, region: Region) -> Cell:
+        """Return the region itself."""
+        d = region.dimension
+        return cls(region, np.zeros(d), 1.0, region.lower, region.upper, np.zeros((0, d)), np.zeros(0))
+
+    def inside(self, points: _Floats) -> _Mask:
+        """Tell which points (n, d) the cell holds."""
+        away = points - self.center
+        inside: _Mask = (
+            (np.einsum("ij,ij->i", away, away) <= self.radius**2)
+            & (points @ self.normals.T <= self.offsets).all(axis=1)
+            & self.region.inside(points)
+        )
+        return inside
+
+    def drawn(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
+        found, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
+        while drawn < size and tries < 1 << 20:
+            points = self.lower + rng.random((tries, len(self.lower))) * (self.upper - self.lower)
+            found.append(points[self.inside(points)])
+            drawn += len(found[-1])
+            tries = 2 * tries if 4 * drawn < size else tries
+        return np.concatenate(found)[:size] if drawn else self.center[None]
+
+    def lattice(self, size: int, shift: _Floats | float = 0.0) -> tuple[_Floats, _Floats]:
+        """Cover the cell by some `size` equal boxes; return the middles of those that may meet it.
+
+        Parameters
+        ----------
+        size : int
+            About how many boxes fill the box around the cell.
+        shift : ndarray, shape (d,)
+            By which part of a box, 0 to 1, the lattice is moved.
+
+        Returns
+        -------
+        middles, half : ndarray, shape (m, d) and (d,)
+            Every point of the cell is in the box of half side lengths `half` around a middle.
+        """
+        sides = self.upper - self.lower
+        counts = _divided(sides, size)
+        step = sides / counts
+        start = self.lower - np.broadcast_to(shift, step.shape) * step
+        axes = [low + s * (np.arange(k + 1) + 0.5) for low, s, k in zip(start, step, counts, strict=True)]
+        middles = np.stack([plane.ravel() for plane in np.meshgrid(*axes, indexing="ij")], axis=1)
+        half = step / 2
+        # a box meets a half-space iff its corner that is farthest along the normal's opposite does
+        near = (middles @ self.normals.T <= self.offsets + np.abs(self.normals) @ half + SLACK).all(axis=1)
+        near &= self.region.touched(middles, half)
+        near &= np.linalg.norm(np.clip(np.abs(middles - self.center) - half, 0, None), axis=1) <= (
+            self.radius + SLACK
+        )
+        return middles[near], half
+
+    def child(self, centers: _Floats, which: int, bounds: Bounds) -> Cell:
+        """Return one of the cells into which `centers` cut this one."""
+        center, radius = centers[which], float(bounds.radii[which])
+        others = np.delete(centers, which, axis=0) - center
+        lengths = np.linalg.norm(others, axis=1)
+        # the bisector to a center further off than twice the radius is outside of the ball
+        close = (lengths < 2 * radius) & (lengths > 0)
+        normals = others[close] / lengths[close, None]
+        cut = self.offsets - self.normals @ center < radius
+        return Cell(
+            self.region,
+            center,
+            radius,
+            bounds.lower[which],
+            bounds.upper[which],
+            np.concatenate([self.normals[cut], normals]),
+            np.concatenate([self.offsets[cut], normals @ center + lengths[close] / 2]),
+        )
+
+    def margins(self, centers: _Floats) -> _Floats:
+        """Return how far points (n, d) of the cell are from its boundary."""
+        walls = (self.offsets - centers @ self.normals.T).min(axis=1, initial=np.inf)
+        return np.asarray(np.minimum(walls, self.region.margins(centers)))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Bounds:
+    """Balls around the centers, and boxes, that hold the cells of the centers: (m,), (m, d), (m, d)."""
+
+    radii: _Floats
+    lower: _Floats
+    upper: _Floats
+
+
+def bounds(cell: Cell, centers: _Floats, size: int, progress: Progress = silent) -> Bounds:
+    """Return certain bounds on the Voronoi cells of `centers`, shape (m, d), within a cell.
+
+    A sample of points of a cell never shows its whole radius; a lattice of boxes that cover the
+    cell does.  Let box B have middle g and half sides h, let p_j be the center nearest to g.  A
+    point g + e of B with |e| <= h is as near to p_i as to p_j only if
+
+        ||g - p_i||^2 - ||g - p_j||^2 <= 2 e (p_i - p_j) <= 2 h |p_i - p_j| ,
+
+    so that the cell of p_i is in the union of the boxes for which this holds.  Its points in B are
+    no further from p_i than from p_j, so that the farthest corner of B from either bounds their
+    distance from p_i: what this adds to the true radius is at most a diagonal of B.
+
+    Parameters
+    ----------
+    cell : Cell
+        What is cut.
+    centers : ndarray, shape (m, d)
+        Points of the cell.
+    size : int
+        About how many boxes the lattice has.
+    """
+    middles, half = cell.lattice(size)
+    reach = np.zeros(len(centers))
+    lower, upper = centers.copy(), centers.copy()
+    for start in range(0, len(middles), _BLOCK):
+        progress(start / len(middles))
+        some = middles[start : start + _BLOCK]
+        rows, one, gaps, nearest = _near(some, centers, 2 * float(np.linalg.norm(half)) + SLACK)
+        meets = gaps <= 2 * np.abs(centers[one] - centers[nearest]) @ half + SLACK
+        rows, one = rows[meets], one[meets]
+        low = np.maximum(some - half, cell.lower)[rows]
+        high = np.minimum(some + half, cell.upper)[rows]
+        corners = np.minimum(
+            _farthest(centers[one], low, high), _farthest(centers[nearest[meets]], low, high)
+        )
+        np.maximum.at(reach, one, corners)
+        for axis in range(len(half)):
+            np.minimum.at(lower[:, axis], one, low[:, axis])
+            np.maximum.at(upper[:, axis], one, high[:, axis])
+    radii = np.minimum(reach, np.linalg.norm(centers - cell.center, axis=1) + cell.radius) + SLACK
+    low = np.maximum(np.maximum(lower, centers - radii[:, None]) - SLACK, cell.lower)
+    high = np.minimum(np.minimum(upper, centers + radii[:, None]) + SLACK, cell.upper)
+    return Bounds(radii, low, high)
+
+
+def _farthest(points: _Floats, lower: _Floats, upper: _Floats) -> _Floats:
+    """Return how far points (n, d) are from the farthest corners of boxes."""
+    return np.asarray(np.linalg.norm(np.maximum(upper - points, points - lower), axis=1))
+
+
+def _near(points: _Floats, centers: _Floats, gap: float) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+    """Return pairs of points and centers at most `gap` further away than the nearest center.
+
+    Also by how much the squared distance is larger, and which center is nearest.
+    """
+    if len(centers) <= _FEW:
+        offsets = points - centers.mean(axis=0)
+        at = centers - centers.mean(axis=0)
+        squared = (
+            np.einsum("ij,ij->i", offsets, offsets)[:, None]
+            - 2 * offsets @ at.T
+            + np.einsum("ij,ij->i", at, at)
+        )
+        nearest = squared.argmin(axis=1)
+        least = squared[np.arange(len(points)), nearest]
+        within = (np.sqrt(np.clip(least, 0, None)) + gap) ** 2
+        rows, one = np.nonzero(squared <= within[:, None] + SLACK)
+        return rows, one, squared[rows, one] - least[rows], nearest[rows]
+    from scipy.spatial import cKDTree
+
+    tree, k, left = cKDTree(centers), 2 * len(centers[0]) + 2, np.arange(len(points))
+    pairs = []
+    while len(left):
+        k = min(k, len(centers))
+        distance, which = (np.asarray(found) for found in tree.query(points[left], k=k))
+        rows, column = np.nonzero(distance <= distance[:, :1] + gap)
+        # where even the last of them is near, there may be more
+        full = (distance[:, -1] <= distance[:, 0] + gap) & (k < len(centers))
+        rows, column = rows[~full[rows]], column[~full[rows]]
+        squares = distance[rows, column] ** 2 - distance[rows, 0] ** 2
+        pairs.append((left[rows], which[rows, column], squares, which[rows, 0]))
+        left, k = left[full], 2 * k
+    rows, one, gaps, nearest = (np.concatenate(column) for column in zip(*pairs, strict=True))
+    return rows, one, gaps, nearest
+
+
+def _divided(sides: _Floats, size: int) -> _Ints:
+    """Return into how many parts to divide each side for some `size` boxes, as cubic as they can be."""
+    counts = np.ones(len(sides), dtype=np.int64)
+    long = sides > 0
+    while long.any():
+        edge = float(np.exp((np.log(sides[long]).sum() - np.log(size)) / long.sum()))
+        if (sides[long] >= edge).all():
+            counts[long] = np.maximum(1, np.rint(sides[long] / edge)).astype(np.int64)
+            break
+        long &= sides >= edge  # a side shorter than the edge of a cube stays whole
+    return counts

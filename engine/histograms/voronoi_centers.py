@@ -1,0 +1,148 @@
+"""Where the centers of Voronoi cells are: a net, or points at random; never where the data are."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import ParameterError
+from engine.histograms.voronoi_cells import Cell
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+_LARGEST_LATTICE = 1 << 16
+NET_DIMENSIONS, RANDOM_DIMENSIONS = 4, 6
+LARGEST_COUNT = 1 << 13
+
+
+class Centers(abc.ABC):
+    """A way to choose the centers that cut a cell."""
+
+    @abc.abstractmethod
+    def check(self, dimension: int) -> None:
+        """Raise `ParameterError` if there would be too many centers in so many dimensions."""
+
+    @abc.abstractmethod
+    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+        """Return centers, shape (m, d), in the cell."""
+
+    @abc.abstractmethod
+    def lattice(self, dimension: int) -> int:
+        """Return how many boxes tell the radii of the cells well."""
+
+    def warning(self, dimension: int) -> str:
+        """Say what is not as in the paper; nothing if all is."""
+        return ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Net(Centers):
+    """Centers at least R/4 apart such that all of the cell is within R/4, but for the lattice.
+
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1: R is the radius of the cell.  They
+    take any point that is R/4 away from the centers so far; this takes the farthest of the points of
+    a lattice, which is moved at random, and stops when none is more than R/4 away.
+    """
+
+    def check(self, dimension: int) -> None:
+        """Raise `ParameterError` above 4 dimensions: a net has up to 9^d centers."""
+        if dimension > NET_DIMENSIONS:
+            raise ParameterError(
+                "columns",
+                f"a net of up to 9^{dimension} centers per cell is too large in {dimension} dimensions; "
+                f"choose at most {NET_DIMENSIONS} columns, or cubes, which are cut in 2^d",
+            )
+
+    def lattice(self, dimension: int) -> int:
+        """Return 50 9^d, or what can be afforded."""
+        return int(min(50 * 9**dimension, _LARGEST_LATTICE))
+
+    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+        """Return the farthest points of the lattice, one after the other."""
+        dimension = len(cell.center)
+        middles, _ = cell.lattice(self.lattice(dimension), rng.random(dimension))
+        candidates = middles[cell.inside(middles)]
+        if not len(candidates):
+            candidates = cell.center[None]
+        # relative to the center, the squares lose no digits
+        local = candidates - cell.center
+        squares = np.einsum("ij,ij->i", local, local)
+        nearest = np.full(len(local), np.inf)
+        found = [int(rng.integers(len(local)))]
+        while True:
+            if len(found) % 64 == 0:
+                progress(0.0)
+            newest = local[found[-1]]
+            np.minimum(nearest, squares - local @ (2 * newest) + newest @ newest, out=nearest)
+            far = int(nearest.argmax())
+            if nearest[far] <= cell.radius**2 / 16:
+                return candidates[found]
+            found.append(far)
+
+
+@dataclasses.dataclass(frozen=True)
+class Random(Centers):
+    """Centers drawn evenly from the cell.
+
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2 and lemma 2.4: m = 4 d 8^d centers
+    R/4-cover a cell of radius R with probability at least 1 - exp(-d).
+
+    Attributes
+    ----------
+    count : int
+        How many; 0 stands for 4 d 8^d.
+    """
+
+    count: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.count == 0 or 2 <= self.count <= LARGEST_COUNT):
+            raise ParameterError(
+                "centers",
+                f"{self.count} is not possible; it must be from 2 to {LARGEST_COUNT:,}, or 0 for 4 d 8^d",
+            )
+
+    def check(self, dimension: int) -> None:
+        """Raise `ParameterError` if 4 d 8^d are too many, or the dimensions are."""
+        if dimension > RANDOM_DIMENSIONS:
+            raise ParameterError(
+                "columns",
+                f"random centers do not cover cells in {dimension} dimensions; "
+                f"choose at most {RANDOM_DIMENSIONS} columns, or cubes, which are cut in 2^d",
+            )
+        if self.of(dimension) > LARGEST_COUNT:
+            raise ParameterError(
+                "centers",
+                f"4 d 8^d = {self.of(dimension):,} centers per cell are too many in {dimension} "
+                f"dimensions; declare fewer, at most {LARGEST_COUNT:,}, or choose at most 3 columns",
+            )
+
+    def of(self, dimension: int) -> int:
+        """Return how many centers a cell gets."""
+        return self.count or _lemma(dimension)
+
+    def lattice(self, dimension: int) -> int:
+        """Return 2^(d + 1) boxes for each center, or what can be afforded."""
+        return int(min(2 ** (dimension + 1) * self.of(dimension), _LARGEST_LATTICE))
+
+    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+        """Return points drawn from the cell."""
+        progress(0.0)
+        return cell.drawn(rng, self.of(len(cell.center)))
+
+    def warning(self, dimension: int) -> str:
+        """Say so if there are fewer centers than lemma 2.4 needs."""
+        if self.of(dimension) >= _lemma(dimension):
+            return ""
+        return (
+            f"{self.count:,} centers per cell are fewer than the 4 d 8^d = {_lemma(dimension):,} "
+            "that the proof needs: cells may be less round than it says"
+        )
+
+
+def _lemma(dimension: int) -> int:
+    return int(4 * dimension * 8**dimension)

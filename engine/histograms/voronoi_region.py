@@ -1,0 +1,92 @@
+"""The public region that Voronoi cells cut up: a box, or the ball around it."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+
+_Floats = NDArray[np.float64]
+_Mask = NDArray[np.bool_]
+
+SLACK = 1e-9
+"""What rounding may move, in units of the region's radius; its own part is some 1e-15."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Region:
+    """A box, or its circumscribed ball, seen as part of the unit ball.
+
+    Chawla, Dwork, McSherry, Talwar 2005, section 2, cut the unit ball, or "a known bounding ball".
+    All geometry is done in its units: coordinates relative to the center of the box, over its
+    circumradius.  The scale is the same along all axes, so that distances stay Euclidean ones.
+
+    Attributes
+    ----------
+    box : Box
+        Public bounds of the points.
+    is_ball : bool
+        Whether the ball around the box is cut, and not the box itself.
+    """
+
+    box: Box
+    is_ball: bool = False
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates d."""
+        return self.box.dimension
+
+    @cached_property
+    def center(self) -> _Floats:
+        """Center in data units, shape (d,)."""
+        return self.box.center
+
+    @cached_property
+    def radius(self) -> float:
+        """Circumradius in data units; reaches all corners although the center is rounded."""
+        sides = np.maximum(self.box.upper - self.center, self.center - self.box.lower)
+        longest = float(sides.max())
+        return longest * float(np.linalg.norm(sides / longest))
+
+    @cached_property
+    def lower(self) -> _Floats:
+        """Lower bounds of the region in its own units, shape (d,)."""
+        return -np.ones(self.dimension) if self.is_ball else self.scaled(self.box.lower)
+
+    @cached_property
+    def upper(self) -> _Floats:
+        """Upper bounds of the region in its own units, shape (d,)."""
+        return np.ones(self.dimension) if self.is_ball else self.scaled(self.box.upper)
+
+    def scaled(self, points: ArrayLike) -> _Floats:
+        """Return points, shape (..., d), in units of the region."""
+        scaled: _Floats = (np.asarray(points, dtype=np.float64) - self.center) / self.radius
+        return scaled
+
+    def unscaled(self, points: _Floats) -> _Floats:
+        """Return points, shape (..., d), in data units."""
+        unscaled: _Floats = self.center + self.radius * points
+        return unscaled
+
+    def inside(self, points: _Floats) -> _Mask:
+        """Tell which points (n, d) in its units the region holds, up to rounding."""
+        return self.margins(points) >= -SLACK
+
+    def margins(self, points: _Floats) -> _Floats:
+        """Return the distance of points (n, d) in its units to the boundary; below 0 outside."""
+        if self.is_ball:
+            return 1.0 - np.asarray(np.linalg.norm(points, axis=1))
+        return np.asarray(np.minimum(points - self.lower, self.upper - points).min(axis=1))
+
+    def touched(self, middles: _Floats, half: _Floats) -> _Mask:
+        """Tell which boxes, by middles (n, d) and half their sides (d,), meet the region."""
+        if self.is_ball:
+            nearest = np.clip(np.abs(middles) - half, 0.0, None)
+            return np.asarray(np.linalg.norm(nearest, axis=1) <= 1.0 + SLACK)
+        gaps = np.maximum(self.lower - middles, middles - self.upper) - half
+        return np.asarray((gaps <= SLACK).all(axis=1))
