@@ -278,6 +278,7 @@ DESKS: Mapping[str, Desk] = {
     "clustering": PointsDesk(),
     # no ball can be found with a delta of 0, and a first visit shall show one
     "one-cluster": PointsDesk("balls", "one-cluster", "planted-disc", delta=1e-6),
+    "histogram": PointsDesk("histograms", "histogram-shifted", "airports"),
 }
 """The desk of each page, by the name of the page."""
 

@@ -24,6 +24,7 @@ DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
     "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;All files (*)"),
     "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
     "one-cluster": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
+    "histogram": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
 }
 """For each page: the dialog about a file, and title and filters of the one that asks for it."""
 

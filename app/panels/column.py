@@ -9,6 +9,7 @@ from app.forms import Row
 from app.panels.ball_panel import BallPanel
 from app.panels.data_panel import DataPanel
 from app.panels.edges_panel import EdgesPanel
+from app.panels.histogram_panel import HistogramPanel
 from app.panels.numbers_panel import NumbersPanel
 from app.panels.points_panel import PointsPanel
 from app.panels.privacy_panel import PrivacyPanel
@@ -31,6 +32,7 @@ class Column(QScrollArea):
             "spanning-tree": EdgesPanel(session),
             "clustering": PointsPanel(session, "clustering"),
             "one-cluster": PointsPanel(session, "one-cluster"),
+            "histogram": PointsPanel(session, "histogram"),
         }
         self.privacy = PrivacyPanel(session)
         self.sanitizer = SanitizerPanel(session)
@@ -38,6 +40,7 @@ class Column(QScrollArea):
             QueryPanel(session),
             self.sanitizer,
             BallPanel(session),
+            HistogramPanel(session),
         )
         inside = QWidget()
         inside.setObjectName("column")
