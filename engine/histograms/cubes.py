@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,6 +44,11 @@ class Scheme(abc.ABC):
     def dimension(self) -> int:
         """Number of axes d."""
         return self.box.dimension
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a release states beside the cells."""
+        return {}
 
     def fine(self, points: ArrayLike) -> _Fine:
         """Return points of the box, shape (n, d), in whole steps; the upper faces belong to the last step."""
@@ -173,6 +178,11 @@ class ShiftedCubes(Scheme):
     def drawn(cls, box: Box, rng: np.random.Generator) -> ShiftedCubes:
         """Draw the shift evenly."""
         return cls(box, tuple(rng.integers(0, 2**BITS, box.dimension).tolist()))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """u as shares of the sides: the shift is no secret."""
+        return {"shift": [shift / 2**BITS for shift in self.shifts]}
 
     def shift(self, axis: int) -> int:
         """Return u, in steps."""

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,6 +89,10 @@ class Tree(BoxHistogram):
         """Return some of the cells, which are not a tree any more."""
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
+
+    def value(self) -> dict[str, Any]:
+        """Return what is released, as numbers and lists; where the cells began, too."""
+        return {**super().value(), **self.scheme.facts}
 
     def places(self, points: ArrayLike) -> _Ints:
         """Return the cell of each point, found from level to level; -1 in those that are left out."""

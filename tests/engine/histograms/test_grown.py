@@ -154,3 +154,9 @@ class TestTree:
     def test_places_outside_the_cells_that_hold_points(self) -> None:
         tree: Tree = grow(Cubes(unit(1)), [[0.1]], 5)
         assert tree.places([[0.9], [0.2]]).tolist() == [-1, 0]
+
+    def test_a_release_says_where_the_cells_began(self) -> None:
+        points = np.random.default_rng(7).random((500, 2))
+        value = grow(ShiftedCubes(unit(2), (2**28, 3 * 2**28)), points, 5).value()
+        assert value["shift"] == [0.25, 0.75]
+        assert set(grow(Cubes(unit(2)), points, 5).value()) == {"cells"}
