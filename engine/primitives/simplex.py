@@ -41,10 +41,17 @@ def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
     if not (math.isfinite(total) and total >= 0):
         raise ParameterError("total", f"{total:g} is not possible; it must be a finite number of at least 0")
     array = np.asarray(values, dtype=np.float64)
+    return rows_onto_simplex(array.reshape(1, -1), [total]).reshape(array.shape)
+
+
+def rows_onto_simplex(values: ArrayLike, totals: ArrayLike) -> NDArray[np.float64]:
+    """Return the projection of each row of `values`, (m, k), for its own total >= 0, shape (m,)."""
+    array = np.asarray(values, dtype=np.float64)
     # what all values share changes nothing, and would cost digits of the sums
-    offsets = array - array.max()
-    falling = -np.sort(-offsets, axis=None)
-    taken = (np.cumsum(falling) - total) / np.arange(1, falling.size + 1)
-    kept = int(np.flatnonzero(falling >= taken)[-1])
-    nearest: NDArray[np.float64] = np.maximum(offsets - taken[kept], 0.0)
+    offsets = array - array.max(axis=1, keepdims=True)
+    falling = -np.sort(-offsets, axis=1)
+    taken = np.cumsum(falling, axis=1) - np.asarray(totals, dtype=np.float64)[:, None]
+    taken /= np.arange(1, array.shape[1] + 1)
+    kept = array.shape[1] - 1 - np.argmax((falling >= taken)[:, ::-1], axis=1)
+    nearest: NDArray[np.float64] = np.maximum(offsets - taken[np.arange(len(taken)), kept, None], 0.0)
     return nearest

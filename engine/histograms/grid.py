@@ -1,0 +1,105 @@
+"""Grids of equal cells: partitions that are the same for all data."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+from engine.histograms.histogram import BoxHistogram
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+MOST_CELLS = 1 << 20
+"""More cells fit neither into a picture nor into a release."""
+
+_RECORDS = 1 << 18
+
+
+def most_bins(dimension: int) -> int:
+    """Return into how many parts each of d axes can be cut."""
+    bins = int(MOST_CELLS ** (1 / dimension)) + 1
+    return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= MOST_CELLS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Grid:
+    """A box cut into `bins` equal parts along each axis; cells are numbered in C order.
+
+    A cell holds its lower faces; its upper ones only at the end of the box.
+    """
+
+    box: Box
+    bins: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of parts of each axis."""
+        return (self.bins,) * self.box.dimension
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return math.prod(self.shape)
+
+    def planes(self, axis: int) -> _Floats:
+        """Return the bounds of the parts of an axis, one more than parts."""
+        side = self.box.sides[axis]
+        return np.linspace(side.lower, side.upper, self.bins + 1)
+
+    def cells(self, points: ArrayLike) -> _Ints:
+        """Return the number of the cell in which each point of the box lies, shape (n,)."""
+        values = np.asarray(points, dtype=np.float64)
+        found = np.zeros(len(values), dtype=np.int64)
+        for axis, column in enumerate(values.T):
+            found *= self.bins
+            found += np.searchsorted(self.planes(axis)[1:-1], column, side="right")
+        return found
+
+    def counts(self, points: ArrayLike, progress: Progress = silent) -> _Ints:
+        """Count the points in each cell (private), shape (cells,)."""
+        values = np.asarray(points, dtype=np.float64)
+        counts = np.zeros(self.size, dtype=np.int64)
+        rows = max(_RECORDS // self.box.dimension, self.size)
+        for start in range(0, len(values), rows):
+            progress(start / len(values), "counting points")
+            counts += np.bincount(self.cells(values[start : start + rows]), minlength=self.size)
+        return counts
+
+    def corners(self) -> tuple[_Floats, _Floats]:
+        """Return lower and upper corners of all cells, shape (cells, d)."""
+        lower, upper = np.empty((self.size, self.box.dimension)), np.empty((self.size, self.box.dimension))
+        for axis, places in enumerate(np.unravel_index(np.arange(self.size), self.shape)):
+            planes = self.planes(axis)
+            lower[:, axis], upper[:, axis] = planes[places], planes[places + 1]
+        return lower, upper
+
+    def histogram(self, counts: ArrayLike) -> GridHistogram:
+        """Return the histogram with these counts, shape (cells,)."""
+        lower, upper = self.corners()
+        numbers = np.asarray(counts, dtype=np.float64)
+        return GridHistogram(lower, upper, numbers, np.ones(self.size, dtype=np.int64), self)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GridHistogram(BoxHistogram):
+    """A histogram of the cells of a grid, empty ones too."""
+
+    grid: Grid
+
+    def chosen(self, cells: ArrayLike) -> BoxHistogram:  # type: ignore[override]
+        """Return some of the cells, which are no grid any more."""
+        some = np.asarray(cells)
+        return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
+
+    def places(self, points: ArrayLike) -> _Ints:
+        """Return the cell of each point; -1 outside of the box."""
+        values = np.atleast_2d(np.asarray(points, dtype=np.float64))
+        box = self.grid.box
+        inside = ((values >= box.lower) & (values <= box.upper)).all(axis=1)
+        return np.where(inside, self.grid.cells(values), -1)

@@ -1,0 +1,122 @@
+"""Counts of a public grid with noise: the baseline for histograms."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
+from engine.mechanisms.base import Problem, problems_of
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
+from engine.parameters import parameter
+from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
+from engine.primitives.simplex import onto_simplex
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+POST = ("simplex", "none")
+
+
+def noise_parameter() -> Any:
+    """Declare which noise counts get."""
+    return parameter(
+        default="laplace",
+        choices=FAMILIES,
+        label="Noise",
+        help="Laplace noise needs no delta; Gaussian noise has lighter tails and needs one.",
+    )
+
+
+def post_parameter() -> Any:
+    """Declare what is done with noisy counts."""
+    return parameter(
+        default="simplex",
+        choices=POST,
+        label="Afterwards",
+        help="simplex takes the nearest counts that are not negative and add up to the number of points, "
+        "which is public; none leaves them as they are, unbiased.",
+    )
+
+
+def finished(counts: NDArray[np.float64], n: int, post: str) -> NDArray[np.float64]:
+    """Return noisy counts as they are released."""
+    return onto_simplex(counts, n) if post == "simplex" else counts
+
+
+@dataclasses.dataclass(frozen=True)
+class NoisyHistogram(HistogramMechanism):
+    """Release the counts of all cells of a public grid, with noise on each.
+
+    Replacing one record takes 1 from a count and gives 1 to another: sensitivity 2 in the sum of
+    absolute changes, so Lap(2/epsilon) is epsilon-private, and sqrt(2) in the Euclidean norm, for
+    Gaussian noise with its exact condition.
+
+    Source: Dwork, McSherry, Nissim, Smith 2006; Balle, Wang 2018, Theorem 8.  A tool that protects
+    records that are added or removed adds half of the noise, and does not promise the same.
+    """
+
+    name: ClassVar[str] = "histogram-noisy"
+    label: ClassVar[str] = "Noisy histogram"
+    summary: ClassVar[str] = "counts of a public grid, with noise on each: differentially private"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+
+    bins: int = parameter(
+        default=16,
+        label="Bins",
+        lower=1,
+        help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
+    )
+    noise: str = noise_parameter()
+    post: str = post_parameter()
+
+    @property
+    def uses_delta(self) -> bool:
+        """Gaussian noise needs it."""
+        return self.noise == "gaussian"
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse grids with too many cells, and Gaussian noise without delta."""
+        return (
+            super().problems(privacy, domain, n)
+            or problems_of(check_delta, self.noise, privacy)
+            or self._too_many(domain)
+        )
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
+        """Count."""
+        grid = Grid(data.domain, int(self.bins))
+        counts = grid.counts(data.values, progress)
+        return NoisyGrid(grid, counts, data.n, count_noise(self.noise, privacy), self.post)
+
+    def _too_many(self, domain: Box) -> tuple[Problem, ...]:
+        most = most_bins(domain.dimension)
+        if self.bins <= most:
+            return ()
+        return (
+            Problem(
+                "bins",
+                f"{self.bins:,} bins on each of {domain.dimension} axes make more than {MOST_CELLS:,} cells; "
+                f"choose at most {most:,}",
+            ),
+        )
+
+
+class NoisyGrid(HistogramSanitizer):
+    """Counts, ready to get noise (private)."""
+
+    def __init__(self, grid: Grid, counts: NDArray[np.int64], n: int, noise: AddedNoise, post: str) -> None:
+        self.grid = grid
+        self.counts = counts
+        self.added = noise
+        self.noise = noise.facts
+        self._n = n
+        self._post = post
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
+        """Add noise."""
+        return self.grid.histogram(finished(self.added.added(self.counts, rng), self._n, self._post))

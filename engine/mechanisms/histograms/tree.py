@@ -1,0 +1,212 @@
+"""Noisy counts of all levels of a public tree, made to add up."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.cubes import Cubes
+from engine.histograms.grid import MOST_CELLS, most_bins
+from engine.histograms.grown import Level, Tree
+from engine.mechanisms.base import Problem, problems_of
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
+from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.parameters import parameter
+from engine.primitives.counts import AddedNoise, check_delta, nested_noise
+from engine.primitives.simplex import rows_onto_simplex
+from engine.primitives.trees import consistent_tree
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+_RECORDS = 1 << 18
+
+
+@dataclasses.dataclass(frozen=True)
+class HierarchicalHistogram(HistogramMechanism):
+    """Release noisy counts of the cubes of all levels down to a public depth.
+
+    Every level is a partition, of which replacing one record changes two counts by one each; the
+    levels share the budget.  The count of the whole box is n, which is public: it gets no noise
+    and costs nothing.  Then the weighted least squares estimate takes, for each count, what all
+    levels say about it.
+
+    The border of a large range meets about 2^(l (d - 1)) cubes of level l, whose counts are those
+    that it adds up; the budgets make the sum of their variances smallest, that is, Laplace noise
+    gets epsilon_l proportional to 2^(l (d - 1)/3): all the same for one column, the factor 2^(1/3)
+    from level to level for two.
+
+    Source: Hay, Rastogi, Miklau, Suciu 2010, sections 4 and 5; budgets of levels for two columns,
+    Cormode, Procopiuc, Srivastava, Shen, Yu 2012, section 4.2, and for others derived here.
+    """
+
+    name: ClassVar[str] = "histogram-tree"
+    label: ClassVar[str] = "Noisy tree of cubes"
+    summary: ClassVar[str] = (
+        "noisy counts of all levels of a public tree, made to add up: differentially private"
+    )
+    source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010"
+
+    depth: int = parameter(
+        default=4,
+        label="Depth",
+        lower=1,
+        upper=20,
+        help="How often every cell is halved along all axes; more than 1,048,576 cells are too many.",
+    )
+    noise: str = noise_parameter()
+    post: str = parameter(
+        default="top-down",
+        choices=("top-down", "none"),
+        label="Afterwards",
+        help="top-down, from the whole box on, gives the parts of each cube the nearest counts that are not "
+        "negative and add up to that of the cube; none leaves counts unbiased.",
+        source="Abowd and others 2022",
+    )
+
+    @property
+    def uses_delta(self) -> bool:
+        """Gaussian noise needs it."""
+        return self.noise == "gaussian"
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse trees with too many cells, and Gaussian noise without delta."""
+        return (
+            super().problems(privacy, domain, n)
+            or problems_of(check_delta, self.noise, privacy)
+            or self._too_many(domain)
+        )
+
+    def levels(self, privacy: Privacy, dimension: int) -> tuple[AddedNoise, ...]:
+        """Return the noise of the counts of levels 1, 2, ... (public)."""
+        growth = [2.0 ** (level * (dimension - 1)) for level in range(1, int(self.depth) + 1)]
+        return nested_noise(self.noise, privacy, growth)
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
+        """Count at the deepest level; the others are sums."""
+        counts = _pyramid(Cubes(data.domain), int(self.depth), data.values, progress)
+        return NoisyTree(Cubes(data.domain), counts, self.levels(privacy, data.domain.dimension), self.post)
+
+    def _too_many(self, domain: Box) -> tuple[Problem, ...]:
+        most = most_bins(domain.dimension).bit_length() - 1
+        if self.depth <= most:
+            return ()
+        return (
+            Problem(
+                "depth",
+                f"a depth of {self.depth} makes {2 ** (int(self.depth) * domain.dimension):,} cells "
+                f"of {domain.dimension} columns, more than {MOST_CELLS:,}; choose at most {most}",
+            ),
+        )
+
+
+class NoisyTree(HistogramSanitizer):
+    """Counts of all levels, ready to get noise (private).
+
+    Attributes
+    ----------
+    counts : list of ndarray
+        Of the cubes of each level in C order, from the whole box on.
+    levels : tuple of AddedNoise
+        For the counts of each level but the first.
+    """
+
+    def __init__(self, scheme: Cubes, counts: list[_Ints], levels: tuple[AddedNoise, ...], post: str) -> None:
+        self.scheme = scheme
+        self.counts = counts
+        self.levels = levels
+        self.noise: dict[str, Any] = {
+            "family": levels[0].family,
+            "scale": [level.scale for level in levels],
+        }
+        self._post = post
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
+        """Add noise, make the levels agree, and keep what sums of the cells follow from the last."""
+        noisy = [self.counts[0].astype(np.float64)]
+        noisy += [
+            noise.added(counts, rng) for noise, counts in zip(self.levels, self.counts[1:], strict=True)
+        ]
+        progress(0.3, "making counts add up")
+        variances = [np.zeros(1)] + [
+            np.full(len(counts), noise.variance)
+            for noise, counts in zip(self.levels, self.counts[1:], strict=True)
+        ]
+        starts = np.cumsum([0, *(len(counts) for counts in self.counts)])
+        parents = [np.array([-1])] + [
+            starts[level - 1] + _parents(level, self.scheme.dimension) for level in range(1, len(noisy))
+        ]
+        fitted = consistent_tree(np.concatenate(noisy), np.concatenate(variances), np.concatenate(parents))
+        progress(0.8, "making cells")
+        counts = np.split(fitted, starts[1:-1])
+        if self._post == "top-down":
+            counts = _not_negative(counts, self.scheme.dimension)
+        return _tree(self.scheme, counts[-1], len(self.levels))
+
+
+def _pyramid(scheme: Cubes, depth: int, points: _Floats, progress: Progress) -> list[_Ints]:
+    """Count points in the cubes of all levels, from the whole box on (private)."""
+    d = scheme.dimension
+    codes_of = (1 << depth) ** np.arange(d)[::-1]
+    counts = np.zeros((1 << depth) ** d, dtype=np.int64)
+    rows = max(_RECORDS // d, len(counts))
+    for start in range(0, len(points), rows):
+        progress(start / len(points), "counting points")
+        fine = scheme.fine(points[start : start + rows])
+        codes = np.zeros(len(fine), dtype=np.int64)
+        for axis in range(d):
+            codes += scheme.index(fine[:, axis], depth, axis) * codes_of[axis]
+        counts += np.bincount(codes, minlength=len(counts))
+    return _sums(counts, depth, d)
+
+
+def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
+    """Return the counts of all levels from those of the deepest one."""
+    levels = [counts]
+    for level in range(depth - 1, -1, -1):
+        halves = levels[0].reshape((1 << level, 2) * d)
+        levels.insert(0, halves.sum(axis=tuple(range(1, 2 * d, 2))).reshape(-1))
+    return levels
+
+
+def _not_negative(counts: list[_Floats], d: int) -> list[_Floats]:
+    """Return counts of all levels that are not negative and still add up, taken from the top."""
+    found = [counts[0]]
+    for level, noisy in enumerate(counts[1:], start=1):
+        halves = noisy.reshape((1 << (level - 1), 2) * d)
+        apart = [*range(0, 2 * d, 2), *range(1, 2 * d, 2)]  # cubes first, then the parts of each
+        parts = halves.transpose(apart).reshape(-1, 1 << d)
+        parts = rows_onto_simplex(parts, found[-1])
+        together = parts.reshape([halves.shape[axis] for axis in apart]).transpose(np.argsort(apart))
+        found.append(together.reshape(-1))
+    return found
+
+
+def _parents(level: int, d: int) -> _Ints:
+    """Return in which cube of the level before each cube lies."""
+    return _raveled(np.arange(1 << level) >> 1, 1 << (level - 1), d)
+
+
+def _raveled(part: _Ints, parts: int, d: int) -> _Ints:
+    """Return the number in C order of each cube, if every axis is in these parts."""
+    numbers = np.zeros((1,) * d, dtype=np.int64)
+    for axis in range(d):
+        numbers = numbers * parts + part.reshape((-1,) + (1,) * (d - 1 - axis))
+    return numbers.reshape(-1)
+
+
+def _tree(scheme: Cubes, counts: _Floats, depth: int) -> Tree:
+    """Return the histogram of the cubes of the deepest level, with the sums of all others."""
+    d, levels = scheme.dimension, []
+    for level, sums in enumerate(_sums(counts, depth, d)):
+        index = np.indices((1 << level,) * d).reshape(d, -1).T
+        parent = _parents(level, d) if level else np.zeros(1, dtype=np.int64)
+        levels.append(Level(index, sums, parent, np.full(len(sums), level < depth)))
+    return Tree.grown(scheme, levels)

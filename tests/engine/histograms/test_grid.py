@@ -1,0 +1,33 @@
+"""Grids of equal cells."""
+
+import numpy as np
+import pytest
+
+from engine.domain import Box
+from engine.histograms.grid import MOST_CELLS, Grid, most_bins
+
+BOX = Box.of([0, -3], [1, 7])
+
+
+@pytest.mark.parametrize("d", range(1, 13))
+def test_no_more_bins_than_cells_allow(d):
+    most = most_bins(d)
+    assert most**d <= MOST_CELLS < (most + 1) ** d
+
+
+def test_every_point_is_counted_where_its_cell_is():
+    grid = Grid(BOX, 5)
+    rng = np.random.default_rng(1)
+    points = np.concatenate([rng.uniform(BOX.lower, BOX.upper, (500, 2)), [BOX.lower, BOX.upper]])
+    points[:100] = BOX.lower + BOX.width * rng.integers(0, 6, (100, 2)) / 5  # on planes
+    counts = grid.counts(points)
+    histogram = grid.histogram(counts)
+    cells = grid.cells(points)
+    assert np.array_equal(np.bincount(cells, minlength=25), counts)
+    assert np.all(points >= histogram.lower[cells])
+    last = histogram.upper[cells] == BOX.upper
+    assert np.all(np.where(last, points <= histogram.upper[cells], points < histogram.upper[cells]))
+    assert np.array_equal(histogram.places(points), cells)
+    assert histogram.places([[2.0, 0.0], [0.5, 8.0]]).tolist() == [-1, -1]
+    assert (histogram.upper - histogram.lower).prod(axis=1).sum() == pytest.approx(10)
+    assert np.array_equal(histogram.occupied.counts, counts[counts > 0])
