@@ -15,7 +15,7 @@ from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
-from engine.mechanisms import MECHANISMS, SANITIZERS, PointsMechanism, ScalarMechanism
+from engine.mechanisms import MECHANISMS, SANITIZERS, Sanitizer, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISES, Laplace, LaplacePareto, Noise
 from engine.parameters import Parameter, Parameterised
@@ -101,8 +101,8 @@ def mechanism(method: str, query: Query[Any], noise: Noise | None = None, **sett
     return _make("method", MECHANISMS, method, {"query": query, **settings})
 
 
-def sanitizer(name: str, **settings: Any) -> PointsMechanism:
-    """Return the mechanism on points `name`; raise `UnknownName` or `ParameterError`."""
+def sanitizer(name: str, **settings: Any) -> Sanitizer[Any]:
+    """Return the mechanism of its own `name`; raise `UnknownName` or `ParameterError`."""
     return _make("mechanism", SANITIZERS, name, settings)
 
 

@@ -32,7 +32,7 @@ TITLES = {
     "query": "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY",
     "noise": "Noises, for: sensiscope noise FAMILY, and --noise FAMILY",
     "method": "Methods that release a query, for: sensiscope run QUERY --method METHOD",
-    "mechanism": "Mechanisms on points, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
+    "mechanism": "Mechanisms of their own, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
     "function": "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
     "sampling": "Ways to draw blocks, for: --sampling NAME",
     "aggregator": "Aggregators of what blocks give, for: --aggregator NAME",
@@ -101,9 +101,14 @@ def _card(name: str) -> dict[str, Any]:
     from engine.data import EXAMPLES
 
     card = EXAMPLES[name]
-    kept = ("kind", "description", "licence", "n", "vertices", "column", "unit", "lower", "upper")
+    kept = ["kind", "description", "licence", "n", "vertices"]
+    if card.columns:
+        kept += ["column", "unit", "lower", "upper"]
     facts = {fact: getattr(card, fact) for fact in kept}
-    return facts | {"columns": [dataclasses.asdict(column) for column in card.columns]}
+    lists = {
+        part: [dataclasses.asdict(own) for own in getattr(card, part)] for part in ("columns", "categories")
+    }
+    return facts | lists
 
 
 def _text(entry: Entry) -> str:
@@ -117,6 +122,8 @@ def _text(entry: Entry) -> str:
         for column in card.columns:
             within = bounds({"lower": column.lower, "upper": column.upper}, column.unit)
             lines.append(f"{'':24}--{option} {column.name}, public bounds {within}")
+        for own in card.categories:
+            lines += _wrapped(f"--column {own.name}, public categories {', '.join(own.labels)}")
     lines += [_parameter_text(parameter) for parameter in entry.parameters]
     return "\n".join(lines)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.neighbours import WORDS
-from app.verbs.shared.cases import RUNS, Case, points_case, query_case
+from app.verbs.shared.cases import RUNS, Case, query_case, sanitizer_case
 from app.verbs.shared.console import PROGRAM, Bar, finite, remark, say
 from app.verbs.shared.options import whole
 from app.verbs.shared.output import Output, rendered
@@ -47,9 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate everything, draw it, and then write it down at once."""
-    from app.verbs.shared import points_tour, tour
+    from app.verbs.shared import categories_tour, points_tour, tour
 
-    planned = tour.drawings(options.seed) | points_tour.drawings(options.seed)
+    seed = options.seed
+    planned = tour.drawings(seed) | points_tour.drawings(seed) | categories_tour.drawings(seed)
     names = [*planned, SUMMARY, TEXT]
     folder = prepare_folder(Path(options.out), names)
     with Bar() as bar:
@@ -112,6 +113,7 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
 
     Each case has a seed of its own: with one for all, their errors would be copies.
     """
+    from app.verbs.shared import categories_tour
     from app.verbs.shared.points_tour import sanitizations
     from app.verbs.shared.tour import methods, noises, queries, read
     from engine.data import EXAMPLES
@@ -126,7 +128,9 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
             for mechanism, asked in (*methods(query, data), *more):
                 yield query_case(card, data, mechanism, asked, next(seeds))
         for subject, data, asked, prepared in sanitizations(card):
-            yield points_case(card, data, subject.mechanism, asked, prepared, next(seeds))
+            yield sanitizer_case(card, data, subject.mechanism, asked, prepared, next(seeds))
+        for subject, data, asked, prepared in categories_tour.sanitizations(card):
+            yield sanitizer_case(card, data, subject.mechanism, asked, prepared, next(seeds))
 
 
 def drawn(planned: Mapping[str, Callable[[], list[Panel]]], progress: Progress) -> dict[str, bytes]:
@@ -155,7 +159,7 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
         by_example.setdefault(case.example, []).append(case)
     for name, own in by_example.items():
         card = EXAMPLES[name]
-        lines += ["", f"## {card.title}", "", f"{name}: {card_size(card)}, public bounds {_bounds(card)}."]
+        lines += ["", f"## {card.title}", "", f"{name}: {card_size(card)}, {_public(card)}."]
         lines += [_meaning(own), ""]
         lines += [
             "| query | method | noise | ε | δ | true value | one run | error, half | error, 95 % | refused "
@@ -168,9 +172,15 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bounds(card: Example) -> str:
+def _public(card: Example) -> str:
+    """Say what is public about the values of an example."""
+    if card.kind == "categories":
+        return "public categories " + ", ".join(
+            f"{own.name} ({', '.join(own.labels)})" for own in card.categories
+        )
     within = [(column.name, bounds(dataclasses.asdict(column), column.unit)) for column in card.columns]
-    return ", ".join(f"{name} {words}" for name, words in within) if card.kind == "points" else within[0][1]
+    named = ", ".join(f"{name} {words}" for name, words in within) if card.kind == "points" else within[0][1]
+    return f"public bounds {named}"
 
 
 def _meaning(cases: Iterable[Case]) -> str:

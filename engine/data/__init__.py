@@ -3,7 +3,14 @@
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import CategoryRecords, read_categories
 from engine.data.edges import EdgeColumns, EdgeList, guess_columns, read_edges
-from engine.data.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, ExampleColumn, load_example
+from engine.data.examples import (
+    DEFAULT_EXAMPLE,
+    EXAMPLES,
+    Example,
+    ExampleCategories,
+    ExampleColumn,
+    load_example,
+)
 from engine.data.reading import read_table
 from engine.data.table import Column, Numbers, Table
 
@@ -17,6 +24,7 @@ __all__ = [
     "EdgeColumns",
     "EdgeList",
     "Example",
+    "ExampleCategories",
     "ExampleColumn",
     "Numbers",
     "Table",

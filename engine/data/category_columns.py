@@ -158,7 +158,7 @@ class _Column:
             wrong,
             lambda value: (
                 f"{value} is not among the declared categories ({offered(labels)}); correct it, "
-                f"declare it as one more, or choose to count what is not declared as '{OTHER}'"
+                f"declare it as one more, or count what is not declared as '{OTHER}' (unseen = other)"
             ),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import Any
 
 from engine.data.reading import read_table
 from engine.data.table import Table
@@ -23,6 +24,14 @@ class ExampleColumn:
 
 
 @dataclasses.dataclass(frozen=True)
+class ExampleCategories:
+    """A column with its public list of categories."""
+
+    name: str
+    labels: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
 class Example:
     """The card of an example.
 
@@ -32,15 +41,17 @@ class Example:
     n : int
         Number of records, those with missing values included; of a graph, of edges.
     bounds : str
-        How the bounds can be known without looking at the data.
+        How bounds, or lists of categories, can be known without looking at the data.
     columns : tuple of ExampleColumn
         The columns of numbers that are worth a query; the first is the default one.  Of a
         graph, the only one is that of the weights.
-    kind : {"table", "graph", "points"}
+    kind : {"table", "graph", "points", "categories"}
         A graph is an edge list with the columns source, target and weight; of points, all
-        columns together are the coordinates.
+        columns together are the coordinates; of categories, there are no columns of numbers.
     vertices : int
         The public number of vertices of a graph; 0 for all else.
+    categories : tuple of ExampleCategories
+        The columns of categories; a table may have some beside its numbers.
     """
 
     name: str
@@ -54,6 +65,7 @@ class Example:
     columns: tuple[ExampleColumn, ...]
     kind: str = "table"
     vertices: int = 0
+    categories: tuple[ExampleCategories, ...] = ()
 
     @property
     def column(self) -> str:
@@ -76,6 +88,14 @@ class Example:
         return self.columns[0].upper
 
 
+def _made(card: dict[str, Any]) -> Example:
+    columns = tuple(ExampleColumn(**column) for column in card.pop("columns", ()))
+    categories = tuple(
+        ExampleCategories(own["name"], tuple(own["labels"])) for own in card.pop("categories", ())
+    )
+    return Example(**card, columns=columns, categories=categories)
+
+
 class Examples(Mapping[str, Example]):
     """All examples by name, in the order in which to offer them; read when first asked for."""
 
@@ -85,12 +105,7 @@ class Examples(Mapping[str, Example]):
 
         cards = [tomllib.loads(path.read_text("utf-8")) for path in resource("examples").glob("*.toml")]
         cards.sort(key=lambda card: card.pop("order"))
-        return {
-            card["name"]: Example(
-                **{**card, "columns": tuple(ExampleColumn(**column) for column in card["columns"])}
-            )
-            for card in cards
-        }
+        return {card["name"]: _made(card) for card in cards}
 
     def __getitem__(self, name: str) -> Example:
         return self._cards[name]

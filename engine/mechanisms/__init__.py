@@ -1,6 +1,15 @@
 """One file per sanitizer: takes data and privacy, returns a `Release`."""
 
+from typing import Any
+
 from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.mechanisms.categories import (
+    CategoriesMechanism,
+    ContingencyTable,
+    Mode,
+    RandomizedResponse,
+    SortedHistogram,
+)
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.histograms import HistogramMechanism, RecursiveHistogram, ShiftedHistogram
@@ -10,6 +19,7 @@ from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, 
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
+from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 
@@ -19,7 +29,7 @@ MECHANISMS: dict[str, type[ScalarMechanism]] = {
 }
 """The methods by which a query of one number is released."""
 
-SANITIZERS: dict[str, type[PointsMechanism]] = {
+SANITIZERS: dict[str, type[Sanitizer[Any]]] = {
     mechanism.name: mechanism
     for mechanism in (
         Clusters,
@@ -33,16 +43,22 @@ SANITIZERS: dict[str, type[PointsMechanism]] = {
         InteriorPoint,
         RecursiveHistogram,
         ShiftedHistogram,
+        ContingencyTable,
+        SortedHistogram,
+        Mode,
+        RandomizedResponse,
     )
 }
-"""The mechanisms that release something of their own from points."""
+"""The mechanisms that release something of their own from points or categories."""
 
 __all__ = [
     "MECHANISMS",
     "SANITIZERS",
     "BallMechanism",
     "BlockMechanism",
+    "CategoriesMechanism",
     "Clusters",
+    "ContingencyTable",
     "ExponentialRelease",
     "GaussianRelease",
     "HistogramMechanism",
@@ -52,6 +68,7 @@ __all__ = [
     "Lloyd",
     "Mechanism",
     "Mixture",
+    "Mode",
     "NoisyAverage",
     "OneCluster",
     "PointsMechanism",
@@ -59,11 +76,14 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "RandomizedResponse",
     "RecursiveHistogram",
     "Release",
     "SampleAggregate",
+    "Sanitizer",
     "ScalarMechanism",
     "ScreenedMean",
     "ShiftedHistogram",
     "SmoothRelease",
+    "SortedHistogram",
 ]

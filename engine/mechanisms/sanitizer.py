@@ -53,6 +53,10 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return one drawn vector as it is released: numbers, words and lists; None for a refusal."""
 
+    def truth(self, true_value: NDArray[np.float64], domain: Any) -> Any:
+        """Return the true value, which is private, in the form of a release."""
+        return self.released(true_value, domain)
+
     def public(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return what else a release states: what follows from public facts alone."""
         return {}
@@ -67,15 +71,20 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
 
     def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
         """Draw once, and say all that may be said about it."""
-        return Release(
-            mechanism=self.name,
-            query=self.name,
-            value=self.made(prepared, data.domain, rng),
-            privacy=self.cost(privacy),
-            noise=prepared.noise,
-            parameters={**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
-            error=prepared.error,
-            simulated=not is_release(rng),
-            diagnostics=prepared.diagnostics,
-            neighbours=self.neighbours,
-        )
+        return Release(value=self.made(prepared, data.domain, rng), **self.told(prepared, data, privacy, rng))
+
+    def told(
+        self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator
+    ) -> dict[str, Any]:
+        """Return all that a release says but its value."""
+        return {
+            "mechanism": self.name,
+            "query": self.name,
+            "privacy": self.cost(privacy),
+            "noise": prepared.noise,
+            "parameters": {**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
+            "error": prepared.error,
+            "simulated": not is_release(rng),
+            "diagnostics": prepared.diagnostics,
+            "neighbours": self.neighbours,
+        }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from app.verbs.shared.loaded import Loaded
     from engine.data import Example
-    from engine.mechanisms import PointsMechanism, Prepared, ScalarMechanism
+    from engine.mechanisms import Prepared, Sanitizer, ScalarMechanism
     from engine.privacy import Privacy
     from engine.simulation import Simulation
 
@@ -63,19 +63,18 @@ def query_case(card: Example, data: Loaded, mechanism: ScalarMechanism, asked: P
     )
 
 
-def points_case(
-    card: Example, data: Loaded, mechanism: PointsMechanism, asked: Privacy, prepared: Prepared, seed: int
+def sanitizer_case(
+    card: Example, data: Loaded, mechanism: Sanitizer[Any], asked: Privacy, prepared: Prepared, seed: int
 ) -> Case:
-    """Simulate what is computed from points many times; the first value stands for the release."""
+    """Simulate a mechanism of its own many times; the first value stands for the release."""
     from engine.simulation import simulate_prepared
 
     runs = min(RUNS, max(FEW, prepared.at_once))
     simulation = simulate_prepared(mechanism, prepared, data.database, runs, seed)
     aggregator = getattr(mechanism, "aggregator", None)
-    true, first = (
-        mechanism.released(vector, data.database.domain)
-        for vector in (simulation.true_value, simulation.values[0])
-    )
+    domain = data.database.domain
+    true = mechanism.truth(simulation.true_value, domain)
+    first = mechanism.released(simulation.values[0], domain)
     return Case(
         query=mechanism.name,
         neighbours=mechanism.neighbours,

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.verbs.shared.options import UsageError, number, numbers, up_to
+from app.verbs.shared.options import UsageError, labels, number, numbers, up_to
 from engine.errors import SensiscopeError, UnknownName
 from engine.progress import Progress
 
@@ -43,12 +43,19 @@ class Kind:
         The options that say where in the file it is, and what is public about it.
     unused : tuple of str
         Options of other kinds that do no harm here.
+    part : str
+        What the card of an example must declare for it, beside its kind.
     """
 
     words: str
     examples: tuple[str, ...]
     options: tuple[str, ...]
     unused: tuple[str, ...] = ()
+    part: str = "columns"
+
+    def fits(self, card: Example) -> bool:
+        """Tell whether an example holds data of this kind."""
+        return card.kind in self.examples and bool(getattr(card, self.part))
 
 
 KINDS = {
@@ -64,8 +71,18 @@ KINDS = {
     "simple-graph": Kind(
         "a graph without weights", ("graph",), ("source", "target", "vertices"), ("weight", "lower", "upper")
     ),
+    "categories": Kind(
+        "columns of categories",
+        ("categories", "table"),
+        ("column", "categories", "unseen"),
+        part="categories",
+    ),
 }
-"""The kinds by the name that `Query.reads` and `PointsMechanism.reads` give them."""
+"""The kinds by the name that `Query.reads` and `Sanitizer.reads` give them."""
+
+
+HOLDS = {"table": "columns of numbers", "points": "points", "categories": "categories"}
+"""What examples hold, by their kind."""
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -78,7 +95,8 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
         "--column",
         metavar="NAME",
         action="append",
-        help="the column to use, a number in every row; of points, once for each coordinate",
+        help="the column to use, a number in every row; of points, once for each coordinate; of categories, "
+        "text, true or false, dates or whole numbers, once for each column",
     )
     group.add_argument(
         "--encoding", metavar="NAME", help="of a text file, e.g. latin-1 (default UTF-8, or as its mark says)"
@@ -96,6 +114,20 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
         choices=("refuse", "drop"),
         default="refuse",
         help="a record without a value: refuse the data, or drop and count it (default refuse)",
+    )
+    group.add_argument(
+        "--categories",
+        metavar="LABELS",
+        type=labels,
+        action="append",
+        help="public list of what a column of categories may hold, separated by commas, known without "
+        "looking at the data; once for each --column, in the same order (an example has its card's)",
+    )
+    group.add_argument(
+        "--unseen",
+        choices=("refuse", "other"),
+        help="a value that --categories does not list: refuse the data, or count it as the category 'other', "
+        "which every column then has (default refuse)",
     )
     group = parser.add_argument_group("graphs: one row of the file for each edge")
     for name, what in (
@@ -157,10 +189,11 @@ def card_of(options: argparse.Namespace, reader: Reader, program: str) -> Exampl
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
     card, kind = EXAMPLES[options.example], KINDS[reader.reads]
-    if card.kind not in kind.examples:
-        fitting = ", ".join(name for name, other in EXAMPLES.items() if other.kind in kind.examples)
+    if not kind.fits(card):
+        fitting = ", ".join(name for name, other in EXAMPLES.items() if kind.fits(other))
+        what = "is a graph" if card.kind == "graph" else f"holds {HOLDS[card.kind]}"
         raise SensiscopeError(
-            f"--example: {card.name} is a {card.kind}, and {reader.name} reads {kind.words}; try {fitting}"
+            f"--example: {card.name} {what}, and {reader.name} reads {kind.words}; try {fitting}"
         )
     if options.encoding is not None:
         raise UsageError("--encoding: an example needs none; it belongs to --data", program)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import dataclasses
 import difflib
 import re
@@ -106,6 +107,17 @@ count = up_to(1_000_000)
 def numbers(text: str) -> tuple[float, ...]:
     """Read numbers separated by commas."""
     return tuple(number(part) for part in text.split(","))
+
+
+def labels(text: str) -> tuple[str, ...]:
+    """Read labels separated by commas; one that holds a comma stands in double quotes."""
+    try:
+        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
+    except csv.Error:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' does not close its double quotes; write \"a, b\",c for two labels"
+        ) from None
+    return tuple(label for row in rows for label in row)
 
 
 @dataclasses.dataclass

@@ -49,8 +49,8 @@ def owners() -> dict[str, type[Parameterised]]:
 def part_parameters(others: Mapping[str, type[Parameterised]]) -> ParameterOptions:
     """Return the options of all parameters of mechanisms on points, their parts, and `others`."""
     # options of their own: the default number of blocks is the planner's choice, and a method is
-    # that of a query, too
-    return ParameterOptions({**others, **owners()}, without=("blocks", "method"))
+    # that of a query, too, as noise is
+    return ParameterOptions({**others, **owners()}, without=("blocks", "method", "noise"))
 
 
 def _owner(kind: str, name: str) -> str:
@@ -130,13 +130,14 @@ def points_mechanism(
     blocks = getattr(options, "blocks", None)
     if "sampling" in given and blocks is not None:
         given["sampling"]["blocks"] = blocks
-    if _takes_noise(name, chosen.get("aggregator"), options, program):
+    own_noise = _own_noise(name, options)
+    if own_noise is None and _takes_noise(name, chosen.get("aggregator"), options, program):
         given["aggregator"]["noise"] = noise(options, asked, options.noise)
     if "function" in given:
         given["function"] |= _output_bounds(chosen["function"], options, program)
     parts = {fields[kind]: _part(kind, part, given[kind]) for kind, part in chosen.items()}
     method = _method(name, getattr(options, "method", None), program)
-    return catalog.sanitizer(name, **parts, **method, **parameters.values(name, options))
+    return catalog.sanitizer(name, **parts, **method, **own_noise or {}, **parameters.values(name, options))
 
 
 def methods(name: str) -> tuple[str, ...]:
@@ -155,6 +156,16 @@ def _method(name: str, given: str | None, program: str) -> dict[str, str]:
     if given not in methods(name):
         raise UnknownName(f"method of {name}", given, methods(name))
     return {"method": given}
+
+
+def _own_noise(name: str, options: argparse.Namespace) -> dict[str, str] | None:
+    """Return the noise that is chosen for a mechanism that has a choice of its own; None for all others."""
+    from engine.mechanisms import SANITIZERS
+
+    if not any(known.name == "noise" for known in SANITIZERS[name].parameters()):
+        return None
+    noise_options().refuse_others([name], options)
+    return {} if options.noise is None else {"noise": options.noise}
 
 
 def _is_file(kind: str, part: str) -> bool:

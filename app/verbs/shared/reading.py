@@ -1,4 +1,4 @@
-"""What a query or a mechanism reads: a column of numbers, points, or a graph."""
+"""What a query or a mechanism reads: a column of numbers, points, a graph, or categories."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.verbs.shared.bounds import bounds_of, box_of, check_pairs, known_bounds
+from app.verbs.shared.category_lists import categories_of
 from app.verbs.shared.data import Reader, card_of, check_options, table_of
 from app.verbs.shared.loaded import Loaded, Located
 from app.verbs.shared.options import UsageError
@@ -50,6 +51,7 @@ def locate(options: argparse.Namespace, reader: Reader, program: str, progress: 
         "points": _points,
         "weighted-graph": _weighted_graph,
         "simple-graph": _simple_graph,
+        "categories": _categories,
     }
     return readers[reader.reads](options, card, program, progress)
 
@@ -143,6 +145,24 @@ def _simple_graph(
         return Loaded(graph, table.source, "", graph.outside, edges.dropped, notes)
 
     return _located(table, card, {"edge_columns": columns, "vertices": vertices}, read)
+
+
+def _categories(
+    options: argparse.Namespace, card: Example | None, program: str, progress: Progress
+) -> Located:
+    domain = categories_of(options, card, program)
+    table = table_of(options, card, progress)
+
+    def read() -> Loaded:
+        from engine.data import read_categories
+
+        found = read_categories(table, domain, options.missing, options.unseen or "refuse")
+        name = f"{', '.join(domain.columns)} ({table.source})"
+        columns = domain.columns
+        return Loaded(found.categories, name, "", found.unseen, found.dropped, columns=columns)
+
+    lists = dict(zip(domain.columns, domain.labels, strict=True))
+    return _located(table, card, {"columns": domain.columns, "categories": lists}, read)
 
 
 def _located(

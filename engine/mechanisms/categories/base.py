@@ -40,10 +40,6 @@ class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
         """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, 1)
 
-    def truth(self, true_value: _Floats, domain: CategoryDomain) -> Any:
-        """Return the true value, which is private, in the form of a release."""
-        return self.released(true_value, domain)
-
 
 @dataclasses.dataclass(frozen=True)
 class CountsMechanism(CategoriesMechanism, abc.ABC):

@@ -24,13 +24,16 @@ def test_json_is_complete(cli):
     mechanisms = {entry["name"]: entry for entry in content["mechanisms"]}
     assert set(mechanisms) == {*MECHANISMS, *SANITIZERS}
     for name, entry in mechanisms.items():
-        relation = {"reads": "points", "neighbours": "replace-one"} if name in SANITIZERS else {}
+        relation = (
+            {"reads": SANITIZERS[name].reads, "neighbours": "replace-one"} if name in SANITIZERS else {}
+        )
         assert {fact: entry[fact] for fact in ("reads", "neighbours") if fact in entry} == relation
     for group, registry in (("functions", FUNCTIONS), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
         assert [entry["name"] for entry in content[group]] == list(registry)
     for example in content["examples"]:
         assert (example["vertices"] > 0) == (example["kind"] == "graph")
-        assert example["lower"] < example["upper"]
+        assert example["columns"] or example["categories"]
+        assert not example["columns"] or example["lower"] < example["upper"]
         assert example["licence"]
 
 
@@ -46,6 +49,8 @@ def test_text_names_everything_within_a_terminal(cli):
     assert "graph, 34 vertices, 78 edges" in out
     assert "--weight weight, public bounds 0 to 8 occasions" in out
     assert "points, n = 100,000" in out
+    assert "categories, n = 4,526" in out
+    assert "--column admitted, public categories admitted, rejected" in out
     assert "--column waiting, public bounds 30 to 120 min" in out
 
 
@@ -58,6 +63,8 @@ def test_every_name_in_the_catalog_works(cli):
             found = cli(
                 "sensitivity", query["name"], "--example", entry["name"], "--missing", "drop", "--beta", 0.5
             )
-            fits = (query["reads"] == "column") == (entry["kind"] != "graph")
+            fits = (query["reads"] == "column") == (entry["kind"] != "graph") and entry[
+                "kind"
+            ] != "categories"
             assert found.status == (0 if fits else 2), found.err
             assert ("try" in found.err) != fits

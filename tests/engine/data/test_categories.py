@@ -127,7 +127,7 @@ def test_what_is_not_declared_is_refused_with_its_place_or_counted_as_other():
     words = (
         r"answers.csv, row 4, column 'x': '\{\}' is not among the declared categories \(there are red, "
         r"green, blue\); correct "
-        r"it, declare it as one more, or choose to count what is not declared as 'other'"
+        r"it, declare it as one more, or count what is not declared as 'other' \(unseen = other\)"
     )
     with pytest.raises(DataError, match=words):
         read(data, ["red", "green", "blue"], ["a", "b"])

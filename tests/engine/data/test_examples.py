@@ -14,7 +14,15 @@ import numpy as np
 import pytest
 
 import engine
-from engine.data import DEFAULT_EXAMPLE, EXAMPLES, guess_columns, load_example, read_edges
+from engine.data import (
+    DEFAULT_EXAMPLE,
+    EXAMPLES,
+    CategoryDomain,
+    guess_columns,
+    load_example,
+    read_categories,
+    read_edges,
+)
 from engine.data.graph import pieces
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -28,7 +36,8 @@ POINTS = [
     *("three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"),
     *("planted-disc", "two-minorities", "airports", "outliers"),
 ]
-NAMES = TABLES + GRAPHS + POINTS
+CATEGORIES = ["admissions"]
+NAMES = TABLES + GRAPHS + POINTS + CATEGORIES
 
 
 def test_all_are_offered_the_salaries_first():
@@ -56,14 +65,15 @@ def test_the_card_is_true(name):
         assert "\n" not in words
     assert "ublic domain" in example.licence or "not under copyright" in example.licence
     assert (table.n, table.source) == (example.n, example.file)
-    assert (example.column, example.unit) == (example.columns[0].name, example.columns[0].unit)
+    if name not in CATEGORIES:
+        assert (example.column, example.unit) == (example.columns[0].name, example.columns[0].unit)
+        assert Interval(example.lower, example.upper).width > 0
     for column in example.columns:
         assert (table.column(column.name).type, table.column(column.name).unit) == ("number", column.unit)
         domain = Interval(column.lower, column.upper)
         values = table.numbers(column.name, "drop").values
         assert domain.outside(values) <= values.size / 1000
         assert np.ptp(values) > domain.width / 200 or name == "k3"
-    assert Interval(example.lower, example.upper).width > 0
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -93,7 +103,34 @@ def test_the_card_of_points_is_true(name):
     assert points.outside <= example.n / 1000
 
 
-@pytest.mark.parametrize("name", TABLES + POINTS)
+@pytest.mark.parametrize("name", [name for name in NAMES if EXAMPLES[name].categories])
+def test_the_lists_of_categories_hold_every_value_and_each_is_taken(name):
+    example = EXAMPLES[name]
+    domain = CategoryDomain(
+        [own.name for own in example.categories], [own.labels for own in example.categories]
+    )
+    found = read_categories(load_example(name), domain, missing="drop")
+    counts = found.categories.table
+    for axis in range(counts.ndim):
+        assert (counts.sum(axis=tuple({*range(counts.ndim)} - {axis})) > 0).all()
+    assert found.dropped == (11 if name == "penguins" else 0)
+
+
+def test_the_admissions_are_those_of_the_published_table():
+    """Bickel, Hammel, O'Connell 1975: 44 % of 2,691 men and 30 % of 1,835 women; A: 62 % and 82 %."""
+    table = load_example("admissions")
+    lists = {own.name: own.labels for own in EXAMPLES["admissions"].categories}
+    names = ["gender", "admitted", "department"]
+    counts = read_categories(table, CategoryDomain(names, [lists[name] for name in names])).categories.table
+    assert counts.sum(axis=(1, 2)).tolist() == [2691, 1835]
+    assert counts.sum(axis=(0, 2)).tolist() == [1755, 2771]
+    shares = counts[:, 0] / counts.sum(axis=1)
+    assert counts[:, 0].sum(axis=1) / counts.sum(axis=(1, 2)) == pytest.approx([0.445, 0.304], abs=5e-4)
+    assert shares[0] == pytest.approx([0.621, 0.630, 0.369, 0.331, 0.277, 0.059], abs=5e-4)
+    assert shares[1] == pytest.approx([0.824, 0.680, 0.341, 0.349, 0.239, 0.070], abs=5e-4)
+
+
+@pytest.mark.parametrize("name", TABLES + POINTS + CATEGORIES)
 def test_only_the_card_of_a_graph_has_vertices(name):
     assert EXAMPLES[name].vertices == 0
 
