@@ -1,7 +1,8 @@
 """One sanitization: releases the answer to QUERY, or what MECHANISM computes, of the data.
 
 With --seed it is a reproducible simulation and no release at all: whoever knows the
-seed can subtract the noise.
+seed can subtract the noise.  All need --epsilon but histograms with exact counts, which
+are not differentially private.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
 from app.verbs.shared.ball_release import kind_of
-from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy
+from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy_of
 from app.verbs.shared.console import Bar, finite, remark, say, say_json
 from app.verbs.shared.data import add_data_options, add_resolution_option, readers
 from app.verbs.shared.options import ParameterOptions, whole
@@ -20,8 +21,9 @@ from app.verbs.shared.output import output
 from app.verbs.shared.parts import add_blocks_option, add_part_options, methods, owners, part_parameters
 from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
-from app.verbs.shared.words import PRIVATE, budget, facts, plain, settings, size
+from app.verbs.shared.words import PRIVATE, budget, facts, settings, size
 from engine.errors import SensiscopeError, UnknownName
+from engine.privacy import NO_PROMISE
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from engine.queries import QUERIES
 
     having = [name for name in SANITIZERS if methods(name)]
-    parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA --epsilon E [options]"
+    parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA [--epsilon E] [options]"
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
@@ -53,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_data_options(parser)
     add_resolution_option(parser)
-    add_privacy_options(parser, required=True)
+    add_privacy_options(parser, required=False)
     add_noise_option(parser)
     add_blocks_option(add_part_options(parser))
     parameters = _parameters()
@@ -97,8 +99,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(subject, release, data, options.seed))
         if private is not None:
-            rows = [(subject.meant.get(name, name), plain(value, 8)) for name, value in private.items()]
-            say(f"\n{PRIVATE}\n{facts(rows)}")
+            say(f"\n{PRIVATE}\n{facts(subject.private_rows(private))}")
     sys.stdout.flush()  # the value is paid for: whatever happens to the figure, it is out
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *subject.remarks(release, data)):
@@ -119,9 +120,9 @@ def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitizatio
     """Return the budget and what is to be released, as the options describe them."""
     from engine.queries import QUERIES
 
-    asked = privacy(options)
     if options.mechanism not in readers():
         raise UnknownName("query or mechanism", options.mechanism, readers())
+    asked = privacy_of(options, readers()[options.mechanism], PROGRAM)
     kind = QueryRelease if options.mechanism in QUERIES else kind_of(options.mechanism)
     return asked, kind.of(options, asked, _parameters(), PROGRAM)
 
@@ -130,16 +131,19 @@ def _json(subject: Sanitization, release: Release, data: Loaded) -> dict[str, An
     return {
         "mechanism": release.query,
         "value": release.value,
-        "privacy": {
-            "epsilon": release.privacy.epsilon,
-            "delta": release.privacy.delta,
-            "neighbours": release.neighbours,
-        },
+        "privacy": _privacy(release),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
         "parameters": subject.parameters(release, data),
         "simulated": release.simulated,
         "version": release.version,
     }
+
+
+def _privacy(release: Release) -> dict[str, Any]:
+    if release.privacy == NO_PROMISE:
+        return {"epsilon": None, "delta": None, "neighbours": release.neighbours, "private": False}
+    cost = release.privacy
+    return {"epsilon": cost.epsilon, "delta": cost.delta, "neighbours": release.neighbours}
 
 
 def _text(subject: Sanitization, release: Release, data: Loaded, seed: int | None) -> str:

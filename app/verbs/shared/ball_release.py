@@ -120,9 +120,14 @@ class BallRelease(PointsRelease):
 
 def kind_of(name: str) -> type[PointsRelease]:
     """Return how what a mechanism on points releases is told."""
-    from engine.mechanisms import SANITIZERS, BallMechanism, InteriorPoint
+    from app.verbs.shared.histogram_release import HistogramRelease
+    from engine.mechanisms import SANITIZERS, BallMechanism, HistogramMechanism, InteriorPoint
 
-    kinds: dict[type[Any], type[PointsRelease]] = {BallMechanism: BallRelease, InteriorPoint: InteriorRelease}
+    kinds: dict[type[Any], type[PointsRelease]] = {
+        BallMechanism: BallRelease,
+        InteriorPoint: InteriorRelease,
+        HistogramMechanism: HistogramRelease,
+    }
     return next((kind for base, kind in kinds.items() if issubclass(SANITIZERS[name], base)), PointsRelease)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
 from app.verbs.shared.console import remark
-from app.verbs.shared.options import ParameterOptions, number
+from app.verbs.shared.options import ParameterOptions, UsageError, number
 from engine.errors import ParameterError
-from engine.privacy import Privacy
+from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
@@ -37,6 +37,26 @@ def add_noise_option(parser: argparse.ArgumentParser) -> None:
 def privacy(options: argparse.Namespace) -> Privacy:
     """Return the privacy that was asked for."""
     return Privacy(options.epsilon, 0.0 if options.delta is None else options.delta)
+
+
+def privacy_of(options: argparse.Namespace, reader: type[Any], program: str) -> Privacy:
+    """Return the privacy that was asked for, of what promises any; of all else there is none to ask for.
+
+    Raises
+    ------
+    UsageError
+        If epsilon is missing, or given where it would mean nothing.
+    """
+    if getattr(reader, "is_private", True):
+        if options.epsilon is None:
+            raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1", program)
+        return privacy(options)
+    if options.epsilon is not None or options.delta is not None:
+        raise UsageError(
+            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out",
+            program,
+        )
+    return NO_PROMISE
 
 
 def noise_options() -> ParameterOptions:

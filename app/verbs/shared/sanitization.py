@@ -6,6 +6,8 @@ import abc
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from app.verbs.shared.words import plain
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -46,6 +48,10 @@ class Sanitization(abc.ABC):
     def found_out(self, release: Release, prepared: Prepared, data: Loaded) -> dict[str, Any]:
         """Return what is private of the release itself, at once: a release is not to be lost."""
         return {}
+
+    def private_rows(self, private: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return what is private as labels and words."""
+        return [(self.meant.get(name, name), plain(value, 8)) for name, value in private.items()]
 
     @abc.abstractmethod
     def value(self, release: Release, data: Loaded) -> str:

@@ -57,7 +57,11 @@ def plain(value: Any, digits: int = 5) -> str:
 
 
 def budget(epsilon: float, delta: float, neighbours: str) -> str:
-    """Return what a release costs, and between whom."""
+    """Return what a release costs, and between whom; in words, where no epsilon is large enough."""
+    if math.isinf(epsilon):
+        from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+
+        return f"NOT{WHY_NOT_PRIVATE.removeprefix('not')}"
     return f"epsilon = {epsilon:g}, delta = {delta:g} {WORDS[neighbours].between}"
 
 

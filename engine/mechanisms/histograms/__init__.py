@@ -1,6 +1,6 @@
 """Mechanisms that release cells with counts, and what else is counted in cells."""
 
-from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.histograms.cubes import CubeHistogram, RecursiveHistogram, ShiftedHistogram
 from engine.mechanisms.histograms.exact import ExactHistogram
 
@@ -10,5 +10,6 @@ __all__ = [
     "HistogramMechanism",
     "HistogramPrepared",
     "RecursiveHistogram",
+    "ReleasedHistogram",
     "ShiftedHistogram",
 ]

@@ -14,7 +14,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
+from engine.mechanisms.base import Prepared, Private, Problem, Release, problems_of
 from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
@@ -69,10 +69,27 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         errors: _Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
         return errors
 
-    def made(self, prepared: Prepared, domain: Box, rng: np.random.Generator) -> Any:
-        """Make one histogram."""
+    def release(
+        self, prepared: Prepared, data: Points, privacy: Privacy, rng: np.random.Generator
+    ) -> ReleasedHistogram:
+        """Make one histogram, and say all that may be said about it."""
         assert isinstance(prepared, HistogramPrepared)
-        return prepared.histogram(rng).value()
+        histogram = prepared.histogram(rng)
+        told = self.told(prepared, data, privacy, rng)
+        return ReleasedHistogram(value=histogram.value(), histogram=histogram, **told)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ReleasedHistogram(Release):
+    """A release of a histogram.
+
+    Attributes
+    ----------
+    histogram : Histogram
+        What was released, to go on with: cells, distances, samples.  It says no more than `value`.
+    """
+
+    histogram: Histogram
 
 
 class HistogramSanitizer(abc.ABC):

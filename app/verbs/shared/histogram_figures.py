@@ -1,0 +1,36 @@
+"""Histograms as figures: the cells that were released, and for the curator the data among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.plots.cloud_view import Direction
+from app.plots.histogram_map import HistogramMap
+from app.plots.histogram_view import Cells, HistogramView, some_records
+from app.verbs.shared.figures import Panel
+from app.verbs.shared.point_figures import DRAWN
+
+if TYPE_CHECKING:
+    from app.verbs.shared.histogram_release import HistogramRelease
+    from app.verbs.shared.loaded import Loaded
+    from engine.mechanisms.histograms import ReleasedHistogram
+
+
+def histogram_panel(
+    subject: HistogramRelease, release: ReleasedHistogram, data: Loaded, *, show_private: bool
+) -> Panel:
+    """Show the cells along the first two coordinates, or those with the data among them."""
+    directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
+    window = tuple(direction.side for direction in directions)
+    drawn = release.histogram
+    view = HistogramView(
+        directions,
+        window,
+        cells=Cells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions))),
+        records=some_records(data.database.values[:, :DRAWN], window) if show_private else None,
+        released=not release.simulated,
+    )
+    if show_private:
+        return Panel(subject.title, HistogramMap, view)
+    kind = "simulated, not a release" if release.simulated else "released"
+    return Panel(f"{subject.title}: {kind}", HistogramMap, view, private=False)

@@ -1,0 +1,122 @@
+"""Releasing histograms of points: cells with counts."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.verbs.shared.points_release import DIGITS, PointsRelease
+from app.verbs.shared.words import columns, counted, plain
+from app.verbs.shared.words import number as words
+
+if TYPE_CHECKING:
+    from app.verbs.shared.figures import Panel
+    from app.verbs.shared.loaded import Loaded
+    from engine.histograms.histogram import Histogram
+    from engine.mechanisms import HistogramMechanism
+    from engine.mechanisms.base import Prepared
+    from engine.mechanisms.histograms import ReleasedHistogram
+
+SHOWN, WIDEST = 10, 4
+"""How many cells a table has, and of how many coordinates it says where they are."""
+
+
+@dataclasses.dataclass(frozen=True)
+class HistogramRelease(PointsRelease):
+    """Cells with counts."""
+
+    mechanism: HistogramMechanism
+
+    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return how many records public ranges hold, by which histograms are compared."""
+        ranges, counts = prepared.ranges, prepared.diagnostics["true_value"]
+        rows = zip(ranges.lower.tolist(), ranges.upper.tolist(), counts.tolist(), strict=True)
+        names = ("lower", "upper", "count")
+        return {
+            "true_value": {"ranges": [dict(zip(names, row, strict=True)) for row in rows]},
+            "clamped": data.clamped,
+            "dropped": data.dropped,
+        }
+
+    def found_out(self, release: ReleasedHistogram, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+        """Return how far the answers of the histogram are from the true counts of the ranges."""
+        errors = np.abs(prepared.ranges.answers(release.histogram) - prepared.diagnostics["true_value"])
+        return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
+
+    def private_rows(self, private: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return what is private in words; of the ranges how many records they hold, and the errors."""
+        counts = [answer["count"] for answer in private["true_value"]["ranges"]]
+        errors = private["range_errors"]
+        return [
+            (
+                f"records in {len(counts)} public ranges",
+                f"{words(min(counts))} to {words(max(counts))}, as the histogram says within "
+                f"{words(errors['mean'], 3)} on average and {words(errors['largest'], 3)} at most",
+            ),
+            *((name, plain(private[name])) for name in ("clamped", "dropped")),
+        ]
+
+    def value(self, release: ReleasedHistogram, data: Loaded) -> str:
+        """Say how many cells there are, and what they hold."""
+        counts = release.histogram.counts
+        low, high = words(float(counts.min())), words(float(counts.max()))
+        held = f"{low} point{'s' * (low != '1')}" if low == high else f"{low} to {high} points"
+        return f"{counted(len(counts), 'cell')} of {held}"
+
+    def table(self, release: ReleasedHistogram, data: Loaded) -> str:
+        """Return the fullest cells, and how many cells and points there are at each level."""
+        histogram = release.histogram
+        fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
+        named = self.header(data)
+        more = len(named) - WIDEST
+        header = ["points", "level", *named[:WIDEST], *([f"and {counted(more, 'more')}"] if more > 0 else [])]
+        text = columns(header, [self._row(histogram, cell) for cell in fullest.tolist()])
+        if histogram.size > SHOWN:
+            text += f"\n  … and {counted(histogram.size - SHOWN, 'cell')} more, which --json writes down"
+        return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
+
+    def _row(self, histogram: Histogram, cell: int) -> list[str]:
+        ends = zip(histogram.lower[cell, :WIDEST], histogram.upper[cell, :WIDEST], strict=True)
+        return [
+            words(histogram.counts[cell]),
+            str(histogram.level[cell]),
+            *(_side(low, high) for low, high in ends),
+            *([""] if histogram.dimension > WIDEST else []),
+        ]
+
+    def remarks(self, release: ReleasedHistogram, data: Loaded) -> Iterator[str]:
+        """Yield that nothing is promised, where that is so."""
+        from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+
+        if not self.mechanism.is_private:
+            yield f"{self.name} is {WHY_NOT_PRIVATE}"
+
+    def panel(
+        self, release: ReleasedHistogram, prepared: Prepared, data: Loaded, *, show_private: bool
+    ) -> Panel:
+        """Return the picture of the cells."""
+        from app.verbs.shared.histogram_figures import histogram_panel
+
+        return histogram_panel(self, release, data, show_private=show_private)
+
+
+def _side(low: float, high: float) -> str:
+    """Return where a cell begins and ends, with digits enough to tell both apart."""
+    large = max(abs(low), abs(high)) / (high - low) if high > low else 1.0
+    digits = max(DIGITS, math.ceil(math.log10(large)) + 2)
+    return f"{words(low, digits)} to {words(high, digits)}"
+
+
+def _levels(histogram: Histogram) -> str:
+    """Return how many cells of each level there are, and what they hold."""
+    cells = np.bincount(histogram.level)
+    points = np.bincount(histogram.level, histogram.counts)
+    rows = [
+        [str(level), f"{cells[level]:,}", words(float(points[level]))]
+        for level in np.flatnonzero(cells).tolist()
+    ]
+    return columns(["level", "cells", "points in them"], rows)

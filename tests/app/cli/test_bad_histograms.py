@@ -1,0 +1,52 @@
+"""Whatever is wrong with a histogram: one line that says what would be right."""
+
+import numpy as np
+import pytest
+
+AIRPORTS = ("--example", "airports")
+SHIFTED = ("histogram-shifted", *AIRPORTS)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((*SHIFTED, "--t", 1), "t: 1 is not possible; it must be a whole number at least 2"),
+        ((*SHIFTED, "--t", 0), "t: 0 is not possible"),
+        ((*SHIFTED, "--t", "few"), "--t: 'few' is not a whole number"),
+        (
+            (*SHIFTED, "--max-depth", 40),
+            "max_depth: 40 is not possible; it must be a whole number at least 1",
+        ),
+        ((*SHIFTED, "--max-depth", 0), "max_depth: 0 is not possible"),
+        ((*SHIFTED, "--method", "a"), "--method: histogram-shifted is a mechanism of its own"),
+        ((*SHIFTED, "--noise", "laplace"), "--noise: histogram-shifted has its own noise"),
+        ((*SHIFTED, "--resolution", 1), "--resolution: histogram-shifted is not rounded"),
+        ((*SHIFTED, "--blocks", 10), "--blocks: histogram-shifted has no use for it"),
+        (("histogram-shift", *AIRPORTS), "try histogram-shifted"),
+    ],
+)
+def test_what_cannot_be_a_histogram(refused, words, message):
+    assert message in refused("run", *words)
+
+
+@pytest.mark.parametrize("budget", [("--epsilon", 1), ("--delta", 0), ("--epsilon", 1, "--delta", 1e-6)])
+def test_a_budget_would_mean_nothing(refused, budget):
+    message = refused("run", *SHIFTED, *budget)
+    assert message.startswith(
+        "histogram-shifted is not differentially private and takes no --epsilon, --delta; leave it out"
+    )
+
+
+@pytest.mark.parametrize("words", [("median", "--example", "salaries"), ("clusters", *AIRPORTS)])
+def test_all_others_need_one(refused, words):
+    assert f"--epsilon: {words[0]} needs a budget above 0, for instance 1" in refused("run", *words)
+
+
+def test_more_than_twelve_columns(refused, tmp_path):
+    path = tmp_path / "wide.csv"
+    names = ",".join(f"x{i}" for i in range(13))
+    np.savetxt(path, np.full((10, 13), 0.5), fmt="%.1f", delimiter=",", header=names, comments="")
+    bounds = ("--lower", ",".join("0" * 13), "--upper", ",".join("1" * 13))
+    message = refused("run", "histogram-recursive", "--data", path, *bounds)
+    assert "13 columns are too many: one cut makes 2^13 = 8,192 cells" in message
+    assert message.endswith("choose at most 12")

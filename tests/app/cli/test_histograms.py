@@ -1,0 +1,141 @@
+"""`run` on points in cells: what is released, what is said of it, and that nothing is promised."""
+
+import re
+
+import numpy as np
+import pytest
+
+from engine.data import load_example
+from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+
+RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
+AIRPORTS = ("--example", "airports")
+SHIFTED = ("histogram-shifted", *AIRPORTS, "--t", 20)
+SQUARE = ("--lower", "0,0", "--upper", "1,1")
+
+
+@pytest.fixture
+def faces(csv):
+    """Write ten points on each corner of the unit square, on one of its faces, and in its middle."""
+    rows = ["0,0", "0,1", "1,0", "1,1", "0.5,1", "0.5,0.5"] * 10
+    return csv(rows, header="x,y", name="faces.csv")
+
+
+def counted(cells, points):
+    """Count the points in each cell: its lower faces are in it, its upper ones only at 1."""
+    lower, upper = (np.array([cell[end] for cell in cells])[:, None] for end in ("lower", "upper"))
+    return ((points >= lower) & ((points < upper) | (upper == 1))).all(axis=2).sum(axis=1)
+
+
+def test_json_of_a_histogram(cli):
+    outcome = cli("run", *SHIFTED, "--json")
+    assert outcome.status == 0
+    content = outcome.json
+    assert list(content) == RUN
+    assert content["mechanism"] == "histogram-shifted"
+    assert content["privacy"] == {
+        "epsilon": None,
+        "delta": None,
+        "neighbours": "replace-one",
+        "private": False,
+    }
+    assert content["simulated"] is False
+    cells = content["value"]["cells"]
+    assert [list(cell) for cell in cells[:1]] == [["lower", "upper", "count", "level"]]
+    assert sum(cell["count"] for cell in cells) == 3069
+    assert max(cell["count"] for cell in cells) < 40  # 2 t
+    assert [content["parameters"][name] for name in ("t", "max_depth", "columns")] == [
+        20,
+        20,
+        ["longitude", "latitude"],
+    ]
+    assert content["value"] != cli("run", *SHIFTED, "--json").json["value"]  # another shift
+
+
+def test_nothing_is_promised_and_that_is_said(cli):
+    outcome = cli("run", *SHIFTED)
+    assert "\n  privacy                     NOT differentially private: exact counts tell" in outcome.out
+    assert "epsilon =" not in outcome.out
+    assert outcome.err == f"sensiscope: note: histogram-shifted is {WHY_NOT_PRIVATE}\n"
+    assert WHY_NOT_PRIVATE in cli("run", *SHIFTED, "--json").err
+
+
+def test_text_for_people(cli):
+    text = cli("run", *SHIFTED, "--seed", 1).out
+    assert text.startswith("SIMULATION with seed 1, not a release\n")
+    assert re.search(r"simulated histogram-shifted +\d+ cells of 1 to 39 points\n", text)
+    assert "Shifted histogram (t = 20, max_depth = 20)" in text
+    assert re.search(r"\n  points  level +longitude \[°\] +latitude \[°\]\n", text)
+    assert re.search(r"\n +39 +3 +-\d+\.\d+ to -\d+\.\d+ +\d+\.\d+ to \d+\.\d+\n", text)
+    assert re.search(r"\n  … and \d+ cells more, which --json writes down\n\n +level +cells +points in", text)
+    assert len(text.splitlines()) < 30
+    assert "must not leave" not in text
+
+
+def test_many_columns_are_said_to_be_there(cli):
+    text = cli("run", "histogram-recursive", "--example", "mixture-5d", "--t", 500).out
+    header = next(line for line in text.splitlines() if "points  level" in line)
+    assert header.endswith("and 1 more")
+
+
+def test_show_private_says_how_far_answers_are_from_the_truth(cli):
+    words = ("run", *SHIFTED, "--seed", 1, "--show-private")
+    private = cli(*words, "--json").json["diagnostics"]
+    assert list(private) == ["true_value", "clamped", "dropped", "range_errors"]
+    points = load_example("airports").points(["longitude", "latitude"]).values
+    ranges = private["true_value"]["ranges"]
+    assert len(ranges) == 100
+    for question in ranges[:5]:
+        inside = (points >= question["lower"]) & (points <= question["upper"])
+        assert question["count"] == inside.all(axis=1).sum()
+    errors = private["range_errors"]
+    assert 0 < errors["mean"] < errors["largest"] < 300
+    text = cli(*words).out
+    assert "private: computed from raw data" in text
+    assert re.search(r"records in 100 public ranges +\d+ to [\d,]+, as the histogram says within", text)
+
+
+def test_without_show_private_there_is_only_the_release(cli, faces):
+    words = ("run", "histogram-recursive", "--data", faces, *SQUARE, "--t", 5, "--json")
+    full = cli(*words, "--seed", 1, "--show-private").json
+    full.pop("diagnostics")
+    assert cli(*words, "--seed", 1).json == full
+
+
+@pytest.mark.parametrize("name", ["histogram-recursive", "histogram-shifted"])
+def test_points_on_faces_are_counted_once(cli, faces, name):
+    words = ("run", name, "--data", faces, *SQUARE, "--t", 2, "--max-depth", 3, "--json")
+    cells = cli(*words).json["value"]["cells"]
+    points = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 1], [0.5, 0.5]] * 10)
+    assert [cell["count"] for cell in cells] == counted(cells, points).tolist()
+    assert sum(cell["count"] for cell in cells) == 60
+
+
+@pytest.mark.parametrize("name", ["histogram-recursive", "histogram-shifted"])
+@pytest.mark.parametrize("n", [1, 100])
+def test_equal_points_stay_in_one_cell(cli, csv, name, n):
+    path = csv(["0.3,0.7"] * n, header="x,y")
+    words = ("run", name, "--data", path, *SQUARE, "--t", 2, "--max-depth", 10)
+    (cell,) = cli(*words, "--json").json["value"]["cells"]
+    assert (cell["count"], cell["level"]) == (n, 10 if n > 3 else 1)
+    text = cli(*words).out
+    assert f"1 cell of {n} point" + "s" * (n > 1) in text
+    sides = re.findall(r"0\.\d+ to 0?\.?\d+", text.partition("level")[2])
+    assert all(len(set(side.split(" to "))) == 2 for side in sides)
+
+
+def test_a_figure_of_what_is_released_and_of_what_is_not(cli, monkeypatch, tmp_path):
+    from app.verbs.shared import figures
+
+    panels, draw = [], figures.figure
+    monkeypatch.setattr(figures, "figure", lambda panel: panels.append(panel) or draw(panel))
+    for more in ((), ("--seed", 1), ("--show-private",)):
+        assert cli("run", *SHIFTED, "--plot", tmp_path / "x.png", *more).status == 0
+    released, simulated, private = panels
+    assert released.title == "Shifted histogram: released"
+    assert simulated.title == "Shifted histogram: simulated, not a release"
+    assert [panel.private for panel in panels] == [False, False, True]
+    assert [panel.result.released for panel in panels] == [True, False, True]
+    assert released.result.records is simulated.result.records is None
+    assert private.result.records.n == 3069
+    assert private.result.cells.counts.sum() == 3069
