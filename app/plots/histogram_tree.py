@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
-from matplotlib.transforms import Bbox
 
-from app.plots.base import Floats, Picture, footline, headline, quiet
+from app.plots.base import Floats, Picture, footline, headline
 from app.plots.cloud_places import AIR
 from app.plots.histogram_cells import CellLayer, cell_at
 from app.plots.histogram_style import record_style, shaded
@@ -18,12 +16,12 @@ from app.plots.histogram_view import DrawnTree, TreeView
 from app.plots.histogram_words import cell_rows, cell_words, cells_words, place_header, record_rows
 from app.plots.key import Sentence
 from app.plots.numbers import number, quantity
+from app.plots.panels import Panels
 from app.plots.scales import linear_ticks
 from app.plots.space_picture import ALIKE, FEW
 from app.theme import LIGHT, Palette
 
 _LIGHT = 0.4  # strength of the shades below the tree
-_BETWEEN, _ABOVE = 26.0, 34.0  # points between panels: side by side, and for the name of the lower one
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction
 _TWO_LINES = 33.0  # height of a headline, in points
 _MANY = 400  # edges: of more, lines are finer
@@ -42,13 +40,10 @@ class HistogramTree(Picture[TreeView]):
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        axes.set_axis_off()
-        super().__init__(axes.inset_axes((0, 0, 1, 1)), palette, unit)
-        self._whole = axes
-        self.beside = axes.inset_axes((0, 0, 1, 1))
-        quiet(self.beside, palette)
+        panels = Panels(axes, palette, self._stacked)
+        super().__init__(panels.first, palette, unit)
+        self.beside = panels.second
         for part in (self.axes, self.beside):
-            part.set_axes_locator(self._locate)
             part.grid(False)
             part.set_anchor("NW")
             part.spines["bottom"].set_visible(False)
@@ -181,22 +176,8 @@ class HistogramTree(Picture[TreeView]):
         (low, high), (foot, head) = [*sides, (bottom - 1, top + 1)][:2]
         frame.set_data([low, high, high, low, low], [foot, foot, head, head, foot])
 
-    def _locate(self, part: Axes, renderer: RendererBase) -> Bbox:
-        """Divide the room: side by side, or one above the other where that leaves more of each."""
-        box: Bbox = self._whole.get_position()
-        figure = part.get_figure(root=True)
-        if not self.beside.get_visible():
-            return box
-        size = figure.bbox.size * box.size
-        stacked = self.result is not None and (self.result.flat or size[1] > size[0])
-        gap = (2 * _ABOVE if stacked else _BETWEEN) * figure.dpi / 72
-        along = int(stacked)
-        half = max(0.3, (1 - gap / size[along]) / 2)
-        start = 0.0 if (part is self.axes) != stacked else 1 - half
-        low, wide = np.array(box.p0), np.array(box.size)
-        low[along] += start * wide[along]
-        wide[along] *= half
-        return Bbox.from_bounds(*low, *wide)
+    def _stacked(self, width: float, height: float) -> bool:
+        return self.result is not None and (self.result.flat or height > width)
 
 
 def cost_words(view: TreeView) -> str:
