@@ -51,7 +51,7 @@ PAGES = (
     ("spanning-tree", "Spanning tree", True),
     ("clustering", "Clustering", True),
     ("one-cluster", "1-cluster", True),
-    ("histogram", "Histogram", False),
+    ("histogram", "Histogram", True),
 )
 
 ACTIONS = (

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.actions import build_actions
 from app.jobs import Jobs
 from app.pages.clustering import ClusteringPage
+from app.pages.histogram import HistogramPage
 from app.pages.median import MedianPage
 from app.pages.one_cluster import OneClusterPage
 from app.pages.page import Page
@@ -112,9 +113,9 @@ class Frame(QMainWindow):
         self.spanning_tree = SpanningTreePage(self.session, self.jobs, self._palette)
         self.clustering = ClusteringPage(self.session, self.jobs, self._palette)
         self.one_cluster = OneClusterPage(self.session, self.jobs, self._palette)
-        self.pages: dict[str, Page] = {
-            page.name: page for page in (self.median, self.spanning_tree, self.clustering, self.one_cluster)
-        }
+        self.histogram = HistogramPage(self.session, self.jobs, self._palette)
+        pages = (self.median, self.spanning_tree, self.clustering, self.one_cluster, self.histogram)
+        self.pages: dict[str, Page] = {page.name: page for page in pages}
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(page)

@@ -26,7 +26,7 @@ class PointsPage(Page):
                 continue
             stated = setup.mechanism.stated().items()
             matches = all(release.parameters.get(name) == value for name, value in stated)
-            if not exactly or (matches and release.privacy == setup.privacy):
+            if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
                 return release
         return None
 

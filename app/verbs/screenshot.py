@@ -31,6 +31,7 @@ TABS = {
     "spanning-tree": CURVES,
     "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release"),
     "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides"),
+    "histogram": ("cells",),
 }
 """The pictures of each page."""
 LEAST, MOST = 200, 8000

@@ -61,7 +61,7 @@ def test_keys_and_the_list_open_pages(window, qtbot):
     assert window.actions_by_name["page_spanning-tree"].isChecked()
     assert window.navigation.pages.currentRow() == 1
     qtbot.keyClick(window, Qt.Key.Key_5, control)
-    assert window.session.state.page == "spanning-tree"
+    assert window.session.state.page == "histogram"
     qtbot.keyClick(window, Qt.Key.Key_4, control)
     assert window.session.state.page == "one-cluster"
     qtbot.keyClick(window, Qt.Key.Key_3, control)

@@ -1,0 +1,196 @@
+"""The pictures of the page about histograms: one tab each, with the tools that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+
+from app.forms import combo
+from app.pages.histogram_tools import LevelTools
+from app.pages.picture_card import PictureCard
+from app.pages.points_tools import DirectionTools, DrawTools
+from app.theme import Palette
+from app.widgets.card import caption, say
+from app.widgets.tabs import Tabs, TabTitle
+
+PICTURES = {
+    "cells": ("histogram_map", "HistogramMap"),
+}
+"""Module and class of each picture."""
+
+TITLES = {
+    "cells": TabTitle(
+        "Cells",
+        "Cells",
+        "The cells, and how many points each holds",
+        "Cells are cut while they hold many points; how many each holds is what is released.",
+    ),
+}
+OF_HISTOGRAMS = ("cells",)
+PUBLIC = ("cells",)
+"""Tabs that show nothing but what was released, in the release view."""
+DRAWN = ("cells",)
+"""Tabs that show one histogram, simulated or released."""
+IN_SPACE = ("cells",)
+"""Tabs in the space of the data, along two directions."""
+GRIDS = {
+    "cells": "Cells only",
+    "after": "Shift and planes",
+    "before": "Cells at the faces",
+}
+GRID_HELP = (
+    "The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are disbanded, "
+    "and their neighbours grow into their place."
+)
+
+
+class HistogramCard(PictureCard):
+    """Shows cells, and what can be learned from them."""
+
+    def __init__(self) -> None:
+        self._shifted = False
+        super().__init__("Histograms", "cells", PICTURES)
+        self.body.addWidget(self.notice)
+        self.show_only(OF_HISTOGRAMS)
+        self._show_tools()
+
+    @property
+    def grid(self) -> str:
+        """What is drawn of the shifted cubes beside their cells."""
+        return str(self.grid_box.currentData()) if self._shifted else "cells"
+
+    @property
+    def records(self) -> bool:
+        """Whether the data are drawn, too."""
+        return self.records_box.isChecked()
+
+    @property
+    def per_area(self) -> bool:
+        """Whether cells are shaded by density."""
+        return self.density_box.isChecked()
+
+    def show_tab(self, tab: str) -> None:
+        """Open a tab by name."""
+        self.tabs.choose(tab)
+
+    def show_only(self, tabs: Collection[str]) -> None:
+        """Leave out all other tabs."""
+        if tuple(tabs) == self._shown:
+            return
+        self._shown = tuple(tabs)
+        if self.tab not in self._shown:
+            self.show_tab(self._shown[0])
+        self.tabs.show_only(self._shown)
+
+    def show_view(self, curator: bool) -> None:
+        """Show everything, or what was released."""
+        super().show_view(curator)
+        self._show_tools()
+
+    def show_directions(self, names: tuple[str, ...]) -> None:
+        """Offer directions by name."""
+        self.directions.offer(names, principal=False)
+        self._show_tools()
+
+    def show_kind(self, shifted: bool, words: str) -> None:
+        """Offer what belongs to shifted cubes; say why a histogram is not private, if it is not."""
+        self._shifted = shifted
+        say(self.notice, words)
+        self._show_tools()
+
+    def offer_levels(self, deepest: int) -> None:
+        """Offer to look at each level."""
+        self.levels.offer(deepest)
+        self._show_tools()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.levels.set_palette(palette)
+
+    def _words(self, tab: str) -> TabTitle:
+        return TITLES[tab]
+
+    def _build_head(self) -> None:
+        self._shown: tuple[str, ...] = tuple(PICTURES)
+        self.tabs = Tabs("Pictures", TITLES)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.head.insertWidget(0, self.tabs)
+
+    def _build_tools(self) -> tuple[QWidget, ...]:
+        self.notice = caption()
+        self.directions = DirectionTools()
+        self.directions.across.activated.connect(self._part_directions)
+        self.directions.up.activated.connect(self._part_directions)
+        self.directions.chosen.connect(self.asked)
+        self.records_box = QCheckBox("&Data points")
+        self.records_box.setChecked(True)
+        self.records_box.setToolTip("The data (private); without them, only what is released is drawn")
+        self.density_box = QCheckBox("Den&sity")
+        self.density_box.setChecked(True)
+        self.density_box.setToolTip("Shade cells by how dense they are, else by how many points they hold")
+        self.grid_box = combo("What is drawn of the shifted cubes", stretch=False)
+        self.grid_box.setToolTip(GRID_HELP)
+        for key, words in GRIDS.items():
+            self.grid_box.addItem(words, key)
+        self.grid_box.setMinimumContentsLength(15)
+        self.levels = LevelTools()
+        self.levels.moved.connect(self.asked)
+        self.grid_box.activated.connect(self._on_choice)
+        for box in (self.records_box, self.density_box):
+            box.clicked.connect(self._on_choice)
+        self.draws = DrawTools()
+        self.draws.asked.connect(self.asked)
+        self.choices = QWidget()
+        line = _line(self.choices)
+        line.addWidget(self.levels, 2)
+        line.addWidget(self.grid_box)
+        line.addWidget(self.density_box)
+        line.addWidget(self.records_box)
+        self.releases = QWidget()
+        line = _line(self.releases)
+        line.addWidget(self.directions, 1)
+        line.addWidget(self.draws, 1)
+        self._last_tool = self.draws.again
+        return self.choices, self.releases
+
+    def _show_tools(self) -> None:
+        """Show the tools of the tab that is open, as far as there is something to choose."""
+        self.levels.setVisible(self.tab == "cells" and self.levels.some)
+        self.grid_box.setVisible(self.tab == "cells" and self._shifted)
+        self.density_box.setVisible(self.tab == "cells")
+        self.records_box.setVisible(self.tab in IN_SPACE and self._curator)
+        self.choices.setVisible(self.tab in IN_SPACE)
+        self.directions.setVisible(self.tab in IN_SPACE and self.directions.many)
+        self.draws.setVisible(self.tab in DRAWN and self._curator)
+        self.releases.setVisible(not (self.directions.isHidden() and self.draws.isHidden()))
+        if self.tab != "cells":
+            self.levels.stop()
+
+    def _part_directions(self, _: int) -> None:
+        """Let both directions never be the same one."""
+        across, up = self.directions.across, self.directions.up
+        if across.currentIndex() != up.currentIndex() or across.count() < 2:
+            return
+        other = up if self.sender() is across else across
+        blocker = QSignalBlocker(other)
+        other.setCurrentIndex((other.currentIndex() + 1) % other.count())
+        blocker.unblock()
+
+    def _on_tab(self, index: int) -> None:
+        self.tab = self.tabs.key(index)
+        self._show_tools()
+        if self._palette is not None:
+            self._show_log()
+            self.asked.emit()
+
+    def _on_choice(self, _: object) -> None:
+        self.asked.emit()
+
+
+def _line(widget: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout(widget)
+    line.setContentsMargins(0, 0, 0, 0)
+    return line
