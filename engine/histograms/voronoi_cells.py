@@ -22,7 +22,7 @@ _BLOCK = 1 << 13
 class Cell:
     """The points of a region within half-spaces, a ball and a box; in units of the region.
 
-    The ball and the box are bounds that certainly hold; half-spaces that hold all of the ball are
+    The ball and the box are bounds that certainly hold; half-spaces that hold all of the box are
     left out.
 
     Attributes
@@ -105,19 +105,20 @@ class Cell:
 
     def child(self, centers: _Floats, which: int, bounds: Bounds) -> Cell:
         """Return one of the cells into which `centers` cut this one."""
-        center, radius = centers[which], float(bounds.radii[which])
+        center, lower, upper = centers[which], bounds.lower[which], bounds.upper[which]
         others = np.delete(centers, which, axis=0) - center
         lengths = np.linalg.norm(others, axis=1)
-        # the bisector to a center further off than twice the radius is outside of the ball
-        close = (lengths < 2 * radius) & (lengths > 0)
+        # walls that are further off than all of the box cut nothing from it
+        reach = float(_farthest(center[None], lower, upper)[0])
+        close = (lengths / 2 < reach) & (lengths > 0)
         normals = others[close] / lengths[close, None]
-        cut = self.offsets - self.normals @ center < radius
+        cut = self.offsets - self.normals @ center < reach
         return Cell(
             self.region,
             center,
-            radius,
-            bounds.lower[which],
-            bounds.upper[which],
+            float(bounds.radii[which]),
+            lower,
+            upper,
             np.concatenate([self.normals[cut], normals]),
             np.concatenate([self.offsets[cut], normals @ center + lengths[close] / 2]),
         )

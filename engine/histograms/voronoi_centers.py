@@ -126,8 +126,8 @@ class Random(Centers):
         return self.count or _lemma(dimension)
 
     def lattice(self, dimension: int) -> int:
-        """Return 2^(d + 1) boxes for each center, or what can be afforded."""
-        return int(min(2 ** (dimension + 1) * self.of(dimension), _LARGEST_LATTICE))
+        """Return 2^(d + 1) boxes for each center, 1024 at least, or what can be afforded."""
+        return int(np.clip(2 ** (dimension + 1) * self.of(dimension), 1 << 10, _LARGEST_LATTICE))
 
     def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return points drawn from the cell."""

@@ -53,6 +53,11 @@ class Region:
         longest = float(sides.max())
         return longest * float(np.linalg.norm(sides / longest))
 
+    @property
+    def spacing(self) -> _Floats:
+        """What going back to data units may round, shape (d,)."""
+        return np.asarray(4 * np.spacing(np.maximum(np.abs(self.box.lower), np.abs(self.box.upper))))
+
     @cached_property
     def lower(self) -> _Floats:
         """Lower bounds of the region in its own units, shape (d,)."""

@@ -1,10 +1,11 @@
-"""Cells of any shape: even samples of them, and volumes measured by these."""
+"""Cells of any shape, known by a ball and a box around each, and by which points they hold."""
 
 from __future__ import annotations
 
 import abc
 import dataclasses
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,16 +21,46 @@ _BLOCK, _ROUNDS = 1 << 16, 16
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class SampledHistogram(Histogram):
-    """Cells that are known by boxes around them and by which points they hold.
+class SurroundedHistogram(Histogram):
+    """Cells within balls and boxes.
 
-    Whatever needs their volume is measured by a sample, which depends on the cells alone.
+    Distances follow from those; whatever needs a volume is measured by a sample, which depends on
+    the cells alone.
     """
 
     @property
     @abc.abstractmethod
     def centers(self) -> _Floats:
         """A point of each cell, shape (m, d)."""
+
+    @property
+    @abc.abstractmethod
+    def radii(self) -> _Floats:
+        """Radius of a ball around the center that certainly holds the cell, shape (m,)."""
+
+    @cached_property
+    def diameters(self) -> _Floats:
+        """Diameter of the ball or the diagonal of the box, whichever is smaller, shape (m,)."""
+        return np.minimum(2 * self.radii, _lengths(self.upper - self.lower))
+
+    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+        """Return the least bound on the distance that follows from balls and boxes.
+
+        Let b be the farthest distance of two balls, of two boxes, or of a ball and a box, and D and
+        D' their diameters: |x - y| <= b <= |x - y| + D + D'.  The least of the four b is therefore
+        at most |x - y| + Δ_x + Δ_y: inequality (2) of Chawla, Dwork, McSherry, Talwar 2005 holds for
+        it as for the true d_H, which may be smaller.
+        """
+        one, other = np.asarray(first), np.asarray(second)
+        centers, radii, lower, upper = self.centers, self.radii, self.lower, self.upper
+        least = np.minimum(
+            _lengths(np.maximum(upper[one] - lower[other], upper[other] - lower[one])),
+            _lengths(centers[one] - centers[other]) + radii[one] + radii[other],
+        )
+        for ball, box in ((one, other), (other, one)):
+            corner = np.maximum(upper[box] - centers[ball], centers[ball] - lower[box])
+            least = np.minimum(least, _lengths(corner) + radii[ball])
+        return np.asarray(np.where(one == other, self.diameters[one], least))
 
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
         """Draw evenly from each cell, by rejection from the box around it.
@@ -77,3 +108,12 @@ class SampledHistogram(Histogram):
                 points = self._sample[partly]
                 found[box, partly] = ((points >= bottom) & (points <= top)).all(axis=2).mean(axis=1)
         return found
+
+    def value(self) -> dict[str, Any]:
+        """Return what is released, as numbers and lists."""
+        more = zip(super().value()["cells"], self.centers.tolist(), self.radii.tolist(), strict=True)
+        return {"cells": [{**cell, "center": center, "radius": radius} for cell, center, radius in more]}
+
+
+def _lengths(vectors: _Floats) -> _Floats:
+    return np.asarray(np.linalg.norm(vectors, axis=-1))
