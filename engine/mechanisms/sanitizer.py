@@ -53,6 +53,10 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return one drawn vector as it is released: numbers, words and lists; None for a refusal."""
 
+    def truth(self, true_value: NDArray[np.float64], domain: Any) -> Any:
+        """Return the true value, which is private, in the form of a release."""
+        return self.released(true_value, domain)
+
     def public(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return what else a release states: what follows from public facts alone."""
         return {}

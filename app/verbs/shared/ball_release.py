@@ -11,6 +11,7 @@ from app.verbs.shared.words import columns, counted
 from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
+    from app.verbs.shared.categories_release import CategoriesRelease
     from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
     from engine.mechanisms import BallMechanism, InteriorPoint
@@ -118,15 +119,23 @@ class BallRelease(PointsRelease):
         return balls_panel(self, release, prepared, data, show_private=show_private)
 
 
-def kind_of(name: str) -> type[PointsRelease]:
-    """Return how what a mechanism on points releases is told."""
+def kind_of(name: str) -> type[PointsRelease | CategoriesRelease]:
+    """Return how what a mechanism releases is told."""
+    from app.verbs.shared.categories_release import CategoriesRelease
     from app.verbs.shared.histogram_release import HistogramRelease
-    from engine.mechanisms import SANITIZERS, BallMechanism, HistogramMechanism, InteriorPoint
+    from engine.mechanisms import (
+        SANITIZERS,
+        BallMechanism,
+        CategoriesMechanism,
+        HistogramMechanism,
+        InteriorPoint,
+    )
 
-    kinds: dict[type[Any], type[PointsRelease]] = {
+    kinds: dict[type[Any], type[PointsRelease | CategoriesRelease]] = {
         BallMechanism: BallRelease,
         InteriorPoint: InteriorRelease,
         HistogramMechanism: HistogramRelease,
+        CategoriesMechanism: CategoriesRelease,
     }
     return next((kind for base, kind in kinds.items() if issubclass(SANITIZERS[name], base)), PointsRelease)
 
