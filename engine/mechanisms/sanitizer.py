@@ -53,7 +53,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return one drawn vector as it is released: numbers, words and lists; None for a refusal."""
 
-    def truth(self, true_value: NDArray[np.float64], domain: Any) -> Any:
+    def true_answer(self, true_value: NDArray[np.float64], domain: Any) -> Any:
         """Return the true value, which is private, in the form of a release."""
         return self.released(true_value, domain)
 

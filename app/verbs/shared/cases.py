@@ -73,7 +73,7 @@ def sanitizer_case(
     simulation = simulate_prepared(mechanism, prepared, data.database, runs, seed)
     aggregator = getattr(mechanism, "aggregator", None)
     domain = data.database.domain
-    true = mechanism.truth(simulation.true_value, domain)
+    true = mechanism.true_answer(simulation.true_value, domain)
     first = mechanism.released(simulation.values[0], domain)
     return Case(
         query=mechanism.name,

@@ -63,7 +63,7 @@ class CategoriesRelease(Sanitization):
 
     def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
         """Return the true value in the form of a release, and what was done with records."""
-        truth = self.mechanism.truth(prepared.diagnostics["true_value"], data.database.domain)
+        truth = self.mechanism.true_answer(prepared.diagnostics["true_value"], data.database.domain)
         return {"true_value": truth, "unseen": data.clamped, "dropped": data.dropped}
 
     def private_rows(self, private: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -50,7 +50,7 @@ class Mode(CategoriesMechanism):
         named = domain.named(int(np.ravel(value)[0]))
         return named if len(named) > 1 else named[0]
 
-    def truth(self, true_value: _Floats, domain: CategoryDomain) -> str | list[str]:
+    def true_answer(self, true_value: _Floats, domain: CategoryDomain) -> str | list[str]:
         """Return the most frequent category, the first of several."""
         return self.released(np.argmax(true_value, keepdims=True), domain)
 

@@ -80,7 +80,7 @@ class RandomizedResponse(CategoriesMechanism):
             "answers": {label: int(count) for label, count in answers.items()},
         }
 
-    def truth(self, true_value: _Floats, domain: CategoryDomain) -> dict[str, float]:
+    def true_answer(self, true_value: _Floats, domain: CategoryDomain) -> dict[str, float]:
         """Return the true shares by category."""
         return self.released(true_value, domain)["shares"]
 
