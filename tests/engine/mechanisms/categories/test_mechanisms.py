@@ -37,7 +37,7 @@ def test_every_mechanism_releases_something_that_can_be_written_down(mechanism):
     run = simulate(mechanism, ANSWERS, privacy, 50, seed=1)
     assert run.errors.shape == (50,)
     assert run.refused == 0
-    json.dumps(mechanism.truth(run.true_value, ANSWERS.domain))
+    json.dumps(mechanism.true_answer(run.true_value, ANSWERS.domain))
 
 
 def test_cells_of_a_table_stand_in_the_public_order():
@@ -48,7 +48,7 @@ def test_cells_of_a_table_stand_in_the_public_order():
     counts = [cell["count"] for cell in value["cells"]]
     np.testing.assert_allclose(counts, DATA.table.ravel(), atol=0.5)
     assert sum(counts) == pytest.approx(500)
-    true = mechanism.truth(mechanism.prepare(DATA, Privacy(1.0)).diagnostics["true_value"], DOMAIN)
+    true = mechanism.true_answer(mechanism.prepare(DATA, Privacy(1.0)).diagnostics["true_value"], DOMAIN)
     assert [cell["count"] for cell in true["cells"]] == DATA.table.ravel().tolist()
 
 
@@ -141,7 +141,7 @@ def test_the_mode_is_a_label_or_one_for_each_column():
     far = Categories([[1, 2, 0]] * 100 + [[0, 0, 0]], DOMAIN)
     assert Mode().run(far, Privacy(1.0), reproducible(1)).value == ["f", "none", "north"]
     ready = Mode().prepare(far, Privacy(1.0))
-    assert Mode().truth(ready.diagnostics["true_value"], DOMAIN) == ["f", "none", "north"]
+    assert Mode().true_answer(ready.diagnostics["true_value"], DOMAIN) == ["f", "none", "north"]
     places = np.array([[DOMAIN.size - 1.0], [0.0], [10.0]])
     errors = Mode().errors(places, ready.diagnostics["true_value"], DOMAIN)
     assert errors == pytest.approx([100 / 101, 99 / 101, 0])
