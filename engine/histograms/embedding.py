@@ -109,18 +109,18 @@ class EmbeddedHistogram(SurroundedHistogram):
         """Half the cubes' diagonals, stretched; or the farthest corners of the boxes."""
         halves = np.linalg.norm(self.cube.upper - self.cube.lower, axis=1) / 2
         corners = np.linalg.norm(np.maximum(self.upper - self.centers, self.centers - self.lower), axis=1)
-        return np.minimum(self.embedding.stretch * halves + self._slack, corners)
+        return np.minimum(self.embedding.stretch * halves + self.slack, corners)
 
     @property
-    def _slack(self) -> float:
-        """What rounding may move a point."""
+    def slack(self) -> float:
+        """By how much rounding may move a point, in data units."""
         region = self.embedding.region
         return SLACK * region.radius + float(np.linalg.norm(region.spacing))
 
     def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
         """Return the distance in the cube, stretched, where it is less than that of balls and boxes."""
         stretched = self.embedding.stretch * self.cube.between(first, second)
-        return np.minimum(super().between(first, second), stretched + self._slack)
+        return np.minimum(super().between(first, second), stretched + self.slack)
 
     def places(self, points: ArrayLike) -> _Ints:
         """Return which cell holds each point; -1 also for points that are not in the ball."""

@@ -1,0 +1,158 @@
+"""Minimum spanning trees of cells or points without looking at all pairs, and yet exact."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.histograms.gaps import Gaps
+from engine.histograms.halves import Halves
+from engine.progress import Progress, part, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+_AT_ONCE = 1 << 16
+"""Pairs of nodes that are looked at together."""
+
+_BESIDE = 4
+"""So many neighbours in the order of the tree give each piece a first edge."""
+
+
+def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[_Ints, _Floats]:
+    """Return the edges, shape (m - 1, 2), and the lengths of a minimum spanning tree.
+
+    Boruvka's rounds: every piece that the edges so far hold together finds its shortest edge to
+    another piece.  All pieces search at once, by pairs of nodes of a binary tree over the cells,
+    from the roots down; a pair is dropped if all its cells are in one piece, or if no distance
+    between the two nodes is below the shortest edge that a piece with cells in them has by then.
+    That drops no edge that a piece needs, so that the tree is exact.
+
+    Parameters
+    ----------
+    gaps : Gaps
+        The cells (or points, which are boxes of no size).
+    progress : Progress
+
+    Notes
+    -----
+    March, Ram, Gray 2010 search in this way for trees of points; here the nodes bound d_H.
+    """
+    rows = gaps.rows
+    search = _Search(gaps, rows, Halves(rows, part(progress, 0.0, 0.1)))
+    edges, lengths = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
+    while search.pieces > 1:
+        done = 1 - math.log(search.pieces) / math.log(search.halves.size)
+        pairs, long = search.joined(part(progress, 0.1 + 0.9 * done, 0.1 + 0.9 * done))
+        edges.append(search.halves.order[pairs])
+        lengths.append(long * gaps.unit)
+    return np.concatenate(edges), np.concatenate(lengths)
+
+
+class _Search:
+    """Pieces of a forest, and for each piece the shortest edge to another one found so far.
+
+    Cells are named by their places in the order of the tree.
+    """
+
+    def __init__(self, gaps: Gaps, rows: _Floats, halves: Halves) -> None:
+        self._gaps, self.halves = gaps, halves
+        self._rows = rows[halves.order]
+        self._least = halves.minima(self._rows)
+        self._piece = np.arange(halves.size)
+        self.pieces = halves.size
+
+    def joined(self, progress: Progress) -> tuple[_Ints, _Floats]:
+        """Join each piece to the nearest one; return the edges and their lengths."""
+        m = self.halves.size
+        self._length = np.full(self.pieces, np.inf)
+        self._edge = np.zeros((self.pieces, 2), dtype=np.int64)
+        for step in range(1, min(_BESIDE, m - 1) + 1):
+            self._look(np.arange(m - step), np.arange(step, m))
+        self._descend(progress)
+        return self._merge()
+
+    def _look(self, first: _Ints, second: _Ints) -> None:
+        """Take cells in different pieces for edges."""
+        apart = self._piece[first] != self._piece[second]
+        first, second = first[apart], second[apart]
+        self._offer(first, second, self._gaps.least(self._rows[first], self._rows[second]))
+
+    def _offer(self, first: _Ints, second: _Ints, length: _Floats) -> None:
+        """Keep edges that are shorter than what a piece at one of their ends has."""
+        for start, end in ((first, second), (second, first)):
+            piece = self._piece[start]
+            shorter = np.flatnonzero(length < self._length[piece])
+            piece, offered = piece[shorter], length[shorter]
+            np.minimum.at(self._length, piece, offered)
+            shortest = offered == self._length[piece]
+            piece, which = np.unique(piece[shortest], return_index=True)
+            which = shorter[shortest][which]
+            self._edge[piece] = np.stack([start[which], end[which]], axis=1)
+
+    def _descend(self, progress: Progress) -> None:
+        halves = self.halves
+        low, high = self._ranges()
+        stack = [(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))]
+        while stack:
+            progress(0.0)
+            level, one, other = stack.pop()
+            several = np.minimum(low[level][one], low[level][other]) != np.maximum(
+                high[level][one], high[level][other]
+            )
+            one, other = one[several], other[several]
+            least = self._gaps.least(self._least[level][one], self._least[level][other])
+            needed = self._needed()[level]
+            short = least < np.maximum(needed[one], needed[other])
+            one, other = one[short], other[short]
+            place = halves.first(level)
+            if level == halves.depth:
+                self._offer(place[one], place[other], least[short])
+                continue
+            self._look(place[one], place[other])  # one pair of each gives bounds early
+            one, other = _children(one, other)
+            stack.extend(
+                (level + 1, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE])
+                for start in range(0, len(one), _AT_ONCE)
+            )
+
+    def _ranges(self) -> tuple[list[_Floats], list[_Floats]]:
+        """Return the smallest and the largest number of a piece in each node."""
+        numbers = self._piece[:, None].astype(np.float64)
+        low, high = self.halves.minima(numbers), self.halves.minima(-numbers)
+        return [level[:, 0] for level in low], [-level[:, 0] for level in high]
+
+    def _needed(self) -> list[_Floats]:
+        """Return the longest edge in each node that a piece has by now."""
+        levels = self.halves.minima(-self._length[self._piece][:, None])
+        return [-level[:, 0] for level in levels]
+
+    def _merge(self) -> tuple[_Ints, _Floats]:
+        """Join pieces by their edges, where this closes no circle."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+        # circles are of edges of the same length, any of which may go; ranks, since the library
+        # drops lengths of 0, and adds up an edge that both of its ends have chosen
+        order = np.argsort(self._length, kind="stable")
+        ends = np.sort(self._piece[self._edge[order]], axis=1)
+        _, first = np.unique(ends[:, 0] * self.pieces + ends[:, 1], return_index=True)
+        shape = (self.pieces, self.pieces)
+        forest = minimum_spanning_tree(
+            coo_array((first + 1.0, (ends[first, 0], ends[first, 1])), shape=shape).tocsr()
+        )
+        kept = order[np.sort(forest.data).astype(np.int64) - 1]
+        self.pieces, number = connected_components(forest, directed=False)
+        self._piece = number.astype(np.int64)[self._piece]
+        return self._edge[kept], self._length[kept]
+
+
+def _children(one: _Ints, other: _Ints) -> tuple[_Ints, _Ints]:
+    """Return all pairs of children of pairs of nodes; of a node with itself, each pair once."""
+    same = one == other
+    twin, left, right = 2 * one[same], 2 * one[~same], 2 * other[~same]
+    first = [twin, twin, twin + 1, left, left, left + 1, left + 1]
+    second = [twin, twin + 1, twin + 1, right, right + 1, right, right + 1]
+    return np.concatenate(first), np.concatenate(second)

@@ -1,0 +1,116 @@
+"""The cost of a minimum spanning tree, as a histogram tells it, and the true one."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.histograms.embedding import EmbeddedHistogram
+from engine.histograms.gaps import BoxGaps, Gaps, StretchedGaps, SurroundedGaps
+from engine.histograms.histogram import Histogram
+from engine.histograms.shortest_tree import shortest_tree
+from engine.histograms.surrounded import SurroundedHistogram
+from engine.histograms.synthetic import synthetic_points
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SpanningTree:
+    """A minimum spanning tree on the occupied cells, or on points, and what all points cost.
+
+    Attributes
+    ----------
+    edges : ndarray of int64, shape (k - 1, 2)
+        Pairs of cells, by their index in the histogram; or of points.
+    lengths : ndarray, shape (k - 1,)
+        Of the edges.
+    inside : float
+        What it costs to join the points of each cell to one of them.
+    """
+
+    edges: _Ints
+    lengths: _Floats
+    inside: float = 0.0
+
+    @property
+    def cost(self) -> float:
+        """Cost of the minimum spanning tree of all points."""
+        return float(self.lengths.sum()) + self.inside
+
+
+def spanning_tree(histogram: Histogram, progress: Progress = silent) -> SpanningTree:
+    """Return the minimum spanning tree of the points under d_H: exact, from the histogram alone.
+
+    Since d_H is no smaller than the distance, the cost is no smaller than that of the true tree, if
+    the counts are exact.  Let s(C) = min(diam C, min over C' != C of d_H(C, C')).  Below a length of
+    s(C) no point of C has an edge, from s(C) on all of them are in one piece: so the c points of C
+    cost (c - 1) s(C) beside a tree on the occupied cells, which is one with a point for each.
+
+    Parameters
+    ----------
+    histogram : Histogram
+        Cells with a count of 0 or less are empty; other counts are taken as they are, but below
+        1 as 1.
+    progress : Progress
+
+    Notes
+    -----
+    Chawla, Dwork, McSherry, Talwar 2005, section 3, bound the expected cost by d_H.
+    """
+    held = np.flatnonzero(histogram.counts > 0)
+    cells = histogram.chosen(held)
+    if len(held) < 2:
+        edges, lengths = np.empty((0, 2), dtype=np.int64), np.empty(0)
+    else:
+        edges, lengths = shortest_tree(_gaps(cells), progress)
+    every = np.arange(len(held))
+    nearest = cells.between(every, every)  # of two points of one cell
+    for end in edges.T:  # the shortest edge of every cell is in the tree
+        np.minimum.at(nearest, end, lengths)
+    more = np.clip(cells.counts - 1, 0.0, None)
+    progress(1.0)
+    return SpanningTree(held[edges], lengths, float(more @ nearest))
+
+
+def resampled_tree(
+    histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
+) -> tuple[SpanningTree, _Floats]:
+    """Return the minimum spanning tree of points drawn evenly from each cell, and the points.
+
+    Its cost estimates that of the true tree and is no upper bound on it.
+
+    Parameters
+    ----------
+    histogram, rng, n
+        As `synthetic_points`.
+    progress : Progress
+    """
+    points = synthetic_points(histogram, rng, n)
+    return euclidean_tree(points, progress), points
+
+
+def euclidean_tree(points: ArrayLike, progress: Progress = silent) -> SpanningTree:
+    """Return the minimum spanning tree of points (n, d); private, if they are.
+
+    Exact in all dimensions, with memory of order n; points that are the same cost nothing.
+    """
+    values = np.asarray(points, dtype=np.float64)
+    if len(values) < 2:
+        return SpanningTree(np.empty((0, 2), dtype=np.int64), np.empty(0))
+    return SpanningTree(*shortest_tree(BoxGaps.of(values, values), progress))
+
+
+def _gaps(cells: Histogram) -> Gaps:
+    """Return how distances of groups of cells are bounded; cells that are not surrounded are boxes."""
+    if not isinstance(cells, SurroundedHistogram):
+        return BoxGaps.of(cells.lower, cells.upper)
+    gaps = SurroundedGaps.of(cells.lower, cells.upper, cells.centers, cells.radii)
+    if not isinstance(cells, EmbeddedHistogram):
+        return gaps
+    cube = BoxGaps.of(cells.cube.lower, cells.cube.upper)
+    return StretchedGaps.of(gaps, cube, cells.embedding.stretch, cells.slack)

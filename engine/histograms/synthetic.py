@@ -1,0 +1,78 @@
+"""Points that are drawn from a released histogram, and whole counts for it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import ParameterError
+from engine.histograms.histogram import Histogram
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+MOST = 10_000_000
+"""So many points are drawn at most."""
+
+
+def whole_counts(counts: ArrayLike, n: int | None = None) -> _Ints:
+    """Return whole numbers in proportion to `counts`, (m,), by largest remainders: a post-processing.
+
+    Counts below 0, which noise may leave, count as 0.  Each number differs by less than 1 from its
+    exact share of n; of equal remainders the first is rounded up.
+
+    Parameters
+    ----------
+    counts : array_like, shape (m,)
+        Finite numbers.
+    n : int, optional
+        Their sum, if public; by default that of the counts, rounded.
+
+    Raises
+    ------
+    ParameterError
+        If n is negative or above 10,000,000, or no count is above 0 although n is.
+
+    Examples
+    --------
+    >>> whole_counts([2.6, -0.4, 1.2, 1.2]).tolist()
+    [3, 0, 1, 1]
+    >>> whole_counts([2.6, -0.4, 1.2, 1.2], 10).tolist()
+    [5, 0, 3, 2]
+    """
+    clipped = np.clip(np.asarray(counts, dtype=np.float64), 0.0, None)
+    total = float(clipped.sum())
+    size = round(total) if n is None else n
+    if not 0 <= size <= MOST:
+        raise ParameterError("n", f"{size:,} points cannot be drawn; it must be 0 to {MOST:,}")
+    if not size:
+        return np.zeros(len(clipped), dtype=np.int64)
+    if not total > 0:
+        raise ParameterError("n", f"no cell has a count above 0 from which to draw {size:,} points; use 0")
+    shares = clipped * (size / total)
+    whole = np.floor(shares).astype(np.int64)
+    missing = size - int(whole.sum())
+    remainders = np.where(clipped > 0, shares - whole, -1.0)
+    whole[np.argsort(-remainders, kind="stable")[:missing]] += 1
+    return whole
+
+
+def synthetic_points(histogram: Histogram, rng: np.random.Generator, n: int | None = None) -> _Floats:
+    """Draw points evenly from each cell, as many as it counts; in random order, shape (n, d).
+
+    They cost no more privacy than the histogram did.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    rng : Generator
+    n : int, optional
+        How many in all, if public; by default as many as the counts say.
+
+    Raises
+    ------
+    ParameterError
+        As `whole_counts`.
+    """
+    points = histogram.sampled(rng, whole_counts(histogram.counts, n))
+    return points[rng.permutation(len(points))]
