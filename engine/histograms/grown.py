@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.histograms.cubes import DEEPEST, Scheme
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.histograms.cubes import BITS, DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.descent import Descent
 from engine.histograms.histogram import BoxHistogram
 from engine.progress import Progress, silent
@@ -77,6 +79,50 @@ class Tree(BoxHistogram):
             scheme,
             tuple(levels),
         )
+
+    @classmethod
+    def released(cls, box: Box, value: dict[str, Any]) -> Tree:
+        """Read what `value` has written of cubes in a box.
+
+        Raises
+        ------
+        ParameterError
+            As `rebuilt`.
+        """
+        shift = value.get("shift")
+        scheme = Cubes(box) if shift is None else ShiftedCubes(box, tuple(round(u * 2**BITS) for u in shift))
+        return cls.rebuilt(scheme, BoxHistogram.of(value))
+
+    @classmethod
+    def rebuilt(cls, scheme: Scheme, cells: BoxHistogram) -> Tree:
+        """Return the tree that was cut into these cells: what was cut follows, and so does what it held.
+
+        Raises
+        ------
+        ParameterError
+            If some of them are no cells of the scheme, or lie in others.
+        """
+        fine = scheme.fine((cells.lower + cells.upper) / 2)
+        levels: list[Level] = []
+        index = np.empty((0, scheme.dimension), dtype=np.int64)
+        counts, below = np.empty(0), index
+        for number in range(min(cells.deepest, DEEPEST), -1, -1):
+            here = cells.level == number
+            leaves = _leaves(scheme, cells.chosen(here), fine[here], number)
+            mothers = np.column_stack(
+                [scheme.parent(below[:, axis], number + 1, axis) for axis in range(scheme.dimension)]
+            )
+            inner, place = np.unique(mothers, axis=0, return_inverse=True)
+            if levels:
+                levels[0] = dataclasses.replace(levels[0], parent=len(leaves) + place.reshape(-1))
+            index = np.concatenate([leaves, inner])
+            if len(np.unique(index, axis=0)) < len(index):
+                raise ParameterError("cells", "some lie in others; cells do not overlap")
+            held = np.bincount(place.reshape(-1), counts, len(inner)) if len(inner) else np.empty(0)
+            counts, below = np.concatenate([cells.counts[here], held]), index
+            cut = np.arange(len(index)) >= len(leaves)
+            levels.insert(0, Level(index, counts, np.zeros(len(index), dtype=np.int64), cut))
+        return cls.grown(scheme, levels)
 
     def at_level(self, level: int) -> Tree:
         """Return the histogram as it was when no cell had been cut more than `level` times."""
@@ -211,6 +257,17 @@ def _counted_at_once(
     points = np.flatnonzero(alive.reshape(-1)[codes])
     descent.begin(start, levels[-1].index, points, rank.reshape(-1)[codes[points]])
     return levels, descent
+
+
+def _leaves(scheme: Scheme, cells: BoxHistogram, fine: NDArray[np.int32], level: int) -> _Ints:
+    """Return how the scheme names cells of one level, of whose middles the steps are given."""
+    axes = range(scheme.dimension)
+    index = np.column_stack([scheme.index(fine[:, axis], level, axis) for axis in axes]).astype(np.int64)
+    near = scheme.box.width * 2.0**-BITS / 4
+    for mine, theirs in zip(scheme.bounds(index, level), (cells.lower, cells.upper), strict=True):
+        if not (np.abs(mine - theirs) <= near).all():
+            raise ParameterError("cells", f"some are no cells of level {level} of these cubes")
+    return index
 
 
 def _none(level: Level) -> _Mask:

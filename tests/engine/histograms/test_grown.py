@@ -1,5 +1,6 @@
 """Which cells are cut, and what they hold, against the definition."""
 
+import dataclasses
 from collections import Counter
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.domain import Box
+from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, Cubes, Scheme, ShiftedCubes
 from engine.histograms.grown import Tree, grow
 from engine.histograms.histogram import BoxHistogram
@@ -160,3 +162,52 @@ class TestTree:
         value = grow(ShiftedCubes(unit(2), (2**28, 3 * 2**28)), points, 5).value()
         assert value["shift"] == [0.25, 0.75]
         assert set(grow(Cubes(unit(2)), points, 5).value()) == {"cells"}
+
+
+class TestRebuilt:
+    @given(cases())
+    @settings(max_examples=25, deadline=None)
+    def test_what_was_cut_follows_from_the_cells(self, case: tuple[Scheme, np.ndarray, int, int]) -> None:
+        scheme, points, t, depth = case
+        tree = grow(scheme, points, t, depth)
+        again = Tree.released(scheme.box, tree.value())
+        assert (type(again.scheme), again.scheme.facts) == (type(scheme), scheme.facts)
+        assert len(again.levels) == len(tree.levels)
+        for level in range(tree.deepest + 1):
+            for one, other in ((tree, again), (tree.at_level(level), again.at_level(level))):
+                assert _cells(one) == _cells(other)
+            assert _cells(tree.at_level(level).empty) == _cells(again.at_level(level).empty)
+        assert again.places(points).min() >= 0
+
+    def test_other_bounds_than_the_unit_cube_and_noisy_counts(self) -> None:
+        box = Box.of([-1e6 - 0.1, 3.0], [2e6 / 3, 3.0 + 1e-6])
+        points = box.lower + np.random.default_rng(1).random((400, 2)) ** 3 * box.width
+        tree = grow(ShiftedCubes(box, (3**18, 5**12)), points, 2)
+        noisy = BoxHistogram(tree.lower, tree.upper, tree.counts - 3.25, tree.level)
+        again = Tree.rebuilt(tree.scheme, noisy)
+        assert _cells(again) == _cells(noisy)
+        assert again.at_level(0).counts.tolist() == [noisy.counts.sum()]
+
+    def test_whatever_is_no_tree_of_these_cubes_is_refused(self) -> None:
+        halves = BoxHistogram(
+            np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.ones(2), np.array([1, 1], dtype=np.int64)
+        )
+        assert _cells(Tree.rebuilt(Cubes(unit(1)), halves)) == _cells(halves)
+        with pytest.raises(ParameterError, match="no cells of level 1"):
+            Tree.rebuilt(ShiftedCubes(unit(1), (2**27,)), halves)
+        with pytest.raises(ParameterError, match="no cells of level 2"):
+            Tree.rebuilt(Cubes(unit(1)), dataclasses.replace(halves, level=np.array([1, 2])))
+        nested = BoxHistogram(
+            np.array([[0.0], [0.25]]), np.array([[0.5], [0.5]]), np.ones(2), np.array([1, 2], dtype=np.int64)
+        )
+        with pytest.raises(ParameterError, match="some lie in others"):
+            Tree.rebuilt(Cubes(unit(1)), nested)
+
+
+def _cells(histogram: BoxHistogram) -> list[tuple[object, ...]]:
+    """Return cells in an order of their own."""
+    columns = histogram.level, histogram.lower, histogram.upper, histogram.counts
+    return sorted(
+        (level, tuple(low), tuple(high), count)
+        for level, low, high, count in zip(*(column.tolist() for column in columns), strict=True)
+    )
