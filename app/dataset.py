@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.mechanisms.base import Private, Release
+from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from app.state import SessionState
@@ -55,6 +56,11 @@ class ReleaseRecord:
     looked: bool
     edited: bool
     coordinates: tuple[str, ...] = ()
+
+    @property
+    def promises(self) -> bool:
+        """Whether the release promises any privacy."""
+        return self.release.privacy != NO_PROMISE
 
     @classmethod
     def of(cls, release: Release, state: SessionState) -> ReleaseRecord:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEven
 from PySide6.QtWidgets import QMenu
 
 from app.confirming import Confirmer
+from app.consenting import Consent
 from app.export.figure import Saver
 from app.frame import Frame
 from app.help import show_about, show_keyboard
@@ -23,6 +24,7 @@ class Deeds(Frame):
         super().__init__(session)
         self.opener = Opener(session, self.jobs)
         self.releaser = Releaser(session, self.jobs)
+        self.consent = Consent(self, session, self.releaser)
         self.saver = Saver(self, session)
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)
@@ -73,7 +75,7 @@ class Deeds(Frame):
 
     def run(self) -> None:
         """Make one release with the operating system's entropy."""
-        self.releaser.run()
+        self.consent.run()
 
     def cancel(self) -> None:
         """Stop what is running; else dismiss the newest message."""

@@ -154,6 +154,7 @@ class MainWindow(Deeds):
             self.teller.say_view()
             self.importer.close()
             self.confirmer.close()
+            self.consent.close()
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
         if fields - {"view", "releases"} or not fields:
@@ -172,6 +173,7 @@ class MainWindow(Deeds):
         if "page" in fields:
             self.importer.close()
             self.confirmer.close()
+            self.consent.close()
             self._on_judged(None)
             self.release.show_certificate(None)
             if self._started:
@@ -197,7 +199,9 @@ class MainWindow(Deeds):
 
     def _on_released(self, record: ReleaseRecord) -> None:
         budget = f"ε = {record.release.privacy.epsilon:g}"
-        if record.release.value is None:
+        if not record.promises:
+            self.teller.say(f"Released {value_words(record)}; it is not differentially private")
+        elif record.release.value is None:
             self.teller.say(f"The mechanism refused to answer; {budget} is spent all the same")
         else:
             self.teller.say(f"Released {value_words(record)} for {budget}")

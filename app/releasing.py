@@ -39,11 +39,17 @@ class Releaser(QObject):
         self.channel = jobs.channel("run")
         self.channel.result.connect(self._on_result)
 
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is wrong, and no release is being made."""
+        state = self._session.state
+        return state.dataset is not None and not self.channel.busy and not state.problems()
+
     def run(self) -> None:
         """Make one release, unless something is wrong or one is being made."""
-        state = self._session.state
-        if state.dataset is not None and not self.channel.busy and not state.problems():
-            self.channel.request(partial(make_release, state, self._session.databases))
+        if self.ready:
+            work = partial(make_release, self._session.state, self._session.databases)
+            self.channel.request(work)
 
     def _on_result(self, record: ReleaseRecord) -> None:
         self._session.add_release(record)

@@ -143,6 +143,11 @@ class SessionState:
             return True
 
     @property
+    def promises(self) -> bool:
+        """Whether a release of what is asked promises any privacy."""
+        return bool(getattr(ASKED[self.query], "is_private", True))
+
+    @property
     def edited(self) -> bool:
         """Whether what the chosen query reads was changed by hand."""
         return bool(self.absent if self.reads == "simple-graph" else self.edits)

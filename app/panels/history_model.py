@@ -12,6 +12,7 @@ from app.neighbours import WORDS
 from app.panels.release_words import all_words, mechanism_words, query_words, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
+from app.unprotected import NOT_PRIVATE
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 RELEASED = HEADER.index("Released")
@@ -26,7 +27,7 @@ def cells(record: ReleaseRecord) -> list[str]:
         f"{query_words(release)} of {record.subject}",
         value_words(record),
         number(release.privacy.epsilon),
-        number(release.privacy.delta),
+        number(release.privacy.delta) if record.promises else "",
         kind_words(record),
         mechanism_words(release),
     ]
@@ -38,7 +39,11 @@ def kind_words(record: ReleaseRecord) -> str:
         return "simulated, not a release"
     flaws = [
         words
-        for flaw, words in ((record.looked, "bounds looked at"), (record.edited, "data moved by hand"))
+        for flaw, words in (
+            (not record.promises, "not private"),
+            (record.looked, "bounds looked at"),
+            (record.edited, "data moved by hand"),
+        )
         if flaw
     ]
     return f"release ({', '.join(flaws)})" if flaws else "release"
@@ -50,8 +55,7 @@ def details(record: ReleaseRecord) -> str:
     facts = {**release.parameters, **release.noise}
     lines = [
         f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
-        f"ε = {number(release.privacy.epsilon)}, δ = {number(release.privacy.delta)}, "
-        f"{WORDS[release.neighbours].between}",
+        cost_words(record),
         mechanism_words(release),
         all_words(record),
         ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
@@ -61,7 +65,23 @@ def details(record: ReleaseRecord) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def spent_words(record: ReleaseRecord) -> str:
+    """Say in short what a release costs."""
+    return f"ε = {number(record.release.privacy.epsilon)}" if record.promises else "not private"
+
+
+def cost_words(record: ReleaseRecord) -> str:
+    """Say what a release costs, and between which databases that is meant."""
+    if not record.promises:
+        return NOT_PRIVATE
+    cost = record.release.privacy
+    between = WORDS[record.release.neighbours].between
+    return f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+
+
 def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return f"({', '.join(map(_plain, value))})"
     return number(value) if isinstance(value, float) else str(value)
 
 

@@ -11,11 +11,13 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.neighbours import WORDS
-from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells
+from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells, spent_words
 from app.panels.release_words import release_table, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
+from app.unprotected import NO_MORE, NOT_PRIVATE
 from app.widgets.card import Card, caption
+from engine.privacy import NO_PROMISE
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
@@ -129,11 +131,14 @@ class HistoryPanel(Card):
         spent = self._session.spent()
         if spent is None:
             words = "nothing spent on this dataset yet"
+        elif spent == NO_PROMISE:
+            words = NO_MORE
         else:
             delta = f", δ = {number(spent.delta)}" if spent.delta else ""
             words = f"spent on this dataset: ε = {quantity(spent.epsilon)}{delta}"
         self.total.setText(words)
-        self.total.setToolTip(TOTAL_HELP.format(neighbours=WORDS[self._session.state.neighbours].between))
+        between = WORDS[self._session.state.neighbours].between
+        self.total.setToolTip(NOT_PRIVATE if spent == NO_PROMISE else TOTAL_HELP.format(neighbours=between))
         self.total.show()
         self._show_rows()
 
@@ -143,7 +148,7 @@ class HistoryPanel(Card):
         rows = 0 if large else min(self.model.rowCount(), MOST_ROWS)
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
-        words = [f"{cells(one)[1]}: {value_words(one)} (ε = {cells(one)[3]})" for one in latest]
+        words = [f"{cells(one)[1]}: {value_words(one)} ({spent_words(one)})" for one in latest]
         self.empty.setText("".join(words) or NOTHING)
         # a header that was never shown does not know its style yet
         self.table.horizontalHeader().ensurePolished()

@@ -11,6 +11,7 @@ from app.neighbours import WORDS, Neighbours
 from app.plots.numbers import number
 from app.session import Session
 from app.state import SessionState
+from app.unprotected import FOR_OTHERS, NOT_PRIVATE
 from app.widgets.card import Card, caption, say
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
@@ -50,7 +51,8 @@ class PrivacyPanel(Card):
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
-        for widget in (self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence):
+        self.none = caption(name="warning")
+        for widget in (self.none, self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence):
             self.body.addWidget(widget)
         session.changed.connect(self.refresh)
         self.refresh()
@@ -73,6 +75,12 @@ class PrivacyPanel(Card):
         self.slider.show_value(state.epsilon)
         self.epsilon_row.settle()
         self.delta_row.settle()
+        self.set_title("Privacy" if state.promises else "Privacy: none is promised")
+        say(self.none, "" if state.promises else NOT_PRIVATE)
+        if not state.promises:
+            say(self.sentence, FOR_OTHERS)
+            say(self.remark, "")
+            return
         begun = BEGINS.format(number(state.failing)) if state.delta is None and state.failing else ""
         spent = state.failing if state.uses_delta else 0.0
         say(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")

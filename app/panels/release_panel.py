@@ -15,11 +15,13 @@ from app.forms import ParameterForm, Row, combo
 from app.jobs import Report
 from app.session import Session
 from app.theme import Palette
+from app.unprotected import NOT_PRIVATE, WARNING
 from app.widgets.card import Card, badge, caption, say
 from app.widgets.dialogs import TextDialog
 from app.widgets.style import icon
 
 TIP = Qt.ItemDataRole.ToolTipRole
+RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
 CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
 
 
@@ -97,6 +99,9 @@ class ReleasePanel(Card):
         """Show the state of the session, while it is about such queries."""
         if self._session.state.topic != self.topic or (fields is not None and not fields & self.shown):
             return
+        promises = self._session.state.promises
+        say(self.unprotected, "" if promises else WARNING)
+        self.run.setToolTip(RUN_HELP if promises else f"{RUN_HELP}. {NOT_PRIVATE}")
         self._fill(fields)
         self._show_forms()
 
@@ -184,10 +189,9 @@ class ReleasePanel(Card):
         self.run.setObjectName("run")
         self.run.setIconSize(QSize(16, 16))
         self.run.setAccessibleName("Run: make one release")
-        self.run.setToolTip(
-            "Make one release with fresh noise; it is recorded below, and its budget is spent"
-        )
         self.run.clicked.connect(self.run_requested)
+        self.unprotected = caption(name="warning")
+        self.body.addWidget(self.unprotected)
         self.body.addWidget(self.run)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)

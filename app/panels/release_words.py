@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.dataset import ReleaseRecord
+from app.panels.table_words import table_of, table_words
 from app.plots.numbers import number
 from app.widgets.words import like
 from engine.aggregation.functions import FUNCTIONS
@@ -25,6 +26,9 @@ MOST_COORDINATES = 3
 
 LINE, MOST_LINES = 100, 12
 """Letters of a line of a tip, and its lines."""
+
+WRITTEN = LINE * MOST_LINES
+"""More cells than any tip has room for."""
 
 BALLS = [name for name, mechanism in SANITIZERS.items() if issubclass(mechanism, BallMechanism)]
 """What releases balls, or nothing in the place of one."""
@@ -46,7 +50,9 @@ def value_words(record: ReleaseRecord) -> str:
     if value is None:
         return "refused" if record.release.query in QUERIES else "nothing found"
     if isinstance(value, dict):
-        return ball_words(value)
+        return ball_words(value) if record.release.query in BALLS else table_words(value)
+    if record.release.query == "mode":
+        return value if isinstance(value, str) else ", ".join(value)
     if record.release.query == "k-balls":
         found = [ball for ball in value if ball is not None]
         more = f": {ball_words(found[0])}" if found else ""
@@ -76,7 +82,7 @@ def _point(value: Any) -> str:
 
 def all_words(record: ReleaseRecord) -> str:
     """Write all numbers of a release, each with its name, in lines; "" for a single number."""
-    header, rows = release_table(record)
+    header, rows = release_table(record, WRITTEN)
     if len(rows) * len(header) == 1:
         return ""
     names = header if len(header) > 1 else [""]
@@ -88,8 +94,8 @@ def all_words(record: ReleaseRecord) -> str:
 
 
 def _cell(value: Any) -> str:
-    """Write one number of a table; a dash where no ball was found."""
-    return number(value) if value != "" else "–"
+    """Write one number or label of a table; a dash where no ball was found."""
+    return (value or "–") if isinstance(value, str) else number(value)
 
 
 def mechanism_words(release: Release) -> str:
@@ -107,8 +113,11 @@ def mechanism_words(release: Release) -> str:
     return f"{label}, {noise}" if method == "smooth" and family in NOISES else label
 
 
-def release_table(record: ReleaseRecord) -> tuple[list[str], list[list[Any]]]:
-    """Return what was released as a table: a point or a ball in each row, or a number."""
+def release_table(record: ReleaseRecord, most: int | None = None) -> tuple[list[str], list[list[Any]]]:
+    """Return what was released as a table: a point, a ball or a cell in each row, or a number.
+
+    Of a great many cells, the first `most` of them.
+    """
     value = record.release.value
     if record.release.query in BALLS:
         balls = value if isinstance(value, list) else [value]
@@ -117,6 +126,10 @@ def release_table(record: ReleaseRecord) -> tuple[list[str], list[list[Any]]]:
         )
         header = [*record.coordinates, "radius", *means]
         return header, [_ball_row(ball, len(header)) for ball in balls]
+    if isinstance(value, dict):
+        return table_of(value, record.coordinates, most)
+    if record.release.query == "mode":
+        return list(record.coordinates), [value if isinstance(value, list) else [value]]
     if isinstance(value, list) and isinstance(value[0], list):
         return list(record.coordinates), [list(point) for point in value]
     numbers = value if isinstance(value, list) else [value]

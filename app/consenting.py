@@ -1,0 +1,50 @@
+"""Asking a person before a release that promises no privacy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.panels.consent_dialog import ConsentDialog
+from app.releasing import Releaser
+from app.session import Session
+
+
+class Consent(QObject):
+    """Stands before the releaser: asks a person before exact numbers leave the room.
+
+    What promises privacy is released at once.
+    """
+
+    def __init__(self, window: QWidget, session: Session, releaser: Releaser) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._releaser = releaser
+        self._agreed: set[str] = set()
+        self.dialog: ConsentDialog | None = None
+
+    def run(self) -> None:
+        """Make one release; of what promises no privacy, only after a person has agreed."""
+        state = self._session.state
+        if state.promises or (state.dataset is not None and state.dataset.key in self._agreed):
+            self._releaser.run()
+        elif self._releaser.ready:
+            self.close()
+            self.dialog = ConsentDialog(state, self._window)
+            self.dialog.agreed.connect(self._on_agreed)
+            self.dialog.finished.connect(self._on_closed)
+            self.dialog.open()
+
+    def close(self) -> None:
+        """Close the dialog without releasing anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_agreed(self, key: str, always: bool) -> None:
+        if always:
+            self._agreed.add(key)
+        self._releaser.run()
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None

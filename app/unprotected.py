@@ -1,0 +1,8 @@
+"""What is said wherever a release promises no privacy at all."""
+
+from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+
+NOT_PRIVATE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
+WARNING = "Run releases exact counts: nothing protects the people in small cells."
+FOR_OTHERS = "ε and δ are for the private histograms that this one is compared with."
+NO_MORE = "no promise any more on this dataset: exact counts have left the room"

@@ -1,0 +1,64 @@
+"""Exact counts leave the room only after a person has agreed, and everything says what is not promised."""
+
+import numpy as np
+import pytest
+
+from app.unprotected import NO_MORE, NOT_PRIVATE, WARNING
+
+
+@pytest.fixture
+def window(points_on):
+    """Return a window on 300 points, of which a shifted histogram is asked."""
+    rng = np.random.default_rng(1)
+    return points_on(page="histogram", x=rng.random(300), y=rng.random(300))
+
+
+def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
+    session = window.session
+    assert window.release.run.isEnabled()
+    window.run()
+    dialog = window.consent.dialog
+    assert dialog is not None
+    assert session.state.releases == ()
+    dialog.reject()
+    assert window.wait_until_idle()
+    assert (session.state.releases, window.consent.dialog) == ((), None)
+    window.run()
+    window.consent.dialog.agree()
+    assert window.wait_until_idle()
+    assert len(session.state.releases) == 1
+    assert not session.state.releases[0].promises
+    assert "it is not differentially private" in window.status.text()
+    table = window.history.model
+    assert [table.data(table.index(0, column)) for column in (3, 4, 5)] == ["∞", "", "release (not private)"]
+    assert NOT_PRIVATE in table.data(table.index(0, 0), 3)
+    assert window.history.total.text() == NO_MORE
+    # it asks again, until told not to
+    window.run()
+    window.consent.dialog.always.setChecked(True)
+    window.consent.dialog.agree()
+    assert window.wait_until_idle()
+    window.run()
+    assert window.consent.dialog is None
+    assert window.wait_until_idle()
+    assert len(session.state.releases) == 3
+
+
+def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch):
+    form, privacy = window.release, window.column.privacy
+    assert form.unprotected.text() == WARNING
+    assert privacy.none.text() == NOT_PRIVATE
+    assert "histograms that this one is compared with" in privacy.sentence.text()
+    monkeypatch.setattr("engine.mechanisms.ShiftedHistogram.is_private", True)
+    window.session.set_parameter("mechanism", "histogram-shifted", "t", 40)
+    assert form.unprotected.isHidden()
+    assert privacy.none.isHidden()
+    assert "the odds of any outcome" in privacy.sentence.text()
+    assert window.wait_until_idle()
+
+
+def test_nothing_is_asked_while_something_is_wrong(window):
+    window.session.set_parameter("mechanism", "histogram-shifted", "t", 1)
+    window.run()
+    assert window.consent.dialog is None
+    assert window.wait_until_idle()
