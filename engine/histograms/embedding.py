@@ -109,7 +109,7 @@ class EmbeddedHistogram(SurroundedHistogram):
         """Half the cubes' diagonals, stretched; or the farthest corners of the boxes."""
         halves = np.linalg.norm(self.cube.upper - self.cube.lower, axis=1) / 2
         corners = np.linalg.norm(np.maximum(self.upper - self.centers, self.centers - self.lower), axis=1)
-        return np.minimum(self.embedding.stretch * halves + self.slack, corners)
+        return np.asarray(np.minimum(self.embedding.stretch * halves + self.slack, corners))
 
     @property
     def slack(self) -> float:

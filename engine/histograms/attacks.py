@@ -1,0 +1,166 @@
+"""Attacks on histograms: guesses from a release, and how often they isolate somebody."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.histograms.histogram import Histogram
+from engine.histograms.isolation import Isolation, check, isolating
+from engine.histograms.proportions import CONFIDENCE, Proportion
+from engine.histograms.surrounded import SurroundedHistogram
+from engine.progress import Progress, part, silent
+
+_Floats = NDArray[np.float64]
+
+ATTACKS = ("occupied", "singleton", "weighted")
+"""Center of a random cell with points; center of one with a single point; random point, by counts."""
+
+BASELINE = "uniform"
+"""A random point of the public box, for which no release is needed."""
+
+TRIALS = 2000
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """How often an attack isolates somebody, and a blind guess does.
+
+    Attributes
+    ----------
+    attack : str
+        One of `ATTACKS`.
+    hits, baseline : Proportion
+        Of the attack, and of as many guesses at random; for this database and this histogram.
+    aimed : bool
+        False for "singleton" where no cell holds one point, so that cells with the fewest are taken.
+    """
+
+    attack: str
+    hits: Proportion
+    baseline: Proportion
+    aimed: bool = True
+
+    @property
+    def advantage(self) -> float:
+        """How much more often the attack succeeds than a blind guess: what the release gives away."""
+        return self.hits.rate - self.baseline.rate
+
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Return a confidence interval for the advantage (Newcombe 1998)."""
+        return self.hits.above(self.baseline, confidence)
+
+
+def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generator) -> tuple[_Floats, bool]:
+    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such attack, or no cell has a count above 0.
+    """
+    if attack not in ATTACKS:
+        raise ParameterError("attack", f"'{attack}' is not possible; it must be one of {', '.join(ATTACKS)}")
+    counts = np.clip(histogram.counts, 0, None)
+    if not counts.any():
+        raise ParameterError("histogram", "no cell has a count above 0; one with points is needed")
+    if attack == "weighted":
+        sizes = rng.multinomial(size, counts / counts.sum())
+        points = histogram.sampled(rng, sizes)
+        return points, True
+    targets = np.flatnonzero(counts > 0)
+    aimed = True
+    if attack == "singleton":
+        single = np.flatnonzero(np.rint(counts) == 1)  # noisy counts are not whole
+        aimed = len(single) > 0
+        targets = single if aimed else targets[counts[targets] == counts[targets].min()]
+    return centers(histogram)[rng.choice(targets, size)], aimed
+
+
+def centers(histogram: Histogram) -> _Floats:
+    """Return the center of each cell, shape (m, d): the middle of a box, or that of a Voronoi cell."""
+    if isinstance(histogram, SurroundedHistogram):
+        return histogram.centers
+    return histogram.lower + (histogram.upper - histogram.lower) / 2
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Guessed:
+    """Guesses by all attacks, and how far the nearest records are: enough for every c, and t up to a bound.
+
+    Attributes
+    ----------
+    reaches : dict of str to ndarray, shape (trials, t)
+        For each attack and the baseline, as of `Isolation.reaches`.
+    aimed : dict of str to bool
+        As in `Attempt`.
+    """
+
+    reaches: dict[str, _Floats]
+    aimed: dict[str, bool]
+
+    @classmethod
+    def against(
+        cls,
+        isolation: Isolation,
+        histogram: Histogram,
+        box: Box,
+        t: int,
+        trials: int,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Guessed:
+        """Draw all guesses and find the t nearest records of each."""
+        drawn = {BASELINE: (box.lower + rng.random((trials, box.dimension)) * box.width, True)}
+        drawn |= {attack: guesses(attack, histogram, trials, rng) for attack in ATTACKS}
+        reaches = {
+            name: isolation.reaches(points, t, part(progress, done / len(drawn), (done + 1) / len(drawn)))
+            for done, (name, (points, _)) in enumerate(drawn.items())
+        }
+        return cls(reaches, {name: aimed for name, (_, aimed) in drawn.items()})
+
+    def attempts(self, c: float, t: int) -> list[Attempt]:
+        """Return how every attack fares for one c and one t."""
+        check(c, t)
+        hits = {
+            name: Proportion(int(isolating(reaches, c, t).sum()), len(reaches))
+            for name, reaches in self.reaches.items()
+        }
+        return [Attempt(name, hits[name], hits[BASELINE], self.aimed[name]) for name in ATTACKS]
+
+
+def attacked(
+    points: _Floats,
+    histogram: Histogram,
+    box: Box,
+    c: float,
+    t: int,
+    rng: np.random.Generator,
+    trials: int = TRIALS,
+    progress: Progress = silent,
+) -> list[Attempt]:
+    """Attack a histogram of points (n, d) in a public box; the result is private.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d)
+        The records.
+    histogram : Histogram
+        What was released of them.
+    box : Box
+        Public bounds.
+    c, t : float, int
+        Of the test.
+    rng : Generator
+        Source of randomness.
+    trials : int
+        Guesses of each attack.
+    progress : Progress
+        Called for every two thousand guesses.
+    """
+    check(c, t)
+    return Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress).attempts(c, t)

@@ -1,0 +1,127 @@
+"""Isolation: whether a guess looks much more like one person than like t of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import ParameterError
+from engine.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
+
+_Floats = NDArray[np.float64]
+_Mask = NDArray[np.bool_]
+
+_BLOCK = 1 << 11
+_ROUNDING = 1e-12
+"""A point this much beyond the surface of a ball, relative to its radius, counts as on it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """What one guess q finds.
+
+    Attributes
+    ----------
+    nearest : int
+        The nearest record y (from 0); of several, the first.
+    distance : float
+        δ = |q - y|.
+    within : int
+        How many records B(q, c δ) holds, y among them.
+    isolates : bool
+        Whether these are fewer than t.
+    """
+
+    nearest: int
+    distance: float
+    within: int
+    isolates: bool
+
+
+class Isolation:
+    """The (c, t) test against one database; its answers are private.
+
+    Chawla, Dwork, McSherry, Talwar 2005, definition 1.1: q isolates a record y at distance δ_y if
+    the closed ball B(q, c δ_y) holds fewer than t records.  q isolates any record iff it isolates
+    the nearest one, y*: for every y, δ_y* <= δ_y and therefore B(q, c δ_y*) is in B(q, c δ_y), which
+    holds no fewer.  With d_(j) the distance of the j-th nearest record, that is d_(t) > c d_(1).
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d)
+        The records, in data units.
+    """
+
+    def __init__(self, points: ArrayLike) -> None:
+        self._points = np.atleast_2d(np.asarray(points, dtype=np.float64))
+
+    @cached_property
+    def _index(self) -> cKDTree:
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self._points)
+
+    def verdict(self, query: ArrayLike, c: float, t: int) -> Verdict:
+        """Test one guess, shape (d,); for each record at once, hence slower than `isolated` for many.
+
+        Raises
+        ------
+        ParameterError
+            If c < 1, or t is not a whole number of at least 1.
+        """
+        check(c, t)
+        distances = np.linalg.norm(self._points - np.asarray(query, dtype=np.float64), axis=1)
+        nearest = int(distances.argmin())
+        within = int(np.count_nonzero(distances <= _radius(c, distances[nearest])))
+        return Verdict(nearest, float(distances[nearest]), within, within < t)
+
+    def reaches(self, queries: ArrayLike, t: int, progress: Progress = silent) -> _Floats:
+        """Return the distances of the t nearest records, shape (k, t), of guesses (k, d).
+
+        Infinity stands for those that there are not.
+        """
+        values = np.atleast_2d(np.asarray(queries, dtype=np.float64))
+        found = np.full((len(values), t), np.inf)
+        for start in range(0, len(values), _BLOCK):
+            progress(start / len(values))
+            some = slice(start, start + _BLOCK)
+            found[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
+        return found
+
+    def isolated(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> _Mask:
+        """Tell which of the guesses (k, d) isolate a record.
+
+        Raises
+        ------
+        ParameterError
+            If c < 1, or t is not a whole number of at least 1.
+        """
+        check(c, t)
+        return isolating(self.reaches(queries, t, progress), c, t)
+
+
+def isolating(reaches: _Floats, c: float, t: int) -> _Mask:
+    """Tell which guesses isolate a record, by the distances (k, t or more) of the nearest ones."""
+    return np.asarray(reaches[:, t - 1] > _radius(c, reaches[:, 0]))
+
+
+def check(c: float, t: int) -> None:
+    """Raise `ParameterError` if the test makes no sense."""
+    if not (np.isfinite(c) and c >= 1):
+        raise ParameterError(
+            "c",
+            f"{c:g} is not possible; it must be a number of at least 1, or no ball holds the nearest point",
+        )
+    if t != int(t) or t < 1:
+        raise ParameterError("t", f"{t:g} is not possible; it must be a whole number of at least 1")
+
+
+def _radius(c: float, distance: _Floats) -> _Floats:
+    return np.asarray(c * distance * (1 + _ROUNDING))

@@ -1,0 +1,95 @@
+"""How well attacks isolate, against c, t and the number of dimensions."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain import Box
+from engine.histograms.attacks import TRIALS, Attempt, Guessed
+from engine.histograms.histogram import Histogram
+from engine.histograms.isolation import Isolation, check
+from engine.progress import Progress, part, silent
+
+_Floats = NDArray[np.float64]
+
+Sanitize = Callable[[_Floats, Box, int, np.random.Generator], Histogram]
+"""Makes a histogram of points (n, d) in a box, with the t that decides what is cut."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """All attacks at one value of what is swept."""
+
+    value: float
+    attempts: list[Attempt]
+
+
+def sweep_c(
+    points: _Floats,
+    histogram: Histogram,
+    box: Box,
+    cs: Sequence[float],
+    t: int,
+    rng: np.random.Generator,
+    trials: int = TRIALS,
+    progress: Progress = silent,
+) -> list[Step]:
+    """Attack one histogram; the same guesses are judged by each c, so that rates only fall with c."""
+    for c in cs:
+        check(c, t)
+    guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress)
+    return [Step(c, guessed.attempts(c, t)) for c in cs]
+
+
+def sweep_t(
+    points: _Floats,
+    sanitize: Sanitize,
+    box: Box,
+    c: float,
+    ts: Sequence[int],
+    rng: np.random.Generator,
+    trials: int = TRIALS,
+    progress: Progress = silent,
+) -> list[Step]:
+    """Make a histogram with each t, and attack it with the same t."""
+    isolation, steps = Isolation(points), []
+    for t in ts:
+        check(c, t)
+    for done, t in enumerate(ts):
+        here = part(progress, done / len(ts), (done + 1) / len(ts))
+        here(0.0, f"t = {t}")
+        histogram = sanitize(points, box, t, rng)
+        guessed = Guessed.against(isolation, histogram, box, t, trials, rng, here)
+        steps.append(Step(t, guessed.attempts(c, t)))
+    return steps
+
+
+def sweep_d(
+    sanitize: Sanitize,
+    dimensions: Sequence[int],
+    n: int,
+    c: float,
+    t: int,
+    rng: np.random.Generator,
+    trials: int = TRIALS,
+    progress: Progress = silent,
+) -> list[Step]:
+    """Attack histograms of n points drawn evenly from the unit cube in each number of dimensions.
+
+    That is the distribution of theorem 1.1 (Chawla, Dwork, McSherry, Talwar 2005): for one constant
+    c, isolation has probability 2^(-Ω(d)).  The points are synthetic, so that nothing here is private.
+    """
+    check(c, t)
+    steps = []
+    for done, d in enumerate(dimensions):
+        here = part(progress, done / len(dimensions), (done + 1) / len(dimensions))
+        here(0.0, f"{d} dimensions")
+        points, box = rng.random((n, d)), Box.of([0.0] * d, [1.0] * d)
+        histogram = sanitize(points, box, t, rng)
+        guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, here)
+        steps.append(Step(d, guessed.attempts(c, t)))
+    return steps
