@@ -22,7 +22,7 @@ from app.theme import Palette
 MOST_BORDERS = 5_000
 """Largest number of cells that are drawn with borders."""
 
-MOST_NUMBERS = 200
+MOST_NUMBERS = 150
 """Largest number of cells in which counts are written; the largest cells come first."""
 
 _SIZE = 8.5  # of a number, in points

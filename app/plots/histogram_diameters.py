@@ -17,6 +17,7 @@ from app.theme import LIGHT, Palette
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
 _FEW = 400
+_LEAST = 6.0  # ratio of what is in view: with less, ticks would crowd at the upper end
 _DEEPEST = 1e-6  # of the largest: smaller values are drawn at the edge
 
 
@@ -62,8 +63,8 @@ class DiameterBound(Picture[DiameterView]):
         ):
             known = np.concatenate(values)
             top = float(known.max(initial=0.0)) or 1.0
-            drawn = np.append(known[known > _DEEPEST * top], top)
-            limits = logarithmic(self._limits[place], float(drawn.min()), float(drawn.max()))
+            drawn = np.append(known[known > _DEEPEST * top], top / _LEAST)
+            limits = logarithmic(self._limits[place], float(drawn.min()), top)
             self._limits[place] = limits
             log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)
             (self.axes.set_ylim if place else self.axes.set_xlim)(limits)

@@ -95,7 +95,7 @@ class _Rows(Artist):
 
     def visible(self) -> list[int | None]:
         """Return the rows that have room; None stands for those that are left out."""
-        most = max(2, int(self.axes.bbox.height / self._pixels(_ROW)) - 1)
+        most = max(3, int(self.axes.bbox.height / self._pixels(_ROW)) - 1)
         count = len(self._rows)
         if count <= most:
             return list(range(count))

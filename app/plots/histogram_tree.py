@@ -122,7 +122,7 @@ class HistogramTree(Picture[TreeView]):
             rows.append(["true tree", r.truth.cost, *blank])
         for name, tree in (("edge on cells", r.tree), ("true edge", r.truth)):
             if tree is not None:
-                ends = np.stack([tree.starts, tree.ends], axis=2).reshape(len(tree.starts), -1)
+                ends = np.stack([tree.starts, tree.ends], axis=2).reshape(-1, 2 * len(r.directions))
                 rows += [[name, "", *row] for row in ends.tolist()]
         header = ["mark", "cost or count", *place_header(r.directions)]
         return header, rows + cell_rows(r.cells) + record_rows(r)

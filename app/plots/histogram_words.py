@@ -63,7 +63,7 @@ def place_header(directions: tuple[Direction, ...]) -> list[str]:
 
 def cell_rows(cells: Cells, chosen: int | None = None) -> list[list[Any]]:
     """Return mark, count, and from where to where, for each cell."""
-    corners = np.stack([cells.lower, cells.upper], axis=2).reshape(len(cells.counts), -1)
+    corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
     rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)
     return [
         ["cell" + " (chosen)" * (place == chosen), count, *sides] for place, (count, sides) in enumerate(rows)

@@ -16,10 +16,25 @@ from app.plots.ball_map import BallMap
 from app.plots.base import Picture, export_figure, new_figure
 from app.plots.dot_strip import DotStrip
 from app.plots.first_attempts import AxisByAxis
+from app.plots.histogram_errors import HistogramErrors
+from app.plots.histogram_isolation import IsolationMap
+from app.plots.histogram_map import HistogramMap
+from app.plots.histogram_matrix import MatrixMap
+from app.plots.histogram_tree import HistogramTree
 from app.plots.point_cloud import PointCloud
 from app.theme import DARK, LIGHT, Palette
 
-POINTED = (DotStrip, PointCloud, BallMap, AxisByAxis)
+POINTED = (
+    DotStrip,
+    PointCloud,
+    BallMap,
+    AxisByAxis,
+    HistogramMap,
+    HistogramTree,
+    IsolationMap,
+    HistogramErrors,
+    MatrixMap,
+)
 """Pictures in which the pointer finds points: they need no cursor line."""
 
 
