@@ -1,0 +1,117 @@
+"""Names of categories along an axis, and numbers in cells, as large as there is room for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backend_bases import RendererBase
+from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator, Formatter
+from matplotlib.transforms import IdentityTransform
+
+from app.plots.base import Floats
+from app.plots.numbers import plain
+from app.plots.scales import TICK_SIZE
+
+LONGEST = 22
+"""Letters of a name beside the axes."""
+
+_SIZES = 11.0, 6.5  # of numbers in points: no larger, and what can still be read
+_DIGIT, _LINE = 0.6, 1.3  # room of a letter and of a line, in sizes
+_FEWEST = 5  # letters that a name needs at least
+
+
+class Names(Formatter):
+    """Names along an axis: cut where there is little room, only some of them where there is less."""
+
+    def __init__(self, axis: Axis, names: Sequence[str]) -> None:
+        self._axis = axis
+        self._names = names
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """Return the name at a place; "" where it is left out."""
+        place, (step, room) = round(x), self.room()
+        if not 0 <= place < len(self._names) or place % step:
+            return ""
+        name = self._names[place]
+        return plain(name if len(name) <= room else name[: room - 1] + "…")
+
+    def room(self) -> tuple[int, int]:
+        """Return of how many names one is written, and how many letters it may have."""
+        axes, count = self._axis.axes, max(len(self._names), 1)
+        size = TICK_SIZE * axes.get_figure(root=True).dpi / 72
+        if self._axis.axis_name == "y":
+            return max(1, math.ceil(count * _LINE * size / max(axes.bbox.height, 1.0))), LONGEST
+        letters = axes.bbox.width / count / size / _DIGIT - 1
+        wanted = min(_FEWEST, max(map(len, self._names), default=1))
+        step = max(1, math.ceil((wanted + 1) / max(letters + 1, 1e-9)))
+        return step, max(wanted, int((letters + 1) * step) - 1)
+
+
+def name_places(axis: Axis, names: Sequence[str]) -> None:
+    """Write names at 0, 1, 2 ... along an axis."""
+    axis.set_major_locator(FixedLocator(list(range(len(names)))))
+    axis.set_major_formatter(Names(axis, names))
+
+
+class CellNumbers(Artist):
+    """Texts in cells of size 1, as large as all of them have room for; none where they could not be read.
+
+    Parameters
+    ----------
+    axes : Axes
+    behind : bool
+        Whether they stand to the right of their places, where there is room for any length.
+    """
+
+    def __init__(self, axes: Axes, *, behind: bool = False) -> None:
+        super().__init__()
+        self._behind = behind
+        self._lines: Sequence[str] = ()
+        self._places: Floats = np.empty((0, 2))
+        self._colours: Sequence[str] = ()
+        self._text = Text(
+            0, 0, "", ha="left" if behind else "center", va="center", transform=IdentityTransform()
+        )
+        axes.add_artist(self)
+        self._text.set_figure(axes.get_figure(root=False))
+        self.set_zorder(3)
+        self.set_in_layout(False)
+
+    def set_numbers(self, lines: Sequence[str], places: Floats, colours: Sequence[str]) -> None:
+        """Replace the texts, which may have several lines, the middles of the cells, and the colours."""
+        self._lines, self._places, self._colours = lines, places, colours
+        self.stale = True
+
+    def texts(self) -> list[str]:
+        """Return what is written."""
+        return list(self._lines) if self.size() else []
+
+    def size(self) -> float:
+        """Return the size of the texts in points, 0 where there is no room."""
+        if not self._lines:
+            return 0.0
+        origin, one = self.axes.transData.transform([(0.0, 0.0), (1.0, 1.0)])
+        width, height = np.abs(one - origin) * 72 / self.axes.get_figure(root=True).dpi
+        longest = max(len(line) for text in self._lines for line in text.split("\n")) + 1
+        rows = max(text.count("\n") for text in self._lines) + 1
+        broad = np.inf if self._behind else float(width) / longest / _DIGIT
+        size = min(TICK_SIZE if self._behind else _SIZES[0], broad, float(height) / rows / _LINE)
+        return size if size >= _SIZES[1] else 0.0
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Write all texts."""
+        size = self.size()
+        if not self.get_visible() or not size:
+            return
+        self._text.set_fontsize(size)
+        places = self.axes.transData.transform(self._places)
+        for text, place, colour in zip(self._lines, places, self._colours, strict=True):
+            self._text.set(text=text, position=tuple(place), color=colour)
+            self._text.draw(renderer)
+        self.stale = False

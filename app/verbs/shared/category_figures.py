@@ -1,0 +1,87 @@
+"""Releases of categories as figures: a heat map of two columns, or bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.plots.category_bars import CategoryBars, CategoryBarsView
+from app.plots.contingency import ContingencyMap, ContingencyView
+from app.verbs.shared.figures import Panel
+
+if TYPE_CHECKING:
+    from app.verbs.shared.categories_release import CategoriesRelease
+    from app.verbs.shared.loaded import Loaded
+    from engine.data import CategoryDomain
+    from engine.mechanisms.base import Prepared, Release
+
+
+def categories_panel(
+    subject: CategoriesRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
+) -> Panel:
+    """Show a release, for the curator beside the truth."""
+    label = subject.mechanism.label
+    kind = "simulated, not a release" if release.simulated else "released"
+    title = label if show_private else f"{label}: {kind}"
+    domain, true = data.database.domain, prepared.diagnostics["true_value"] if show_private else None
+    told = None if true is None else subject.mechanism.true_answer(true, domain)
+    facts: dict[str, Any] = {"simulated": release.simulated}
+    value = release.value
+    if isinstance(value, Mapping) and {"cells", "margins"} & set(value):
+        return _table(title, value, told, domain, facts)
+    view = _bars(value, told, true, domain, facts)
+    return Panel(title, CategoryBars, view, private=show_private)
+
+
+def _table(
+    title: str, value: Mapping[str, Any], told: Mapping[str, Any] | None, domain: CategoryDomain, facts: Any
+) -> Panel:
+    """Show a table of one column or two: of more, their first two, over all others."""
+    columns, counts = _first(value, domain)
+    truth = None if told is None else _first(told, domain)[1]
+    labels = tuple(domain.labels[domain.columns.index(name)] for name in columns)
+    if len(columns) == 1:
+        view = CategoryBarsView(columns[0], labels[0], counts, truth=truth, **facts)
+        return Panel(title, CategoryBars, view, private=told is not None)
+    return Panel(
+        title,
+        ContingencyMap,
+        ContingencyView(columns, labels, counts, truth, **facts),
+        private=told is not None,
+    )
+
+
+def _first(value: Mapping[str, Any], domain: CategoryDomain) -> tuple[Any, np.ndarray]:
+    """Return one or two columns, and the counts of what they hold."""
+    table = (
+        value["margins"][0] if "margins" in value else {"columns": domain.columns, "cells": value["cells"]}
+    )
+    shape = [len(domain.labels[domain.columns.index(name)]) for name in table["columns"]]
+    counts = np.array([cell["count"] for cell in table["cells"]], dtype=np.float64).reshape(shape)
+    return tuple(table["columns"][:2]), counts.sum(axis=tuple(range(2, len(shape))))
+
+
+def _bars(value: Any, told: Any, true: Any, domain: CategoryDomain, facts: Any) -> CategoryBarsView:
+    """Show shares with their errors, sorted counts, or the mode among all combinations."""
+    name = ", ".join(domain.columns)
+    if isinstance(value, Mapping) and "shares" in value:
+        return CategoryBarsView(
+            name,
+            tuple(value["shares"]),
+            np.array(list(value["shares"].values())),
+            noun="share of the records",
+            errors=np.array(list(value["standard_errors"].values())),
+            truth=None if told is None else np.array(list(told.values())),
+            **facts,
+        )
+    if isinstance(value, Mapping):
+        places = tuple(f"{place}." for place in range(1, len(value["counts"]) + 1))
+        truth = None if told is None else np.array(told["counts"])
+        return CategoryBarsView("in falling order", places, np.array(value["counts"]), truth=truth, **facts)
+    named = [", ".join(domain.named(cell)) for cell in range(domain.size)]
+    chosen = named.index(value if isinstance(value, str) else ", ".join(value))
+    return CategoryBarsView(
+        name, tuple(named), np.full(domain.size, np.nan), truth=true, chosen=chosen, **facts
+    )
