@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from engine.privacy import NO_PROMISE
+
 if TYPE_CHECKING:
     from app.verbs.shared.loaded import Loaded
     from engine.data import Example
+    from engine.histograms.histogram import Histogram
     from engine.mechanisms import Prepared, Sanitizer, ScalarMechanism
     from engine.privacy import Privacy
     from engine.simulation import Simulation
@@ -20,7 +23,9 @@ RUNS, FEW = 1000, 10
 class Case:
     """One sanitization of one example, and how it went in so many runs.
 
-    Of a query the method says how it was released, of a mechanism on blocks the aggregator.
+    Of a query the method says how it was released, of a mechanism on blocks the aggregator.  There
+    is no epsilon where nothing is promised.  Errors of histograms are those of counts of public
+    ranges, and their values say how many cells one has, and what these hold.
     """
 
     example: str
@@ -31,8 +36,8 @@ class Case:
     method: str | None
     noise: str | None
     parameters: dict[str, Any]
-    epsilon: float
-    delta: float
+    epsilon: float | None
+    delta: float | None
     seed: int
     runs: int
     true_value: Any
@@ -67,14 +72,19 @@ def sanitizer_case(
     card: Example, data: Loaded, mechanism: Sanitizer[Any], asked: Privacy, prepared: Prepared, seed: int
 ) -> Case:
     """Simulate a mechanism of its own many times; the first value stands for the release."""
+    from engine.mechanisms.histograms import HistogramPrepared
+    from engine.randomness import reproducible
     from engine.simulation import simulate_prepared
 
     runs = min(RUNS, max(FEW, prepared.at_once))
     simulation = simulate_prepared(mechanism, prepared, data.database, runs, seed)
     aggregator = getattr(mechanism, "aggregator", None)
-    domain = data.database.domain
-    true = mechanism.true_answer(simulation.true_value, domain)
-    first = mechanism.released(simulation.values[0], domain)
+    if isinstance(prepared, HistogramPrepared):
+        true, first = None, _cells(prepared.histogram(reproducible(seed)))
+    else:
+        domain = data.database.domain
+        true = mechanism.true_answer(simulation.true_value, domain)
+        first = mechanism.released(simulation.values[0], domain)
     return Case(
         query=mechanism.name,
         neighbours=mechanism.neighbours,
@@ -87,6 +97,11 @@ def sanitizer_case(
     )
 
 
+def _cells(histogram: Histogram) -> dict[str, float]:
+    counts = histogram.counts
+    return {"cells": histogram.size, "fewest points": float(counts.min()), "most": float(counts.max())}
+
+
 def _facts(card: Example, data: Loaded, asked: Privacy, simulation: Simulation) -> dict[str, Any]:
     import numpy as np
 
@@ -95,8 +110,8 @@ def _facts(card: Example, data: Loaded, asked: Privacy, simulation: Simulation) 
         "example": card.name,
         "n": data.database.n,
         "unit": data.unit,
-        "epsilon": asked.epsilon,
-        "delta": asked.delta,
+        "epsilon": None if asked == NO_PROMISE else asked.epsilon,
+        "delta": None if asked == NO_PROMISE else asked.delta,
         "seed": simulation.seed,
         "runs": len(simulation.values),
         "median_error": float(np.median(errors)) if errors.size else None,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.verbs import run
@@ -13,7 +12,7 @@ from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import Parser
 from app.verbs.shared.points_release import PointsRelease
 from app.verbs.shared.reading import load
-from engine.data import EXAMPLES
+from engine.mechanisms import SANITIZERS
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.randomness import reproducible
@@ -52,12 +51,22 @@ COMMANDS = {
 }
 """What is run on each example of points; the first ones are drawn."""
 
+HISTOGRAMS = {
+    "airports": (
+        "histogram-recursive --t 20",
+        "histogram-shifted --t 20",
+    ),
+    "two-minorities": ("histogram-shifted --t 100",),
+    "geyser": ("histogram-shifted --t 10",),
+}
+"""The histograms that are made of examples; all are drawn."""
+
 DRAWN = 4
 
 
 def sanitizations(card: Example) -> Iterator[Ready]:
     """Yield everything that is run on an example, with what each mechanism has prepared."""
-    for command in COMMANDS.get(card.name, ()):
+    for command in (*COMMANDS.get(card.name, ()), *HISTOGRAMS.get(card.name, ())):
         yield _ready(card.name, command)
 
 
@@ -65,7 +74,9 @@ def sanitizations(card: Example) -> Iterator[Ready]:
 def _ready(name: str, command: str) -> Ready:
     parser = Parser()
     run.configure(parser)
-    options = parser.parse([*shlex.split(command), "--example", name, "--epsilon", "1"])
+    words = shlex.split(command)
+    budget = ["--epsilon", "1"] if SANITIZERS[words[0]].is_private else []
+    options = parser.parse([*words, "--example", name, *budget])
     asked, subject = run.asked_and_subject(options)
     assert isinstance(subject, PointsRelease)
     data = load(options, subject, parser.prog, silent)
@@ -78,13 +89,16 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
     plan: dict[str, Callable[[], list[Panel]]] = {}
     for name, commands in COMMANDS.items():
         first = commands[0].partition(" ")[0]
-        plan[f"{name}-{first}.png"] = functools.partial(_panels, EXAMPLES[name], seed)
+        plan[f"{name}-{first}.png"] = functools.partial(_panels, name, commands[:DRAWN], seed)
+    for name, commands in HISTOGRAMS.items():
+        plan[f"{name}-histograms.png"] = functools.partial(_panels, name, commands, seed)
     return plan
 
 
-def _panels(card: Example, seed: int) -> list[Panel]:
+def _panels(name: str, commands: Sequence[str], seed: int) -> list[Panel]:
     panels = []
-    for subject, data, asked, prepared in itertools.islice(sanitizations(card), DRAWN):
+    for command in commands:
+        subject, data, asked, prepared = _ready(name, command)
         release = subject.mechanism.release(prepared, data.database, asked, reproducible(seed))
         panels.append(subject.panel(release, prepared, data, show_private=True))
     return panels

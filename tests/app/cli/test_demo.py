@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from engine.mechanisms import SANITIZERS, HistogramMechanism
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -53,7 +55,7 @@ def test_it_holds_every_method_query_noise_and_example(made):
     assert {case["noise"] for case in cases if case["noise"]} == set(NOISES)
     for case in cases:
         assert case["neighbours"] == readers()[case["query"]].neighbours
-        assert case["epsilon"] == 1
+        assert case["epsilon"] == (1 if getattr(readers()[case["query"]], "is_private", True) else None)
         assert (case["value"] is None) <= (case["refused"] > 0)
 
 
@@ -67,7 +69,6 @@ def test_it_draws_every_graph_with_what_decides(made):
 
 def test_it_draws_points_of_every_example_of_points(made):
     from engine.data import EXAMPLES
-    from engine.mechanisms import SANITIZERS
 
     examples = {name for name, card in EXAMPLES.items() if card.kind == "points"}
     drawn = {path.name for path in made[0].glob("*.png")}
@@ -82,7 +83,7 @@ def test_it_draws_points_of_every_example_of_points(made):
 
 
 def test_it_searches_for_balls_where_there_are_some(made):
-    cases = {case["query"]: case for case in summary(made[0])["sanitizations"] if case["delta"] > 0}
+    cases = {case["query"]: case for case in summary(made[0])["sanitizations"] if case["delta"]}
     ball, balls, mean = (cases[name] for name in ("one-cluster", "k-balls", "screened-mean"))
     assert list(ball["value"]) == list(ball["true_value"]) == ["center", "radius"]
     assert (len(balls["value"]), balls["parameters"]["k"]) == (2, 2)
@@ -93,6 +94,23 @@ def test_it_searches_for_balls_where_there_are_some(made):
     text = (made[0] / "summary.md").read_text(encoding="utf-8")
     assert "| one-cluster (t = 600) |" in text
     assert "center (0.619, 0.371), radius 0.0198 |" in text
+
+
+def test_it_makes_histograms_and_says_which_promise_nothing(made):
+    cases = [case for case in summary(made[0])["sanitizations"] if case["query"] in names(HistogramMechanism)]
+    assert {case["query"] for case in cases} == names(HistogramMechanism)
+    for case in cases:
+        assert case["true_value"] is None
+        assert list(case["value"]) == ["cells", "fewest points", "most"]
+        assert 0 < case["median_error"] <= case["p95_error"] < case["n"] / 4
+    text = (made[0] / "summary.md").read_text(encoding="utf-8")
+    assert "Not differentially private: histogram-recursive, histogram-shifted" in text
+    assert "| histogram-recursive (t = 20) |  |  | none | none | – | cells " in text
+    assert (made[0] / "airports-histograms.png").exists()
+
+
+def names(kind):
+    return {name for name, cls in SANITIZERS.items() if issubclass(cls, kind)}
 
 
 def test_its_figures_are_pictures(made):
