@@ -1,0 +1,67 @@
+"""The diameter of a set of points, and what a histogram says about it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+PAIRS = 200_000_000
+"""So many distances are looked at at most: a few seconds."""
+
+_SWEEPS = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Diameter:
+    """Bounds on the largest distance; the same, if it was found for certain."""
+
+    lower: float
+    upper: float
+
+
+def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
+    """Return the largest d_H of occupied cells: at least the diameter of the points, if counts are exact.
+
+    Let e be the distance of a cell's farthest corner from the middle of all: d_H of two cells is at
+    most the sum of their e.  Cells are looked at by falling e, each with those that may be far
+    enough from it, until e is below half of what was found.
+    """
+    cells = histogram.occupied
+    if not cells.size:
+        return Diameter(0.0, 0.0)
+    lower, upper = cells.lower, cells.upper
+    middle = lower.min(axis=0) / 2 + upper.max(axis=0) / 2
+    reach = np.linalg.norm(np.maximum(upper - middle, middle - lower), axis=1)
+    order = np.argsort(-reach)
+    falling = -reach[order]
+    largest, cell = 0.0, int(order[0])
+    for _ in range(_SWEEPS):  # from farthest to farthest: most often this finds the diameter
+        row = cells.farthest(cell)
+        cell = int(row.argmax())
+        largest = max(largest, float(row[cell]))
+    looked = 0
+    for place, one in enumerate(order.tolist()):
+        far = float(reach[one])
+        if 2 * far <= largest or looked > PAIRS:
+            return Diameter(largest, max(largest, 2 * far))
+        progress(looked / PAIRS)
+        # of pairs, the second has no larger e than the first, and enough of it
+        others = order[place : np.searchsorted(falling, far - largest, side="right")]
+        largest = max(largest, float(cells.between(one, others).max(initial=0.0)))
+        looked += len(others)
+    return Diameter(largest, largest)
+
+
+def diameter_of_points(points: ArrayLike, progress: Progress = silent) -> Diameter:
+    """Return the diameter of points (n, d); private, if they are."""
+    values = np.asarray(points, dtype=np.float64)
+    return diameter(
+        BoxHistogram(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64)), progress
+    )

@@ -1,0 +1,161 @@
+"""How near the neighbours of points are, how large their cells, and what the first says about the second."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.histograms.cubes import DEEPEST
+from engine.histograms.histogram import Histogram
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+_AT_ONCE = 1 << 16
+"""Distances that are asked for between two reports of progress."""
+
+
+def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _Floats:
+    """Return the t-radius of each of `points`, (n, d): how far the t-th nearest other point is (private).
+
+    Copies of a point are others, at distance 0.
+
+    Raises
+    ------
+    ParameterError
+        Unless 1 <= t < n.
+    """
+    from scipy.spatial import cKDTree
+
+    values = np.asarray(points, dtype=np.float64)
+    n = len(values)
+    if not 1 <= t < n:
+        raise ParameterError("t", f"a point among {n:,} has no {t:,}th neighbour; it must be 1 to {n - 1:,}")
+    order = np.lexsort(values.T)
+    sorted_values = values[order]
+    new = np.append(True, (sorted_values[1:] != sorted_values[:-1]).any(axis=1))
+    group = np.cumsum(new) - 1
+    # t + 1 copies of a point are as good as a million, which would make all of them slow
+    copy = np.arange(n) - np.flatnonzero(new)[group]
+    tree = cKDTree(sorted_values[copy <= t])
+    places = sorted_values[new]
+    radii = np.empty(len(places))
+    rows = max(1, _AT_ONCE // (t + 1))
+    for start in range(0, len(places), rows):
+        progress(start / len(places))
+        found, _ = tree.query(places[start : start + rows], k=[t + 1])  # the first is the point
+        radii[start : start + rows] = np.asarray(found)[:, 0]
+    of_points = np.empty(n)
+    of_points[order] = radii[group]
+    return of_points
+
+
+def cell_diameters(histogram: Histogram, points: ArrayLike) -> _Floats:
+    """Return Δ_x for each of `points`, (n, d): the diameter of its cell; NaN in cells that are left out."""
+    places = histogram.places(points)
+    return np.where(places < 0, np.nan, histogram.diameters[np.maximum(places, 0)])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ExpectedDiameters:
+    """Estimates of E[Δ_x] (private).
+
+    Attributes
+    ----------
+    mean, error : ndarray, shape (n,)
+        Average over the histograms, and its standard error; NaN for a point whose cell was left out.
+    repeats : int
+        Of how many histograms.
+    """
+
+    mean: _Floats
+    error: _Floats
+    repeats: int
+
+
+def expected_diameters(
+    points: ArrayLike,
+    histogram: Callable[[], Histogram],
+    repeats: int = 100,
+    progress: Progress = silent,
+) -> ExpectedDiameters:
+    """Estimate E[Δ_x] for each of `points`, (n, d), over random histograms.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+    histogram : callable
+        Makes a histogram with random choices of its own.
+    repeats : int
+        At least 2.
+    progress : Progress
+
+    Raises
+    ------
+    ParameterError
+        If `repeats` is below 2.
+    """
+    if repeats < 2:
+        raise ParameterError("repeats", f"{repeats} leaves no spread to measure; at least 2 is needed")
+    values = np.asarray(points, dtype=np.float64)
+    mean, squares = np.zeros(len(values)), np.zeros(len(values))
+    for done in range(repeats):  # Welford's recurrence
+        progress(done / repeats, f"histogram {done + 1:,} of {repeats:,}")
+        found = cell_diameters(histogram(), values)
+        above = found - mean
+        mean += above / (done + 1)
+        squares += above * (found - mean)
+    return ExpectedDiameters(mean, np.sqrt(squares / (repeats - 1) / repeats), repeats)
+
+
+def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST) -> _Floats:
+    """Bound E[Δ_x] for cubes at a random place by the 2t-radius of x: proven, with its constants.
+
+    A cell of level l >= 1 (see `ShiftedCubes`) has sides of at most 2 s w, where s = 2^-(l + 1) and
+    w are the sides of the box, so that its diameter is at most 2 s |w|.  A cell that holds x stops
+    at level l < max_depth only if it does not hold all of the 2t - 1 nearest neighbours of x, which
+    are within ρ.  Planes of an axis with side w_k are s w_k apart at a random place; so one of them
+    meets the ball around x, 2ρ wide, with probability at most 2ρ / (s w_k), and one lies between x
+    and a given neighbour on some axis with probability at most ρ |1/w| / s.  (Planes near the faces
+    are missing, which cuts less.)  Thus P[the cell stops at level l] <= M ρ / s, with
+
+        M = min(2 sum_k 1/w_k, (2t - 1) |1/w|) ,
+
+    and such a level adds at most 2 |w| M ρ to E[Δ_x].  From level K + 1 on all cells have diameters
+    of at most 2 |w| 2^-(K + 2).  Hence for every K from 0 to max_depth - 1
+
+        E[Δ_x] <= 2 |w| (K M ρ + 2^-(K + 2)) ,
+
+    of which the least is returned.  In the unit cube that is at most
+    2 min(2 d^1.5, (2t - 1) d) ρ max(1, log2(1 / (M ρ))), but for what max_depth leaves.  (`ShiftedCubes`
+    rounds coordinates to 2^-30 of a side, which may move points apart by as much.)
+
+    Parameters
+    ----------
+    radii : array_like
+        ρ: 2t-radii, in the units of the data.
+    t : int
+        Of the rule: cells with 2t points are cut.
+    box : Box
+        What is cut.
+    max_depth : int
+        How often a cell is cut at most.
+
+    Notes
+    -----
+    Chawla, Dwork, McSherry, Talwar 2005, Theorem 3.1, states 2 min(d^1.5, t d) ρ log(1/ρ) with the
+    t-radius.  That is wrong: around t points close together, and far from all others, cells stop at
+    once.  Recursion needs 2t points, and the ball is 2ρ wide, not ρ.
+    """
+    values = np.asarray(radii, dtype=np.float64)
+    width = box.width
+    shrink = min(float(2 * (1 / width).sum()), (2 * t - 1) * float(np.linalg.norm(1 / width)))
+    best = np.full(values.shape, 0.5)  # the whole box
+    for levels in range(max_depth):
+        np.minimum(best, levels * shrink * values + 2.0 ** -(levels + 2), out=best)
+    return 2 * float(np.linalg.norm(width)) * best
