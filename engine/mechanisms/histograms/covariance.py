@@ -1,0 +1,221 @@
+"""Second moments of points, or their covariance, with noise."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
+from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.points import PointsMechanism
+from engine.noise.base import check_bounds
+from engine.parameters import parameter
+from engine.primitives.counts import AddedNoise, check_delta
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+MOST_COLUMNS = 100
+"""With more, noise drowns everything: it grows with the square of their number."""
+
+WIDEST = 1e140
+"""Widths beyond it, or below its inverse, leave no room for squares."""
+
+BITS = 18
+"""Scaled points are whole multiples of 2^-18, so that sums of products are exact."""
+
+_RECORDS = 1 << 16
+"""So many products of whole numbers up to 2^18 have a sum below 2^53."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Covariance(PointsMechanism):
+    """Release the matrix of second moments, about the center of the box or about a noisy mean.
+
+    Points are scaled to z in [-1, 1]^d, the box to that cube, and the upper triangle of
+    ``sum of z z^T``, with its diagonal, gets noise; then the nearest matrix is taken (in the
+    Frobenius norm, still scaled) that has no negative eigenvalue.  It is divided by n, which is
+    public, and scaled back.
+
+    Sensitivity.  For x replaced by y, with u = |x - y| and v = |x + y|, ``u_i + v_i = 2 max(|x_i|,
+    |y_i|) <= 2`` and ``|x_i x_j - y_i y_j| <= (u_i v_j + u_j v_i)/2``.  Summed over i <= j that is
+    ``(sum u_i v_i + (sum u)(sum v))/2 <= d(d + 1)/2``, attained by a corner and the center.  (The
+    constant 2 in print is for points with sum of |x_i| at most 1; for a box it means 2 d^2.)  In the
+    Euclidean norm the sensitivity is at most d: the square is at most half of ``A^2 + B^2 + sum of
+    (a_i - b_i)^2`` with a_i = x_i^2, b_i = y_i^2 and sums A, B, which is convex and at most 2 d^2 at
+    all corners of [0, 1]^2d; attained by orthogonal corners.
+
+    About the mean, the sum of z is released, too, times a weight w: together the sums of changes are
+    at most ``(sum u_i v_i + (sum u)(sum v))/2 + w sum u``, concave in u for v = 2 - u, so largest
+    where all u_i are 1 + w/(d + 1): ``d(d + 1)/2 (1 + w/(d + 1))^2``.  In the Euclidean norm, the
+    square is at most d^2 + 4 d w^2.
+
+    Source: Dwork, McSherry, Nissim, Smith 2006 for the noise; constants derived here.
+    """
+
+    name: ClassVar[str] = "covariance"
+    label: ClassVar[str] = "Covariance"
+    summary: ClassVar[str] = "how columns vary together: second moments with noise, differentially private"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006; constants derived here"
+    topic: ClassVar[str] = "histograms"
+
+    about: str = parameter(
+        default="mean",
+        choices=("mean", "center"),
+        label="About",
+        help="mean gives the covariance, and the mean itself, for a share of the budget; "
+        "center gives second moments about the center of the bounds.",
+    )
+    share: float = parameter(
+        default=0.25,
+        label="Share for the mean",
+        lower=0,
+        upper=1,
+        lower_open=True,
+        upper_open=True,
+        help="Share of the budget that pays for the mean; it gets less noise than from a release of its own.",
+    )
+    noise: str = noise_parameter()
+
+    @property
+    def uses_delta(self) -> bool:
+        """Gaussian noise needs it."""
+        return self.noise == "gaussian"
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse more columns than make sense, bounds without squares, and Gaussian noise without delta."""
+        impossible = problems_of(check_bounds, privacy, domain.dimension) or problems_of(
+            check_delta, self.noise, privacy
+        )
+        if impossible:
+            return impossible
+        if domain.dimension > MOST_COLUMNS:
+            return (
+                Problem("columns", f"{domain.dimension} columns are too many; choose at most {MOST_COLUMNS}"),
+            )
+        if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
+            return (Problem("upper", "these bounds leave no room for squares; declare others"),)
+        return ()
+
+    def weight(self, dimension: int) -> float:
+        """Return w: with it the matrix gets the noise of a budget of 1 - share (its square, if Gaussian)."""
+        if self.about == "center":
+            return 0.0
+        if self.noise == "laplace":
+            return (dimension + 1) * (1 / math.sqrt(1 - self.share) - 1)
+        return math.sqrt(dimension * self.share / (1 - self.share)) / 2
+
+    def added(self, privacy: Privacy, dimension: int) -> AddedNoise:
+        """Return the noise of the scaled sums (public)."""
+        d, w = dimension, self.weight(dimension)
+        l1 = d * (d + 1) / 2 * (1 + w / (d + 1)) ** 2
+        return AddedNoise.of(self.noise, privacy, l1, math.sqrt(d * d + 4 * d * w * w))
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CovariancePrepared:
+        """Sum products, exactly."""
+        self.refuse(privacy, data.domain, data.n)
+        products, sums = _sums(data, progress)
+        half = data.domain.width / 2
+        noise = self.added(privacy, data.domain.dimension)
+        ready = CovariancePrepared(
+            domain=data.domain,
+            n=data.n,
+            products=products,
+            sums=sums,
+            added=noise,
+            weight=self.weight(data.domain.dimension),
+            noise={
+                "family": noise.family,
+                "scale": (noise.scale / data.n * np.outer(half, half)).tolist(),
+            },
+            error=None,
+            diagnostics=Private({}),
+        )
+        true = ready.finished(products[None], sums[None])[0]
+        return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
+
+    def released(self, value: _Floats, domain: Box) -> dict[str, Any]:
+        """Return the matrix, and what it is about."""
+        d = domain.dimension
+        return {"matrix": value[: d * d].reshape(d, d).tolist(), "center": value[d * d :].tolist()}
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return the Frobenius norms of the errors of the matrix, scaled to the bounds, shape (size,)."""
+        half, d = domain.width / 2, domain.dimension
+        off = (values - np.asarray(true_value))[:, : d * d] / np.outer(half, half).reshape(-1)
+        errors: _Floats = np.linalg.norm(off, axis=1)
+        return errors
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class CovariancePrepared(Prepared):
+    """Sums of scaled points and of their products, ready to get noise (private).
+
+    Attributes
+    ----------
+    products : ndarray, shape (d, d)
+    sums : ndarray, shape (d,)
+    weight : float
+        By which sums are multiplied before the noise; 0 where they are not released.
+    """
+
+    domain: Box
+    n: int
+    products: _Floats
+    sums: _Floats
+    added: AddedNoise
+    weight: float
+    noise: dict[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    def noisy(self, rng: np.random.Generator, size: int) -> tuple[_Floats, _Floats]:
+        """Draw products, shape (size, d, d), and sums, shape (size, d), with noise."""
+        d = len(self.sums)
+        upper = np.triu_indices(d)
+        matrix = np.empty((size, d, d))
+        entries = self.added.added(np.broadcast_to(self.products[upper], (size, len(upper[0]))), rng)
+        matrix[:, upper[0], upper[1]] = entries
+        matrix[:, upper[1], upper[0]] = entries
+        if self.weight == 0:
+            return matrix, np.zeros((size, d))
+        weighted = np.broadcast_to(self.weight * self.sums, (size, d))
+        return matrix, self.added.added(weighted, rng) / self.weight
+
+    def finished(self, products: _Floats, sums: _Floats) -> _Floats:
+        """Return matrices and what they are about, in data units, shape (size, d^2 + d)."""
+        size, d = sums.shape
+        mean = np.clip(sums / self.n, -1, 1) if self.weight else np.zeros((size, d))
+        moments = products / self.n - mean[:, :, None] * mean[:, None, :]
+        values, vectors = np.linalg.eigh(moments)
+        nearest = (vectors * np.maximum(values, 0)[:, None, :]) @ vectors.swapaxes(1, 2)
+        half = self.domain.width / 2
+        matrix = (nearest + nearest.swapaxes(1, 2)) / 2 * np.outer(half, half)
+        return np.concatenate([matrix.reshape(size, d * d), self.domain.center + half * mean], axis=1)
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Draw matrices, row after row, and what they are about, shape (size, d^2 + d)."""
+        return self.finished(*self.noisy(rng, size))
+
+
+def _sums(data: Points, progress: Progress) -> tuple[_Floats, _Floats]:
+    """Return the sums of z z^T and of z (private).
+
+    Whole numbers are summed, so that no rounding adds to what a record can change.
+    """
+    d, unit = data.domain.dimension, 2.0**BITS
+    products, sums = np.zeros((d, d), dtype=np.int64), np.zeros(d, dtype=np.int64)
+    for start in range(0, data.n, _RECORDS):
+        progress(start / data.n, "summing products")
+        scaled = (data.values[start : start + _RECORDS] - data.domain.center) / (data.domain.width / 2)
+        whole = np.rint(np.clip(scaled, -1, 1) * unit)
+        products += (whole.T @ whole).astype(np.int64)
+        sums += whole.sum(axis=0).astype(np.int64)
+    return products / unit**2, sums / unit
