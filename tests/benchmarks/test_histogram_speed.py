@@ -1,0 +1,100 @@
+"""Speed and memory of histograms of points.
+
+Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.histograms import RecursiveHistogram, ShiftedHistogram
+from engine.privacy import NO_PROMISE
+from engine.randomness import reproducible
+
+pytestmark = pytest.mark.benchmark
+
+HOUSE = Path(__file__).resolve().parents[2]
+SQUARE = Box.of([0.0, 0.0], [1.0, 1.0])
+MILLION = 1_000_000
+
+WIDE = """
+import json, resource, sys, time
+import numpy as np
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.histograms import ShiftedHistogram
+from engine.privacy import NO_PROMISE
+from engine.randomness import reproducible
+
+kind, d = sys.argv[1], 8
+rng = np.random.default_rng(8)
+values = rng.uniform(0, 1, (1_000_000, d))
+if kind == "clustered":
+    values = 0.3 + 0.4 * rng.integers(0, 2, (1_000_000, 1)) + 0.05 * rng.normal(size=values.shape)
+data = Points(np.clip(values, 0, 1), Box.of([0.0] * d, [1.0] * d))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+start = time.perf_counter()
+histogram = ShiftedHistogram(t=50).prepare(data, NO_PROMISE).histogram(reproducible(1))
+seconds = time.perf_counter() - start
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+json.dump([seconds, before, peak, histogram.size, histogram.counts.sum()], sys.stdout)
+"""
+
+
+def seconds(work, repeats=5):
+    """Return the shortest duration of `work`."""
+    durations = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        durations.append(time.perf_counter() - start)
+    return min(durations)
+
+
+def points(kind):
+    rng = np.random.default_rng(1)
+    if kind == "uniform":
+        return rng.uniform(0, 1, (MILLION, 2))
+    centers = rng.uniform(0.1, 0.9, (20, 2))
+    spread = np.geomspace(1e-3, 0.1, 20)
+    which = rng.integers(0, 20, MILLION)
+    return np.clip(centers[which] + spread[which, None] * rng.normal(size=(MILLION, 2)), 0, 1)
+
+
+@pytest.mark.parametrize("kind", ["uniform", "clustered"])
+@pytest.mark.parametrize("mechanism", [RecursiveHistogram(t=50), ShiftedHistogram(t=50)])
+def test_against_histogram2d_with_as_many_cells(kind, mechanism):
+    """n = 1,000,000, d = 2, t = 50: one histogram, all random choices included."""
+    values = points(kind)
+    prepared = mechanism.prepare(Points(values, SQUARE), NO_PROMISE)
+    rng = reproducible(1)
+    histogram = prepared.histogram(rng)
+    bins = round(histogram.size**0.5)
+    theirs = seconds(lambda: np.histogram2d(*values.T, bins=bins, range=[(0, 1), (0, 1)]))
+    # the recursive histogram is grown once for all draws
+    ours = seconds(lambda: mechanism.prepare(Points(values, SQUARE), NO_PROMISE).histogram(rng))
+    print(
+        f"\n{mechanism.name}, {kind}: {histogram.size:,} cells in {ours:.2f} s, {ours / theirs:.2f} x "
+        f"histogram2d with {bins} x {bins} ({theirs:.2f} s)"
+    )
+    assert histogram.counts.sum() == MILLION
+    assert ours < 3 * theirs
+
+
+@pytest.mark.parametrize("kind", ["uniform", "clustered"])
+def test_eight_dimensions_within_ten_seconds_and_two_gigabytes(kind):
+    """n = 1,000,000, d = 8, in a process of its own, whose peak is measured."""
+    command = [sys.executable, "-c", WIDE, kind]
+    output = subprocess.run(command, cwd=HOUSE, check=True, capture_output=True, text=True).stdout
+    duration, before, peak, cells, total = json.loads(output)
+    print(f"\n{kind}: {cells:,} cells in {duration:.2f} s, peak {peak:.2f} GB ({before:.2f} GB before)")
+    assert total == MILLION
+    assert duration < 10
+    assert peak < 2
