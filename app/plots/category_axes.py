@@ -23,7 +23,7 @@ LONGEST = 22
 
 _SIZES = 11.0, 6.5  # of numbers in points: no larger, and what can still be read
 _DIGIT, _LINE = 0.6, 1.3  # room of a letter and of a line, in sizes
-_FEWEST = 5  # letters that a name needs at least
+_FEWEST = 8  # letters that a name needs at least
 
 
 class Names(Formatter):
@@ -39,7 +39,7 @@ class Names(Formatter):
         if not 0 <= place < len(self._names) or place % step:
             return ""
         name = self._names[place]
-        return plain(name if len(name) <= room else name[: room - 1] + "…")
+        return plain(shortened(name, room))
 
     def room(self) -> tuple[int, int]:
         """Return of how many names one is written, and how many letters it may have."""
@@ -51,6 +51,14 @@ class Names(Formatter):
         wanted = min(_FEWEST, max(map(len, self._names), default=1))
         step = max(1, math.ceil((wanted + 1) / max(letters + 1, 1e-9)))
         return step, max(wanted, int((letters + 1) * step) - 1)
+
+
+def shortened(name: str, room: int) -> str:
+    """Return a name in so many letters: of a long one its beginning and its end, where many differ."""
+    if len(name) <= room:
+        return name
+    tail = room // 3
+    return f"{name[: room - 1 - tail]}…{name[len(name) - tail :]}"
 
 
 def name_places(axis: Axis, names: Sequence[str]) -> None:
@@ -72,7 +80,7 @@ class CellNumbers(Artist):
     def __init__(self, axes: Axes, *, behind: bool = False) -> None:
         super().__init__()
         self._behind = behind
-        self._lines: Sequence[str] = ()
+        self._versions: Sequence[Sequence[str]] = ()
         self._places: Floats = np.empty((0, 2))
         self._colours: Sequence[str] = ()
         self._text = Text(
@@ -83,35 +91,38 @@ class CellNumbers(Artist):
         self.set_zorder(3)
         self.set_in_layout(False)
 
-    def set_numbers(self, lines: Sequence[str], places: Floats, colours: Sequence[str]) -> None:
-        """Replace the texts, which may have several lines, the middles of the cells, and the colours."""
-        self._lines, self._places, self._colours = lines, places, colours
+    def set_numbers(self, versions: Sequence[Sequence[str]], places: Floats, colours: Sequence[str]) -> None:
+        """Replace the texts, the middles of the cells, and the colours.
+
+        The first version for which there is room is written; a text may have several lines.
+        """
+        self._versions, self._places, self._colours = versions, places, colours
         self.stale = True
 
     def texts(self) -> list[str]:
         """Return what is written."""
-        return list(self._lines) if self.size() else []
+        return list(next((texts for texts in self._versions if self.size(texts)), ()))
 
-    def size(self) -> float:
-        """Return the size of the texts in points, 0 where there is no room."""
-        if not self._lines:
+    def size(self, texts: Sequence[str]) -> float:
+        """Return in which size texts can be written, in points, 0 where there is no room."""
+        if not texts:
             return 0.0
         origin, one = self.axes.transData.transform([(0.0, 0.0), (1.0, 1.0)])
         width, height = np.abs(one - origin) * 72 / self.axes.get_figure(root=True).dpi
-        longest = max(len(line) for text in self._lines for line in text.split("\n")) + 1
-        rows = max(text.count("\n") for text in self._lines) + 1
+        longest = max(len(line) for text in texts for line in text.split("\n")) + 1
+        rows = max(text.count("\n") for text in texts) + 1
         broad = np.inf if self._behind else float(width) / longest / _DIGIT
         size = min(TICK_SIZE if self._behind else _SIZES[0], broad, float(height) / rows / _LINE)
         return size if size >= _SIZES[1] else 0.0
 
     def draw(self, renderer: RendererBase) -> None:
         """Write all texts."""
-        size = self.size()
-        if not self.get_visible() or not size:
+        texts = self.texts()
+        if not self.get_visible() or not texts:
             return
-        self._text.set_fontsize(size)
+        self._text.set_fontsize(self.size(texts))
         places = self.axes.transData.transform(self._places)
-        for text, place, colour in zip(self._lines, places, self._colours, strict=True):
+        for text, place, colour in zip(texts, places, self._colours, strict=True):
             self._text.set(text=text, position=tuple(place), color=colour)
             self._text.draw(renderer)
         self.stale = False

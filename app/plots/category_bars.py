@@ -15,10 +15,12 @@ from app.plots.category_axes import CellNumbers, name_places
 from app.plots.histogram_cells import boxes
 from app.plots.key import Sentence
 from app.plots.numbers import number, plain
+from app.plots.scales import linear_ticks
 from app.theme import LIGHT, Palette
 
 _HALF = 0.36  # of a bar's height
 _ROOM = 0.026  # of the width, for each letter behind the longest bar
+_APART = 60  # bars, of which more touch each other
 _AIR = 0.012  # of the width, between a bar and its number
 
 
@@ -69,7 +71,7 @@ class CategoryBarsView:
             return f"{words}, {number(lacks)} {self.noun} short of {self.labels[best]}."
         if self.truth is None:
             most = int(np.argmax(self.values))
-            return f"{kind}: {self.labels[most]} has most, {number(float(self.values[most]))} {self.noun}."
+            return f"{kind}: up to {number(float(self.values[most]))} {self.noun} ({self.labels[most]})."
         off = np.abs(self.values - self.truth)
         worst = int(np.argmax(off))
         return (
@@ -88,6 +90,7 @@ class CategoryBars(Picture[CategoryBarsView]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         axes.grid(False, axis="y")
+        linear_ticks(axes.xaxis, "")
         self._bars = PolyCollection(
             [], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False
         )
@@ -125,7 +128,9 @@ class CategoryBars(Picture[CategoryBarsView]):
             whole = self.axes.get_xlim()[1] if result.truth is None else result.truth[result.chosen]
             values[result.chosen] = whole
         ends = np.minimum(values, 0), np.maximum(values, 0)
-        self._bars.set_verts(boxes(*ends, rows - _HALF, rows + _HALF))
+        half = _HALF if m <= _APART else 0.5
+        self._bars.set_verts(boxes(*ends, rows - half, rows + half))
+        self._bars.set_antialiased(m <= _APART)  # no seams between bars that touch
         errors = np.zeros(m) if result.errors is None else result.errors
         whiskers = zip(values - errors, values + errors, rows, strict=True) if errors.any() else ()
         self._whiskers.set_segments([[(low, row), (high, row)] for low, high, row in whiskers])
@@ -135,7 +140,7 @@ class CategoryBars(Picture[CategoryBarsView]):
         right = np.maximum(values + errors, true if true.size else 0.0)
         air = _AIR * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
-        self._numbers.set_numbers(texts, np.column_stack([np.maximum(right, 0) + air, rows]), colours)
+        self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + air, rows]), colours)
         self._sentence.say(result.sentence())
 
     def _scale(self, r: CategoryBarsView, texts: Sequence[str]) -> None:

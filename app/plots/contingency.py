@@ -17,7 +17,7 @@ from app.plots.key import Sentence
 from app.plots.numbers import number, plain
 from app.theme import LIGHT, Palette
 
-_BETWEEN = 2.0  # cells, in points
+_BETWEEN, _COARSE = 2.0, 12  # points between cells, in a table of at most so many rows
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -101,6 +101,7 @@ class ContingencyMap(Picture[ContingencyView]):
         shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)
         colours = [shade(self.palette, share) for share in shares.tolist()]
         self._fill.set_facecolors(colours)
+        self._fill.set_linewidths(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
         middles = np.column_stack([x, y]).astype(np.float64)
         self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
         self._sentence.say(result.sentence())
@@ -141,13 +142,17 @@ class ContingencyMap(Picture[ContingencyView]):
         ]
 
 
-def _written(r: ContingencyView) -> list[str]:
-    """Return what stands in the cells: the counts, and below them the true ones."""
+def _written(r: ContingencyView) -> list[list[str]]:
+    """Return what stands in the cells: the counts, with the true ones where there is room for both."""
     counts = [number(round(count, 1)) for count in r.counts.ravel().tolist()]
     if r.truth is None:
-        return counts
+        return [counts]
     true = [number(count) for count in r.truth.ravel().tolist()]
-    return [f"{one}\ntrue {other}" for one, other in zip(counts, true, strict=True)]
+    pairs = list(zip(counts, true, strict=True))
+    written = [
+        [form.format(*pair) for pair in pairs] for form in ("{}\ntrue {}", "{}  (true {})", "{}  ({})")
+    ]
+    return [*written, counts]
 
 
 def draw_contingency(
