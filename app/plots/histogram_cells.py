@@ -14,8 +14,9 @@ from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
 from app.plots.base import Floats
+from app.plots.cell_geometry import inside_polygon
 from app.plots.histogram_style import SHADES, Shading, border, on_shade, ramp, shade, shaded
-from app.plots.histogram_view import Cells, inside_polygon
+from app.plots.histogram_view import Cells
 from app.plots.numbers import number
 from app.theme import Palette
 
@@ -54,11 +55,9 @@ class CellLayer:
         self.patches.set_verts(corners(cells, lane))
         shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
         self.patches.set_facecolors(self._colours(shares))
-        self.edge(len(cells.counts))
-
-    def edge(self, count: int) -> None:
-        """Give cells borders, as fine as there are many."""
-        bordered = count <= MOST_BORDERS
+        count = len(cells.counts)
+        # a grid over which counts are spread is not made of cells
+        bordered = count <= MOST_BORDERS and not cells.spread
         self.patches.set_edgecolors(border(self._palette) if bordered else "none")
         self.patches.set_linewidths((0.7 if count <= _FINE else 0.35) if bordered else 0.0)
         # without borders, smooth edges would leave seams

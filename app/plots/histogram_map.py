@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
 from numpy.typing import NDArray
 
 from app.plots.base import Floats, headline
-from app.plots.cloud_places import AIR, joined
+from app.plots.cloud_places import joined
 from app.plots.cloud_style import point
 from app.plots.dot_strip import jitter
 from app.plots.histogram_cells import CellLayer, CellNumbers, boxes, cell_at, outline
+from app.plots.histogram_shift import ShiftLayer
 from app.plots.histogram_style import border, record_style, shaded, shading_entries, space_entries
-from app.plots.histogram_view import HistogramView, Shift
+from app.plots.histogram_view import HistogramView
 from app.plots.histogram_words import (
     cell_rows,
     cell_words,
@@ -28,15 +28,13 @@ from app.plots.histogram_words import (
     shift_rows,
     summary_words,
 )
-from app.plots.key import Entry, in_lines
+from app.plots.key import Entry
 from app.plots.scales import NiceLocator, around, linear_ticks
 from app.plots.space_picture import FEW, SpacePicture
 from app.theme import LIGHT, Palette
 
 _BAR = 0.45  # of the accent colour
 _STRIP = 0.2  # of the height, for the records below the bars
-_PLANE = 1.0  # width of a line
-_DASHES: dict[str, tuple[int, tuple[float, ...]]] = {"cube": (0, (7.0, 2.5)), "dropped": (0, (3.0, 1.8))}
 
 
 class HistogramMap(SpacePicture[HistogramView]):
@@ -49,14 +47,7 @@ class HistogramMap(SpacePicture[HistogramView]):
         super().__init__(axes, palette, unit)
         self._layer = CellLayer(axes, palette)
         self._numbers = CellNumbers(axes, palette)
-        self._hatched = PolyCollection([], facecolors="none", edgecolors=palette.local, zorder=1.3)
-        self._hatched.set(hatch="///", linewidth=0, in_layout=False, alpha=0.55)
-        axes.add_collection(self._hatched, autolim=False)
-        self._cube = self._still("accent", linewidth=1.8, linestyle=_DASHES["cube"], zorder=1.7)
-        self._kept = self._still("truth", linewidth=_PLANE, zorder=1.6)
-        self._dropped = self._still("local", linewidth=1.8, linestyle=_DASHES["dropped"], zorder=1.65)
-        self._middle = self._still("accent", marker="P", markersize=11, zorder=4.4, linestyle="none")
-        self._middle.set(markeredgecolor=palette.card, markeredgewidth=1.2)
+        self._shift = ShiftLayer(axes, palette)
         self._zero = self._still("truth", color=palette.border, linewidth=1.0, zorder=1.4)
         self._rim = self.line("accent", linewidth=4.6, color=palette.card, zorder=3.0)
         self._winner = self.line("accent", linewidth=2.8, color=palette.ink, zorder=3.1)
@@ -97,7 +88,7 @@ class HistogramMap(SpacePicture[HistogramView]):
     # How it is drawn.
 
     def _within_box(self) -> tuple[Artist, ...]:
-        return (self._hatched,)
+        return (self._shift.hatched,)
 
     def _scale(self, r: HistogramView) -> None:
         super()._scale(r)
@@ -105,18 +96,16 @@ class HistogramMap(SpacePicture[HistogramView]):
         if not r.flat:
             return
         heights = self._bars(r)
-        known = around(
-            self._heights, min(0.0, float(heights.min(initial=0.0))), float(heights.max(initial=1.0))
-        )
-        self._heights = known
-        low, high = known[0] if heights.min(initial=0.0) < 0 else 0.0, known[1]
+        least, most = float(heights.min(initial=0.0)), float(heights.max(initial=0.0))
+        self._heights = around(self._heights, least, most if most > least else least + 1.0)
+        low, high = self._heights[0] if least < 0 else 0.0, self._heights[1]
         strip = _STRIP * (high - low) if r.records is not None else 0.0
         self.axes.set_ylim(low - strip, high)
         linear_ticks(self.axes.yaxis, "")
         self.axes.yaxis.set_major_locator(_FromLocator(low))
         side = r.directions[0].side
-        uprights = [np.array([(x, low - strip), (x, high)]) for x in (side.lower, side.upper)]
-        self._border.set_data(*_open([] if r.directions[0].private else uprights).T)
+        ends = [] if r.directions[0].private else [side.lower, side.lower, np.nan, side.upper, side.upper]
+        self._border.set_data(ends, [low - strip, high, np.nan, low - strip, high][: len(ends)])
         unit = r.directions[0].unit
         headline(
             self.axes,
@@ -148,25 +137,7 @@ class HistogramMap(SpacePicture[HistogramView]):
             self._layer.patches.set_verts(boxes(low, high, 0.0, heights))
             self._layer.patches.set_facecolors(self.palette.tint(self.palette.accent, _BAR))
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
-        self._draw_shift(r)
-
-    def _draw_shift(self, r: HistogramView) -> None:
-        lines = (self._cube, self._kept, self._dropped, self._middle)
-        for line in lines:
-            line.set_data([], [])
-        self._hatched.set_verts([])
-        if r.shift is None:
-            return
-        reach = _reach(r, self.axes.get_ylim())
-        kept, dropped = ([_plane(reach, a, p) for a, p in _each(planes)] for planes in _planes(r.shift))
-        self._kept.set_data(*_open(kept).T)
-        if r.shift.before:
-            self._dropped.set_data(*_open(dropped).T)
-            self._hatched.set_verts(_slabs(r, reach))
-        low, high = _corners(r.shift, self.axes.get_ylim())
-        self._cube.set_data(*joined([boxes(*np.array([low[:1], high[:1], low[1:], high[1:]]))[0]]).T)
-        at = r.shift.middle if not r.flat else np.array([r.shift.middle[0], 0.0])
-        self._middle.set_data(*at[:, None])
+        self._shift.draw(r)
 
     def _shape(self, r: HistogramView, place: int) -> Floats:
         if not r.flat:
@@ -187,18 +158,7 @@ class HistogramMap(SpacePicture[HistogramView]):
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield Entry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
         if r.shift is not None:
-            yield from self._shift_entries(r.shift)
-
-    def _shift_entries(self, shift: Shift) -> Iterator[Entry]:
-        p = self.palette
-        cube = {"color": p.accent, "linewidth": 1.8, "linestyle": _DASHES["cube"]}
-        mark = point("P", p.accent, 9.0, markeredgecolor=p.card)
-        yield Entry((cube, mark), f"shifted {'interval' if len(shift.lower) == 1 else 'cube'} around u")
-        if any(len(planes) for planes in shift.kept):
-            yield Entry(({"color": p.truth, "linewidth": _PLANE},), "planes that cut cells")
-        if shift.before and any(len(planes) for planes in shift.dropped):
-            gone = {"color": p.local, "linewidth": 1.8, "linestyle": _DASHES["dropped"]}
-            yield from in_lines((gone,), ["dropped planes, whose", "hatched cells are disbanded"])
+            yield from self._shift.entries(r.shift)
 
 
 class _FromLocator(NiceLocator):
@@ -211,55 +171,6 @@ class _FromLocator(NiceLocator):
     def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
         """Return the places of the ticks."""
         return super().tick_values(max(vmin, self._floor), vmax)
-
-
-def _planes(shift: Shift) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-    return shift.kept, shift.dropped
-
-
-def _each(planes: tuple[Floats, ...]) -> list[tuple[int, float]]:
-    return [(axis, place) for axis, places in enumerate(planes) for place in places.tolist()]
-
-
-def _reach(r: HistogramView, height: tuple[float, float]) -> Floats:
-    """Return from where to where planes are drawn along both axes, shape (2, 2)."""
-    sides = [(direction.side.lower, direction.side.upper) for direction in r.directions]
-    return np.array([*sides, (0.0, height[1])][:2], dtype=np.float64)
-
-
-def _plane(reach: Floats, axis: int, place: float) -> Floats:
-    """Return a plane as the two ends of a line."""
-    ends = reach.T.copy()
-    ends[:, axis] = place
-    return ends
-
-
-def _open(lines: list[Floats]) -> Floats:
-    """Return lines as one with gaps."""
-    gap = np.full((1, 2), np.nan)
-    return np.concatenate([part for line in lines for part in (line, gap)] or [gap])
-
-
-def _slabs(r: HistogramView, reach: Floats) -> list[Floats]:
-    """Return the cells along the perimeter: all that lies beyond the dropped planes."""
-    assert r.shift is not None
-    slabs = []
-    for axis, places in enumerate(r.shift.dropped):
-        if not len(places):
-            continue
-        for begin, end in ((reach[axis, 0], places.min()), (places.max(), reach[axis, 1])):
-            slab = reach.copy()
-            slab[axis] = begin, end
-            (left, right), (bottom, top) = slab
-            slabs.append(boxes(*np.array([[left], [right], [bottom], [top]]))[0])
-    return slabs
-
-
-def _corners(shift: Shift, height: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Return the corners of the inflated cube as they are drawn."""
-    bottom, top = 0.0, height[1] * (1 - AIR)
-    low, high = np.append(shift.lower, bottom)[:2], np.append(shift.upper, top)[:2]
-    return low, high
 
 
 def draw_histogram_map(

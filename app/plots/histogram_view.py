@@ -6,28 +6,29 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from app.plots.base import Floats
-from app.plots.cloud_view import MOST_DOTS, Direction, Records
+from app.plots.cell_geometry import area, spread
+from app.plots.cloud_view import Direction, Records
 from engine.domain import Interval
 
-FINEST = 128
-"""Largest number of cells along a direction where cells that overlap are spread over a grid."""
+MOST_RECORDS = 2_000
+"""Largest number of records that are drawn on cells, so that these are still seen."""
 
 _AROUND = 1.6  # of a close-up, in radii of the larger ball
 _SEED = 0  # public and fixed: which records are drawn says nothing
 
 
 def some_records(values: ArrayLike, window: Sequence[Interval]) -> Records:
-    """Look at values, shape (n, a), as dots: all of them, or `MOST_DOTS` that depend on n alone.
+    """Look at values, shape (n, a), as dots: all of them, or `MOST_RECORDS` that depend on n alone.
 
     A density, as in pictures without cells, could not be told from the shades of the cells.
     """
     points = np.asarray(values, dtype=np.float64)
     n = len(points)
-    if n > MOST_DOTS:
-        points = points[np.sort(np.random.default_rng(_SEED).choice(n, MOST_DOTS, replace=False))]
+    if n > MOST_RECORDS:
+        points = points[np.sort(np.random.default_rng(_SEED).choice(n, MOST_RECORDS, replace=False))]
     return Records(n, points, None, tuple(window))
 
 
@@ -65,7 +66,7 @@ class Cells:
 
         Cells that lie behind each other are one cell with the counts of all.  Where they overlap
         but in part, each count is spread evenly over its cell, on a grid of the planes at which
-        cells end, or of `FINEST` equal parts where there are more.
+        cells end, or of equal parts where there are too many.
         """
         low, high = (np.asarray(side, dtype=np.float64)[:, list(axes)] for side in (lower, upper))
         held = np.asarray(counts, dtype=np.float64)
@@ -77,7 +78,7 @@ class Cells:
         whole = float(np.prod(high.max(axis=0) - low.min(axis=0)))
         if np.isclose(np.prod(high - low, axis=1).sum(), whole, rtol=1e-9):
             return cls(low, high, held, words)
-        return cls(*_spread(low, high, held), words, spread=True)
+        return cls(*spread(low, high, held), words, spread=True)
 
     @property
     def flat(self) -> bool:
@@ -90,7 +91,7 @@ class Cells:
         if self.polygons is None or self.flat:
             sides: Floats = np.prod(self.upper - self.lower, axis=1)
             return sides
-        return np.array([_area(corners) for corners in self.polygons])
+        return np.array([area(corners) for corners in self.polygons])
 
     @property
     def centers(self) -> Floats:
@@ -337,38 +338,3 @@ class IsolationView:
         sides = [direction.side for direction in self.directions]
         inside: Floats = np.clip(place, [side.lower for side in sides], [side.upper for side in sides])
         return inside
-
-
-def _spread(low: Floats, high: Floats, counts: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return lower and upper corners, and counts, of a grid over which counts are spread evenly."""
-    cuts = [_cuts(low[:, axis], high[:, axis]) for axis in range(low.shape[1])]
-    shares = []
-    for axis, planes in enumerate(cuts):
-        bottom, top = low[:, axis, None], high[:, axis, None]
-        overlap = np.minimum(top, planes[1:]) - np.maximum(bottom, planes[:-1])
-        shares.append(np.clip(overlap, 0, None) / (top - bottom))
-    # sums over the cells: never all of them on all of the grid
-    grid = counts @ shares[0] if len(shares) == 1 else (shares[0] * counts[:, None]).T @ shares[1]
-    lower = np.stack(np.meshgrid(*(planes[:-1] for planes in cuts), indexing="ij"), axis=-1)
-    upper = np.stack(np.meshgrid(*(planes[1:] for planes in cuts), indexing="ij"), axis=-1)
-    return lower.reshape(-1, len(cuts)), upper.reshape(-1, len(cuts)), grid.ravel()
-
-
-def _cuts(low: Floats, high: Floats) -> Floats:
-    planes = np.unique(np.concatenate([low, high]))
-    if len(planes) > FINEST + 1:
-        planes = np.linspace(planes[0], planes[-1], FINEST + 1)
-    return planes
-
-
-def _area(corners: Floats) -> float:
-    """Return the area of a polygon (shoelace formula)."""
-    (x, y), (ahead_x, ahead_y) = corners.T, np.roll(corners, -1, axis=0).T
-    return float(abs(np.sum(x * ahead_y - ahead_x * y)) / 2)
-
-
-def inside_polygon(corners: Floats, x: float, y: float) -> bool:
-    """Tell whether a place is in a convex polygon."""
-    edges = np.roll(corners, -1, axis=0) - corners
-    turns: NDArray[np.float64] = edges[:, 0] * (y - corners[:, 1]) - edges[:, 1] * (x - corners[:, 0])
-    return bool((turns >= 0).all() or (turns <= 0).all())

@@ -7,11 +7,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.base import new_figure
-from app.plots.cloud_view import MOST_DOTS, Direction
+from app.plots.cell_geometry import FINEST
+from app.plots.cloud_view import Direction
 from app.plots.histogram_cells import MOST_BORDERS, cell_at
 from app.plots.histogram_map import draw_histogram_map
 from app.plots.histogram_style import SHADES, Shading, on_shade, ramp, shaded
-from app.plots.histogram_view import FINEST, Cells, HistogramView, Shift, some_records
+from app.plots.histogram_view import MOST_RECORDS, Cells, HistogramView, Shift, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.domain import Interval
 
@@ -164,20 +165,24 @@ def test_voronoi_cells_are_polygons():
 
 def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
     made = picture(view())
-    assert {piece[0, 0] for piece in pieces(made._dropped)[:2]} == {0.15, 0.9}
-    assert {piece[0, 1] for piece in pieces(made._dropped)[2:]} == {0.2, 0.95}
-    assert {piece[0, 0] for piece in pieces(made._kept)[:2]} == {0.4, 0.65}
-    slabs = [(*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in made._hatched.get_paths()]
+    assert {piece[0, 0] for piece in pieces(made._shift.dropped)[:2]} == {0.15, 0.9}
+    assert {piece[0, 1] for piece in pieces(made._shift.dropped)[2:]} == {0.2, 0.95}
+    assert {piece[0, 0] for piece in pieces(made._shift.kept)[:2]} == {0.4, 0.65}
+    slabs = [
+        (*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in made._shift.hatched.get_paths()
+    ]
     assert slabs == [(0, 0, 0.15, 1), (0.9, 0, 1, 1), (0, 0, 1, 0.2), (0, 0.95, 1, 1)]
-    [cube] = pieces(made._cube)
+    [cube] = pieces(made._shift.cube)
     assert (*cube.min(axis=0), *cube.max(axis=0)) == (-0.6, -0.3, 1.4, 1.7)
-    assert made._middle.get_xydata().tolist() == [[0.4, 0.7]]
+    assert made._shift.middle.get_xydata().tolist() == [[0.4, 0.7]]
     after = picture(view(shift=dataclasses.replace(SHIFT, before=False)))
-    assert not pieces(after._dropped)
-    assert not after._hatched.get_paths()
-    assert len(pieces(after._kept)) == 3
+    assert not pieces(after._shift.dropped)
+    assert not after._shift.hatched.get_paths()
+    assert len(pieces(after._shift.kept)) == 3
     without = picture(view(shift=None))
-    assert not any(pieces(line) for line in (without._cube, without._kept, without._dropped))
+    assert not any(
+        pieces(line) for line in (without._shift.cube, without._shift.kept, without._shift.dropped)
+    )
 
 
 def test_the_window_can_hold_the_shifted_cube():
@@ -196,7 +201,17 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     assert made._dots.get_ydata().max() < 0
     assert min(made.axes.get_yticks()) >= 0
     assert made.describe(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
-    assert {piece[0, 0] for piece in pieces(made._dropped)} == {0.15, 0.9}
+    assert {piece[0, 0] for piece in pieces(made._shift.dropped)} == {0.15, 0.9}
+
+
+def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
+    wide = Interval(0, 2e5)
+    cells = Cells(np.array([[0.0], [1e5]]), np.array([[1e5], [2e5]]), np.array([30.0, 10.0]), "intervals")
+    made = picture(
+        flat(directions=(Direction("pay", "$", wide),), window=(wide,), cells=cells, records=None, shift=None)
+    )
+    assert made._layer.patches.get_paths()[0].vertices[:, 1].max() == 3e-4
+    assert made.axes.get_ylim()[1] < 4e-4
 
 
 def test_noisy_counts_below_zero_are_bars_below_zero():
@@ -215,12 +230,12 @@ def test_at_a_border_the_cell_that_begins_there_is_meant():
 
 def test_of_many_records_some_are_drawn_and_which_says_nothing():
     window = (UNIT, UNIT)
-    many = some_records(values(3 * MOST_DOTS), window)
-    assert many.n == 3 * MOST_DOTS
-    assert len(many.dots) == MOST_DOTS
-    moved = some_records(values(3 * MOST_DOTS) + 1, window)
+    many = some_records(values(3 * MOST_RECORDS), window)
+    assert many.n == 3 * MOST_RECORDS
+    assert len(many.dots) == MOST_RECORDS
+    moved = some_records(values(3 * MOST_RECORDS) + 1, window)
     np.testing.assert_allclose(many.dots + 1, moved.dots)
-    assert "4\u202f000 of 12\u202f000 records" in picture(view(records=many))._key.texts()
+    assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._key.texts()
 
 
 def test_of_more_dimensions_margins_are_exact_where_cells_lie_behind_each_other():
