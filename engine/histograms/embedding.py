@@ -82,13 +82,16 @@ class EmbeddedHistogram(SurroundedHistogram):
     ----------
     lower, upper, counts, level
         As of any `Histogram`; the boxes are the smallest ones around the cells.
-    cube : Histogram
-        The same cells, in the unit cube.
+    rows : ndarray of int64, shape (m,)
+        Which cells of `whole` these are.
+    whole : Histogram
+        All cells, in the unit cube.
     embedding : Embedding
         Which point of the ball is where in the cube.
     """
 
-    cube: Histogram
+    rows: _Ints
+    whole: Histogram
     embedding: Embedding
 
     @classmethod
@@ -97,7 +100,18 @@ class EmbeddedHistogram(SurroundedHistogram):
         region = embedding.region
         lower, upper = preimages(2 * cube.lower - 1, 2 * cube.upper - 1)
         low, high = region.unscaled(lower - SLACK), region.unscaled(upper + SLACK)
-        return cls(low - region.spacing, high + region.spacing, cube.counts, cube.level, cube, embedding)
+        low, high = low - region.spacing, high + region.spacing
+        return cls(low, high, cube.counts, cube.level, np.arange(cube.size), cube, embedding)
+
+    @cached_property
+    def cube(self) -> Histogram:
+        """The same cells, in the unit cube."""
+        return self.whole.chosen(self.rows)
+
+    @property
+    def box(self) -> Box:
+        """Public bounds of the points."""
+        return self.embedding.box
 
     @cached_property
     def centers(self) -> _Floats:
@@ -125,16 +139,18 @@ class EmbeddedHistogram(SurroundedHistogram):
     def places(self, points: ArrayLike) -> _Ints:
         """Return which cell holds each point; -1 also for points that are not in the ball."""
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
+        where = np.full(self.whole.size + 1, -1, dtype=np.int64)  # the last one is for points in none
+        where[self.rows] = np.arange(self.size)
         inside = self.embedding.region.inside(self.embedding.region.scaled(values))
-        return np.where(inside, self.cube.places(self.embedding.to_cube(values)), -1)
+        return np.where(inside, where[self.whole.places(self.embedding.to_cube(values))], -1)
 
     def chosen(self, cells: ArrayLike) -> EmbeddedHistogram:
         """Return the histogram with only some of its cells, by index or as a mask."""
-        return dataclasses.replace(super().chosen(cells), cube=self.cube.chosen(cells))
+        return dataclasses.replace(super().chosen(cells), rows=self.rows[np.asarray(cells)])
 
     def at_level(self, level: int) -> EmbeddedHistogram:
-        """Return the histogram as it was when the cube had been cut `level` times."""
-        return EmbeddedHistogram.of(self.cube.at_level(level), self.embedding)
+        """Return the histogram, all of it, as it was when the cube had been cut `level` times."""
+        return EmbeddedHistogram.of(self.whole.at_level(level), self.embedding)
 
 
 def preimages(lower: _Floats, upper: _Floats) -> tuple[_Floats, _Floats]:

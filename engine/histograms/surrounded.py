@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.randomness import reproducible
 
 _Floats = NDArray[np.float64]
 
 _SEED = 4
-_FEWEST, _MOST, _ALL = 4, 256, 1 << 16  # points per cell, and of all cells
+_FEWEST, _MOST, _ALL = 4, 256, 1 << 15  # points per cell, and of all cells
 _BLOCK, _ROUNDS = 1 << 16, 16
 
 
@@ -25,8 +26,14 @@ class SurroundedHistogram(Histogram):
     """Cells within balls and boxes.
 
     Distances follow from those; whatever needs a volume is measured by a sample, which depends on
-    the cells alone.
+    the cells alone.  Cells of a ball reach beyond the public bounds, but no point does: samples and
+    shares are those of the part of a cell within the bounds.
     """
+
+    @property
+    @abc.abstractmethod
+    def box(self) -> Box:
+        """Public bounds of the points."""
 
     @property
     @abc.abstractmethod
@@ -63,12 +70,13 @@ class SurroundedHistogram(Histogram):
         return np.asarray(np.where(one == other, self.diameters[one], least))
 
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
-        """Draw evenly from each cell, by rejection from the box around it.
+        """Draw evenly from each cell within the bounds, by rejection from the box around it.
 
-        Points of slivers that ten thousands of tries do not hit are put at the center.
+        Points of slivers that ten thousands of tries do not hit are put near the center.
         """
+        lower, upper = self._within
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
-        points = self.centers[cells]
+        points = np.clip(self.centers, lower, upper)[cells]
         missing = np.ones(len(cells), dtype=np.bool_)
         for doublings in range(_ROUNDS):
             left = np.flatnonzero(missing)
@@ -78,12 +86,20 @@ class SurroundedHistogram(Histogram):
             repeats = max(1, min(_BLOCK // len(left), 1 << doublings))
             for start in range(0, len(left), _BLOCK):
                 some = np.repeat(left[start : start + _BLOCK], repeats)
-                low, high = self.lower[cells[some]], self.upper[cells[some]]
+                low, high = lower[cells[some]], upper[cells[some]]
                 tries = low + rng.random(low.shape) * (high - low)
                 hit = self.places(tries) == cells[some]
                 points[some[hit]] = tries[hit]  # of several hits, which are all alike, the last
                 missing[some[hit]] = False
         return points
+
+    @cached_property
+    def _within(self) -> tuple[_Floats, _Floats]:
+        """Boxes around the parts of the cells within the bounds; around cells that have no such part."""
+        low, high = np.maximum(self.lower, self.box.lower), np.minimum(self.upper, self.box.upper)
+        outside = (low >= high).any(axis=1)
+        low[outside], high[outside] = self.lower[outside], self.upper[outside]
+        return low, high
 
     @cached_property
     def _sample(self) -> _Floats:
@@ -98,10 +114,11 @@ class SurroundedHistogram(Histogram):
         With s points, 4 to 256, the standard error is at most 1 / (2 sqrt(s)) for each cell.
         """
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
+        lowest, highest = self._within
         found = np.zeros((len(low), self.size))
         for box, (bottom, top) in enumerate(zip(low, high, strict=True)):
-            inside = ((self.lower >= bottom) & (self.upper <= top)).all(axis=1)
-            outside = ((self.upper < bottom) | (self.lower > top)).any(axis=1)
+            inside = ((lowest >= bottom) & (highest <= top)).all(axis=1)
+            outside = ((highest < bottom) | (lowest > top)).any(axis=1)
             found[box, inside] = 1.0
             partly = np.flatnonzero(~inside & ~outside)
             if len(partly):

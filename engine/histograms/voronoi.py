@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.domain import Box
 from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.voronoi_tree import VoronoiTree
 
@@ -46,6 +47,11 @@ class VoronoiHistogram(SurroundedHistogram):
         if not region.is_ball:
             lower, upper = np.maximum(lower, region.box.lower), np.minimum(upper, region.box.upper)
         return cls(lower, upper, np.asarray(counts, dtype=np.float64), tree.level[rows], rows, tree)
+
+    @property
+    def box(self) -> Box:
+        """Public bounds of the points."""
+        return self.tree.region.box
 
     @cached_property
     def centers(self) -> _Floats:

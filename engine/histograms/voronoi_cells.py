@@ -22,8 +22,9 @@ _BLOCK = 1 << 13
 class Cell:
     """The points of a region within half-spaces, a ball and a box; in units of the region.
 
-    The ball and the box are bounds that certainly hold; half-spaces that hold all of the box are
-    left out.
+    The ball and the box are bounds that certainly hold.  Half-spaces whose border is beyond all of
+    the box are left out: where a segment from the center leaves the cell it is in the box, so that
+    the others and the region alone make the same cell.
 
     Attributes
     ----------
