@@ -1,0 +1,225 @@
+"""A few synthetic points that answer many questions about the true ones: the small-database mechanism."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.grid import Grid
+from engine.histograms.multisets import Questions, batches, how_many, walk
+from engine.mechanisms.base import Prepared, Private, Problem, problems_of
+from engine.mechanisms.points import PointsMechanism
+from engine.noise.base import check_bounds
+from engine.parameters import parameter
+from engine.primitives import exponential_mechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+MOST_SETS = 1 << 20
+"""So many small databases are looked at one by one."""
+
+MOST_ENTRIES = 1 << 22
+"""Of the table that says which cells belong to which question."""
+
+MOST_WORK = 1 << 37
+"""Products to score all small databases: some tens of seconds."""
+
+
+ROUNDING = 2.0**-50
+"""By what adding up shares can move an answer, for each cell."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SyntheticPoints(PointsMechanism):
+    """Release a small database on a public grid, by the exponential mechanism.
+
+    Its score is minus the largest error, over a public family of boxes, of the share of its points
+    that lie in a box.  Replacing one of n records moves each share by at most 1/n, and so the score:
+    a set of `size` cells has probability proportional to exp(-epsilon n error/2), over all multisets.
+
+    With ``sampling = exact`` all of them are scored, which can be done for tiny grids only, and the
+    release is epsilon-private.  With ``sampling = metropolis`` a Markov chain walks among them; its
+    law comes close to that of the mechanism, and privacy holds only as far as it does: a chain that
+    stops too early is not known to be epsilon-private.
+
+    Source: Blum, Ligett, Roth 2008, section 3; McSherry, Talwar 2007.
+    """
+
+    name: ClassVar[str] = "synthetic"
+    label: ClassVar[str] = "Synthetic points"
+    summary: ClassVar[str] = "a few points on a grid that stand for all: differentially private"
+    source: ClassVar[str] = "Blum, Ligett, Roth 2008"
+    topic: ClassVar[str] = "histograms"
+    unordered: ClassVar[bool] = True
+
+    bins: int = parameter(
+        default=4, label="Bins", lower=1, upper=1024, help="Into how many parts each axis is cut."
+    )
+    size: int = parameter(
+        default=6, label="Points", lower=1, upper=1000, help="How many synthetic points are released."
+    )
+    questions: str = parameter(
+        default="ranges",
+        choices=("ranges", "thresholds"),
+        label="Questions",
+        help="What the points are to answer: which share lies in any box of cells, or in boxes that begin "
+        "at the lowest corner.",
+    )
+    sampling: str = parameter(
+        default="exact",
+        choices=("exact", "metropolis"),
+        label="Sampling",
+        help="exact scores all sets of points; metropolis walks among them, and is private only as far as "
+        "its law has come close to that of the mechanism.",
+    )
+    steps: int = parameter(
+        default=10_000,
+        label="Steps",
+        lower=1,
+        upper=200_000,
+        help="How long a Metropolis chain is.",
+    )
+
+    @property
+    def uses_delta(self) -> bool:
+        """The exponential mechanism does without."""
+        return False
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse more questions or sets than can be looked at."""
+        impossible = problems_of(check_bounds, privacy, domain.dimension)
+        if impossible:
+            return impossible
+        grid = Grid(domain, int(self.bins))
+        if grid.size * Questions.how_many(self.questions, grid) > MOST_ENTRIES:
+            return (
+                Problem(
+                    "bins",
+                    f"{self.bins} bins on each of {domain.dimension} axes are too many for all questions; "
+                    "choose fewer bins or columns",
+                ),
+            )
+        return self._too_many(grid) if self.sampling == "exact" else ()
+
+    def _too_many(self, grid: Grid) -> tuple[Problem, ...]:
+        sets = how_many(grid.size, int(self.size))
+        work = sets * grid.size * Questions.how_many(self.questions, grid)
+        if sets <= MOST_SETS and work <= MOST_WORK:
+            return ()
+        return (
+            Problem(
+                "size",
+                f"{self.size} points on {grid.size:,} cells can be placed in {_about(sets)} ways, too "
+                "many to score one by one: choose fewer points or bins, or metropolis sampling",
+            ),
+        )
+
+    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Say how far the promise of privacy goes."""
+        if self.sampling == "exact":
+            return {"privacy_holds": "exactly"}
+        return {
+            "privacy_holds": "only up to the distance of the Metropolis chain from its stationary "
+            "distribution, which is not known"
+        }
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> SmallDatabases:
+        """Score all sets of points, or get ready to walk among them."""
+        self.refuse(privacy, data.domain, data.n)
+        grid = Grid(data.domain, int(self.bins))
+        questions, size = Questions.of(self.questions, grid), int(self.size)
+        truth = questions.answers(grid.counts(data.values) / data.n)
+        ready = SmallDatabases(
+            mechanism=self,
+            grid=grid,
+            questions=questions,
+            truth=truth,
+            errors=None,
+            rate=privacy.epsilon / (1 / data.n + grid.size * ROUNDING),
+            noise={},
+            error=None,
+            diagnostics=Private({"true_value": truth}),
+        )
+        if self.sampling == "metropolis":
+            return ready
+        sets, errors, done, total = [], [], 0, how_many(grid.size, size)
+        for some in batches(grid.size, size, len(truth)):
+            progress(done / total, "scoring small databases")
+            done += len(some)
+            sets.append(some)
+            errors.append(questions.errors(some, truth))
+        return dataclasses.replace(ready, sets=np.concatenate(sets), errors=np.concatenate(errors))
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return the largest error of the share of any question, shape (size,)."""
+        grid = Grid(domain, int(self.bins))
+        cells = grid.cells(values.reshape(-1, domain.dimension)).reshape(len(values), -1)
+        return Questions.of(self.questions, grid).errors(cells, np.asarray(true_value))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class SmallDatabases(Prepared):
+    """All small databases with their errors, or what a walk among them needs (private).
+
+    Attributes
+    ----------
+    truth : ndarray, shape (questions,)
+        The true answers.
+    rate : float
+        epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes
+        half of it for each unit of error.
+    sets : ndarray, shape (m, size), or None
+        All multisets of cells, where they are scored.
+    errors : ndarray, shape (m,), or None
+    """
+
+    mechanism: SyntheticPoints
+    grid: Grid
+    questions: Questions
+    truth: _Floats
+    rate: float
+    noise: dict[str, Any]
+    error: float | None
+    diagnostics: Private
+    sets: NDArray[np.int16] | None = None
+    errors: _Floats | None = None
+
+    @property
+    def at_once(self) -> int:
+        """So many that numbers fit into memory, and that none takes long."""
+        return max(1, MOST_SETS // len(self.truth) if self.sets is None else 4 * MOST_SETS // len(self.sets))
+
+    def cells(self, rng: np.random.Generator, size: int) -> _Ints:
+        """Draw `size` small databases, each a row of cells."""
+        if self.sets is None or self.errors is None:
+            mechanism = self.mechanism
+            return walk(
+                self.questions,
+                self.truth,
+                int(mechanism.size),
+                self.rate / 2,
+                int(mechanism.steps),
+                size,
+                rng,
+            )
+        chosen = [exponential_mechanism(-self.errors, self.rate, rng) for _ in range(size)]
+        return self.sets[chosen].astype(np.int64)
+
+    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Draw the centers of the cells of small databases, shape (size, points d)."""
+        lower, upper = self.grid.corners()
+        centers = lower + (upper - lower) / 2
+        return centers[self.cells(rng, size)].reshape(size, -1)
+
+
+def _about(number: int) -> str:
+    """Return a large number in words that are short."""
+    return f"{number:,}" if number < 10**12 else f"about 10^{len(str(number)) - 1}"
