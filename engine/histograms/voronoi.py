@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,3 +80,21 @@ class VoronoiHistogram(SurroundedHistogram):
         rows, which = np.unique(self.tree.ancestors(self.rows, level), return_inverse=True)
         counts = np.bincount(which, weights=self.counts, minlength=len(rows))
         return VoronoiHistogram.of(self.tree.up_to(level), rows, counts)
+
+    def value(self) -> dict[str, Any]:
+        """Return what is released: a description of the cuts, too, from which all cells follow.
+
+        A cell's path says by which of the centers of the cuts above it was made: the one that is
+        nearest to all of its points.
+        """
+        tree, cells = self.tree, super().value()["cells"]
+        cuts = np.array(sorted(tree.cuts), dtype=np.int64)
+        return {
+            "cells": [
+                {**cell, "path": path} for cell, path in zip(cells, tree.paths(self.rows), strict=True)
+            ],
+            "cuts": [
+                {"path": path, "centers": tree.region.unscaled(tree.cuts[row].centers).tolist()}
+                for row, path in zip(cuts.tolist(), tree.paths(cuts), strict=True)
+            ],
+        }

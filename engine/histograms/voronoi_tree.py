@@ -103,6 +103,13 @@ class VoronoiTree:
             found[low] = self.parent[found[low]]
         return found
 
+    def paths(self, rows: _Ints) -> list[list[int]]:
+        """Return by which centers, level by level, one comes from the region to each cell."""
+        steps: dict[int, list[int]] = {0: []}
+        for row in np.flatnonzero(self.parent >= 0).tolist():  # cells come after those they were cut from
+            steps[row] = [*steps[int(self.parent[row])], int(self.place[row])]
+        return [steps[row] for row in rows.tolist()]
+
     def up_to(self, level: int) -> VoronoiTree:
         """Return the tree in which cells of `level` are not cut any more."""
         cuts = {row: cut for row, cut in self.cuts.items() if self.level[row] < level}

@@ -12,7 +12,14 @@ from engine.mechanisms.categories import (
 )
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
-from engine.mechanisms.histograms import HistogramMechanism, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms.histograms import (
+    BallHistogram,
+    HistogramMechanism,
+    NetHistogram,
+    RandomCentersHistogram,
+    RecursiveHistogram,
+    ShiftedHistogram,
+)
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
@@ -43,6 +50,9 @@ SANITIZERS: dict[str, type[Sanitizer[Any]]] = {
         InteriorPoint,
         RecursiveHistogram,
         ShiftedHistogram,
+        NetHistogram,
+        RandomCentersHistogram,
+        BallHistogram,
         ContingencyTable,
         SortedHistogram,
         Mode,
@@ -54,6 +64,7 @@ SANITIZERS: dict[str, type[Sanitizer[Any]]] = {
 __all__ = [
     "MECHANISMS",
     "SANITIZERS",
+    "BallHistogram",
     "BallMechanism",
     "BlockMechanism",
     "CategoriesMechanism",
@@ -69,6 +80,7 @@ __all__ = [
     "Mechanism",
     "Mixture",
     "Mode",
+    "NetHistogram",
     "NoisyAverage",
     "OneCluster",
     "PointsMechanism",
@@ -76,6 +88,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "RandomCentersHistogram",
     "RandomizedResponse",
     "RecursiveHistogram",
     "Release",

@@ -2,13 +2,18 @@
 
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.histograms.cubes import CubeHistogram, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms.histograms.embedded import BallHistogram
 from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.histograms.voronoi import NetHistogram, RandomCentersHistogram
 
 __all__ = [
+    "BallHistogram",
     "CubeHistogram",
     "ExactHistogram",
     "HistogramMechanism",
     "HistogramPrepared",
+    "NetHistogram",
+    "RandomCentersHistogram",
     "RecursiveHistogram",
     "ReleasedHistogram",
     "ShiftedHistogram",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -204,11 +205,24 @@ def test_boxes_of_odd_shapes(low, high) -> None:
 def test_what_is_released() -> None:
     histogram = made(2, True, True)
     value = histogram.value()["cells"][5]
-    assert set(value) == {"lower", "upper", "count", "level", "center", "radius"}
+    assert set(value) == {"lower", "upper", "count", "level", "center", "radius", "path"}
     some = histogram.chosen(histogram.counts > 3)
     assert some.size == (histogram.counts > 3).sum()
     assert (some.centers == histogram.centers[histogram.counts > 3]).all()
     assert (some.places(histogram.centers[histogram.counts == 0]) == -1).all()
+
+
+def test_counts_follow_from_what_is_released() -> None:
+    """Whoever has the points and the cuts gets the counts, by nearest centers alone."""
+    value = made(3, True, True).value()
+    cuts = {tuple(cut["path"]): np.array(cut["centers"]) for cut in value["cuts"]}
+    found: Counter[tuple[int, ...]] = Counter()
+    for point in data(3):
+        path: tuple[int, ...] = ()
+        while path in cuts:
+            path = (*path, int(np.argmin(((cuts[path] - point) ** 2).sum(axis=1))))
+        found[path] += 1
+    assert found == {tuple(cell["path"]): cell["count"] for cell in value["cells"] if cell["count"]}
 
 
 @pytest.mark.parametrize(

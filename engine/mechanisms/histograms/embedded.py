@@ -1,0 +1,47 @@
+"""Histograms of the ball around the bounds, as one of a cube."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+
+from engine.data.points import Points
+from engine.histograms.cubes import Cubes
+from engine.histograms.embedding import EmbeddedHistogram, Embedding
+from engine.histograms.grown import grow
+from engine.mechanisms.histograms.base import HistogramSanitizer
+from engine.mechanisms.histograms.cubes import CubeHistogram
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class BallHistogram(CubeHistogram):
+    """The ball around the bounds, stretched to a cube, which is cut as in the recursive histogram.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
+    """
+
+    name: ClassVar[str] = "histogram-embedded"
+    label: ClassVar[str] = "Embedded histogram"
+    summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+        """Grow the only histogram that there is."""
+        embedding = Embedding(data.domain)
+        points = embedding.to_cube(data.values)
+        cube = grow(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
+        return Embedded(EmbeddedHistogram.of(cube, embedding))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Embedded(HistogramSanitizer):
+    """A histogram in which nothing is random."""
+
+    made: EmbeddedHistogram
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> EmbeddedHistogram:
+        """Return it."""
+        return self.made

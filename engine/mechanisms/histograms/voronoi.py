@@ -1,0 +1,122 @@
+"""Histograms of Voronoi cells, by nets or by random centers."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.voronoi import VoronoiHistogram
+from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Random
+from engine.histograms.voronoi_grown import DEEPEST, grown
+from engine.histograms.voronoi_region import Region
+from engine.mechanisms.base import Problem, problems_of
+from engine.mechanisms.histograms.base import HistogramSanitizer
+from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class CentersHistogram(ExactHistogram, abc.ABC):
+    """Cells with more than t points are cut into the Voronoi cells of centers that are not data."""
+
+    depth: int = parameter(
+        default=3,
+        lower=1,
+        upper=DEEPEST,
+        label="Depth",
+        help="How often a cell is cut at most; cells are less round the deeper they are.",
+        source="Chawla, Dwork, McSherry, Talwar 2005, section 2.2: a constant number of steps",
+    )
+    region: str = parameter(
+        default="box",
+        choices=("box", "ball"),
+        label="Region",
+        help="What is cut: the bounds themselves, or the ball around them.",
+    )
+
+    @property
+    @abc.abstractmethod
+    def method(self) -> Centers:
+        """How centers are chosen."""
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense, from public facts alone."""
+        found = super().problems(privacy, domain, n)
+        return found or problems_of(self.method.check, domain.dimension)
+
+    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return in what the histogram is not that of the paper."""
+        warning = self.method.warning(domain.dimension)
+        return {**super().public(domain, n, privacy), **({"warning": warning} if warning else {})}
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
+        """Keep the points: which cells there are depends on the centers."""
+        return Cut(self, data)
+
+
+@dataclasses.dataclass(frozen=True)
+class NetHistogram(CentersHistogram):
+    """Centers that are well apart and near to every point of a cell.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
+    """
+
+    name: ClassVar[str] = "histogram-voronoi-net"
+    label: ClassVar[str] = "Voronoi histogram, net"
+    summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
+
+    @property
+    def method(self) -> Centers:
+        """A net."""
+        return Net()
+
+
+@dataclasses.dataclass(frozen=True)
+class RandomCentersHistogram(CentersHistogram):
+    """Centers drawn evenly from a cell: points near to each other are seldom parted.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
+    """
+
+    name: ClassVar[str] = "histogram-voronoi-random"
+    label: ClassVar[str] = "Voronoi histogram, random centers"
+    summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
+
+    centers: int = parameter(
+        default=0,
+        lower=0,
+        upper=LARGEST_COUNT,
+        label="Centers per cell",
+        help="How many centers cut a cell; 0 stands for the 4 d 8^d of the proof, in d dimensions.",
+        source="Chawla, Dwork, McSherry, Talwar 2005, lemma 2.4",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        Random(self.centers)
+
+    @property
+    def method(self) -> Centers:
+        """Random centers."""
+        return Random(self.centers)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Cut(HistogramSanitizer):
+    """Points (private), to be parted by centers."""
+
+    mechanism: CentersHistogram
+    data: Points
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> VoronoiHistogram:
+        """Draw the centers, and count."""
+        made = self.mechanism
+        region = Region(self.data.domain, made.region == "ball")
+        return grown(self.data.values, region, made.method, made.t, made.depth, rng, progress)
