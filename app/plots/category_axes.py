@@ -11,15 +11,18 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backend_bases import RendererBase
 from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator, Formatter
+from matplotlib.ticker import Formatter, Locator
 from matplotlib.transforms import IdentityTransform
 
 from app.plots.base import Floats
-from app.plots.numbers import plain
+from app.plots.numbers import number, plain
 from app.plots.scales import TICK_SIZE
 
 LONGEST = 22
 """Letters of a name beside the axes."""
+
+MOST_CELLS, MOST_BARS = 100, 2000
+"""How many categories are drawn at most along each axis of a table, and as bars."""
 
 _SIZES = 11.0, 6.5  # of numbers in points: no larger, and what can still be read
 _DIGIT, _LINE = 0.6, 1.3  # room of a letter and of a line, in sizes
@@ -34,12 +37,11 @@ class Names(Formatter):
         self._names = names
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the name at a place; "" where it is left out."""
-        place, (step, room) = round(x), self.room()
-        if not 0 <= place < len(self._names) or place % step:
+        """Return the name at a place."""
+        place = round(x)
+        if not 0 <= place < len(self._names):
             return ""
-        name = self._names[place]
-        return plain(shortened(name, room))
+        return plain(shortened(self._names[place], self.room()[1]))
 
     def room(self) -> tuple[int, int]:
         """Return of how many names one is written, and how many letters it may have."""
@@ -53,6 +55,22 @@ class Names(Formatter):
         return step, max(wanted, int((letters + 1) * step) - 1)
 
 
+class NamePlaces(Locator):
+    """The places of the names for which there is room."""
+
+    def __init__(self, names: Names, count: int) -> None:
+        self._written = names
+        self._count = count
+
+    def __call__(self) -> list[int]:
+        """Return every place, or every second, third ..."""
+        return list(range(0, self._count, self._written.room()[0]))
+
+    def tick_values(self, vmin: float, vmax: float) -> list[int]:
+        """Return the same places, whatever is in view."""
+        return self()
+
+
 def shortened(name: str, room: int) -> str:
     """Return a name in so many letters: of a long one its beginning and its end, where many differ."""
     if len(name) <= room:
@@ -61,10 +79,16 @@ def shortened(name: str, room: int) -> str:
     return f"{name[: room - 1 - tail]}…{name[len(name) - tail :]}"
 
 
+def cut(drawn: int, count: int) -> str:
+    """Say that only the first categories are drawn, if so."""
+    return f" Drawn are the first {number(drawn)} of {number(count)}." if drawn < count else ""
+
+
 def name_places(axis: Axis, names: Sequence[str]) -> None:
     """Write names at 0, 1, 2 ... along an axis."""
-    axis.set_major_locator(FixedLocator(list(range(len(names)))))
-    axis.set_major_formatter(Names(axis, names))
+    written = Names(axis, names)
+    axis.set_major_locator(NamePlaces(written, len(names)))
+    axis.set_major_formatter(written)
 
 
 class CellNumbers(Artist):

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from app.plots.base import Floats, Picture, footline, headline
-from app.plots.category_axes import CellNumbers, name_places
+from app.plots.category_axes import MOST_BARS, CellNumbers, cut, name_places
 from app.plots.histogram_cells import boxes
 from app.plots.key import Sentence
 from app.plots.numbers import number, plain
@@ -56,6 +56,19 @@ class CategoryBarsView:
     truth: Floats | None = None
     chosen: int | None = None
     simulated: bool = False
+
+    def first(self, most: int) -> CategoryBarsView:
+        """Return the first so many bars; the chosen one is among them, or none is."""
+        if len(self.labels) <= most:
+            return self
+        return dataclasses.replace(
+            self,
+            labels=self.labels[:most],
+            values=self.values[:most],
+            errors=None if self.errors is None else self.errors[:most],
+            truth=None if self.truth is None else self.truth[:most],
+            chosen=self.chosen if self.chosen is not None and self.chosen < most else None,
+        )
 
     def sentence(self) -> str:
         """Say what was released, or how far it is off."""
@@ -115,6 +128,7 @@ class CategoryBars(Picture[CategoryBarsView]):
 
     def show(self, result: CategoryBarsView) -> None:
         """Set a bar for each category."""
+        whole, result = result, result.first(MOST_BARS)
         m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
         texts = _written(result)
         self._scale(result, texts)
@@ -125,8 +139,8 @@ class CategoryBars(Picture[CategoryBarsView]):
         values = np.nan_to_num(result.values)
         if result.chosen is not None:
             # its bar is as long as is known: all the width where nothing is
-            whole = self.axes.get_xlim()[1] if result.truth is None else result.truth[result.chosen]
-            values[result.chosen] = whole
+            known = self.axes.get_xlim()[1] if result.truth is None else result.truth[result.chosen]
+            values[result.chosen] = known
         ends = np.minimum(values, 0), np.maximum(values, 0)
         half = _HALF if m <= _APART else 0.5
         self._bars.set_verts(boxes(*ends, rows - half, rows + half))
@@ -141,7 +155,7 @@ class CategoryBars(Picture[CategoryBarsView]):
         air = _AIR * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
         self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + air, rows]), colours)
-        self._sentence.say(result.sentence())
+        self._sentence.say(whole.sentence() + cut(m, len(whole.labels)))
 
     def _scale(self, r: CategoryBarsView, texts: Sequence[str]) -> None:
         reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.plots.base import Floats, Picture, footline, headline
-from app.plots.category_axes import CellNumbers, name_places
+from app.plots.category_axes import MOST_CELLS, CellNumbers, cut, name_places
 from app.plots.histogram_cells import boxes
 from app.plots.histogram_style import on_shade, shade
 from app.plots.key import Sentence
@@ -43,6 +43,14 @@ class ContingencyView:
     counts: Floats
     truth: Floats | None = None
     simulated: bool = False
+
+    def first(self, most: int) -> ContingencyView:
+        """Return the first so many rows and columns."""
+        if max(self.counts.shape) <= most:
+            return self
+        labels = self.labels[0][:most], self.labels[1][:most]
+        truth = None if self.truth is None else self.truth[:most, :most]
+        return dataclasses.replace(self, labels=labels, counts=self.counts[:most, :most], truth=truth)
 
     def sentence(self) -> str:
         """Say where most records are, or how far the counts are off."""
@@ -89,6 +97,8 @@ class ContingencyMap(Picture[ContingencyView]):
 
     def show(self, result: ContingencyView) -> None:
         """Set the cells and what they hold."""
+        whole = result.counts.shape
+        result = result.first(MOST_CELLS)
         rows, columns = result.counts.shape
         self.axes.set_xlim(-0.5, columns - 0.5)
         self.axes.set_ylim(rows - 0.5, -0.5)
@@ -104,7 +114,7 @@ class ContingencyMap(Picture[ContingencyView]):
         self._fill.set_linewidths(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
         middles = np.column_stack([x, y]).astype(np.float64)
         self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
-        self._sentence.say(result.sentence())
+        self._sentence.say(result.sentence() + cut(rows, whole[0]) + cut(columns, whole[1]))
 
     def describe(self, x: float, y: float | None = None) -> str:
         """Say what the cell under the pointer holds."""

@@ -17,7 +17,9 @@ from app.plots.ball_map import BallMap
 from app.plots.ball_quality import BallQuality, BallQualityView
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
+from app.plots.category_bars import CategoryBars, CategoryBarsView
 from app.plots.cloud_view import CloudView, Direction, Records, regions
+from app.plots.contingency import ContingencyMap, ContingencyView
 from app.plots.dot_strip import DotStrip, StripView
 from app.plots.first_attempts import AxisByAxis, AxisByAxisView, BoxesOfAllDimensions, BoxesView
 from app.plots.histogram_chart_view import (
@@ -323,6 +325,19 @@ def diameters(case: Case) -> DiameterView:
     return DiameterView(radii, found, curve, bound, 15, 20, case.unit)
 
 
+def contingency(case: Case) -> ContingencyView:
+    counts = np.random.default_rng(8).gamma(1.0, 300.0, (7, 3))
+    degrees = ("no degree at all", "bachelor", "master or doctor")
+    ages = tuple(f"{age} to {age + 9} years of age" for age in range(20, 90, 10))
+    return ContingencyView(("age", "degree"), (ages, degrees), counts, np.round(counts) + 3, simulated=True)
+
+
+def bars(case: Case) -> CategoryBarsView:
+    shares = np.array([0.42, 0.31, 0.29, -0.02])
+    labels = ("bachelor", "master", "no degree, or one of another country", "doctor")
+    return CategoryBarsView("degree", labels, shares, "share of the records", shares / 9, abs(shares))
+
+
 def matrix(case: Case) -> MatrixView:
     rows = np.random.default_rng(7).normal(size=(5, 5))
     truth = rows @ rows.T * case.domain.width**2
@@ -337,6 +352,8 @@ def levels(case: Case) -> LevelsView:
 
 
 PICTURES = {
+    ContingencyMap: contingency,
+    CategoryBars: bars,
     HistogramMap: histogram,
     HistogramTree: trees,
     IsolationMap: isolation,
@@ -363,7 +380,16 @@ PICTURES = {
 }
 
 
-PUBLIC = (AxisByAxis, BoxesOfAllDimensions, IsolationRates, HistogramErrors, MatrixMap, LevelTable)
+PUBLIC = (
+    AxisByAxis,
+    BoxesOfAllDimensions,
+    ContingencyMap,
+    CategoryBars,
+    IsolationRates,
+    HistogramErrors,
+    MatrixMap,
+    LevelTable,
+)
 """Pictures that show the same whatever the dataset."""
 
 SCALED = (HistogramMap, HistogramTree, IsolationMap, DiameterBound)

@@ -14,6 +14,8 @@ from matplotlib.transforms import Bbox
 
 from app.plots.ball_map import BallMap
 from app.plots.base import Picture, export_figure, new_figure
+from app.plots.category_bars import CategoryBars
+from app.plots.contingency import ContingencyMap
 from app.plots.dot_strip import DotStrip
 from app.plots.first_attempts import AxisByAxis
 from app.plots.histogram_errors import HistogramErrors
@@ -25,6 +27,8 @@ from app.plots.point_cloud import PointCloud
 from app.theme import DARK, LIGHT, Palette
 
 POINTED = (
+    CategoryBars,
+    ContingencyMap,
     DotStrip,
     PointCloud,
     BallMap,
