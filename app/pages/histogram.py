@@ -9,17 +9,25 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs import Jobs
-from app.pages.histogram_card import DRAWN, OF_HISTOGRAMS, PICTURES, PUBLIC, HistogramCard
+from app.pages.histogram_attacks import Aim
+from app.pages.histogram_card import HistogramCard
+from app.pages.histogram_tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
+from app.pages.histogram_views import coordinates
 from app.pages.histogram_work import HistogramQuestion, Histograms
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
+from app.plots.histogram_view import IsolationView
 from app.session import Session
 from app.setups import PointsSetup
 from app.state import SessionState
 from app.theme import Palette
+from app.widgets.card import say
+from engine import catalog
+from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms import ShiftedHistogram
+from engine.mechanisms import SANITIZERS, ShiftedHistogram
+from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
@@ -36,6 +44,11 @@ class HistogramPage(PointsPage):
         super().__init__(session, jobs, palette, HistogramCard())
         self._work = Histograms(session.databases)
         self._setup: PointsSetup | None = None
+        self._query: tuple[float, ...] | None = None
+        self._held: tuple[Interval, ...] | None = None
+        self.card.pointed.connect(self._on_pointed)
+        self.card.nudged.connect(self._on_nudged)
+        self.card.dropped.connect(self._on_dropped)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.card, 1)
@@ -59,6 +72,9 @@ class HistogramPage(PointsPage):
             self.card.draws.show_real()
         if fields & (DATA | {"view", "query"}):
             self._drop(state.unit)
+        if "bounds" in fields or fields & (DATA | {"view"}):
+            self._query = None  # where an attack has put it may tell of the data
+            self.card.attacks.settle()
         try:
             setup = state.setup()
         except ParameterError:
@@ -66,10 +82,12 @@ class HistogramPage(PointsPage):
             return
         assert isinstance(setup, PointsSetup)
         self._setup = setup
-        self.card.show_only([tab for tab in OF_HISTOGRAMS if curator or tab in PUBLIC])
-        self.card.show_directions(setup.source.columns)
         mechanism = setup.mechanism
-        self.card.show_kind(isinstance(mechanism, ShiftedHistogram), "" if mechanism.is_private else NOTICE)
+        shifted = isinstance(mechanism, ShiftedHistogram)
+        tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
+        self.card.show_only([tab for tab in tabs if curator or tab in PUBLIC])
+        self.card.show_directions(setup.source.columns)
+        self.card.show_kind(shifted, "" if mechanism.is_private else NOTICE)
 
     def _ask_about(self, setup: PointsSetup) -> None:
         card, curator = self.card, self._session.state.view == "curator"
@@ -93,6 +111,13 @@ class HistogramPage(PointsPage):
             card.records and curator,
             card.grid,
             card.per_area,
+            self._place(setup),
+            card.attacks.aim if card.tab == "isolation" else None,
+            card.attacks.near,
+            self._held,
+            card.attacks.factor,
+            card.attacks.sweep,
+            rivals(self._session.state) if card.tab == "compare" else (),
         )
         canvas = card.open()
         if curator:
@@ -109,8 +134,58 @@ class HistogramPage(PointsPage):
             self.clamped.emit(drawn.result)
         elif drawn.picture == "levels":
             self.card.offer_levels(drawn.result.deepest)
+            if self.card.tab == "levels":
+                self.card.show_result("levels", drawn.result.table)
+        elif drawn.picture == "aim":
+            self._on_aimed(drawn.result)
+        elif drawn.picture == "advice":
+            if drawn.question.tab == self.card.tab:
+                say(self.card.advice, drawn.result)
+        elif drawn.picture == "problem":
+            self.card.show_waiting(drawn.result)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
+
+    def _place(self, setup: PointsSetup) -> tuple[float, ...] | None:
+        """Return where the query point is, within the bounds of now."""
+        box = setup.source.domain
+        if self._query is None or len(self._query) != box.dimension:
+            return None
+        return tuple(side.clamp(x).item() for side, x in zip(box.sides, self._query, strict=True))
+
+    def _on_aimed(self, aim: Aim) -> None:
+        self._query = aim.query
+        self.card.attacks.settle()
+        say(self.card.advice, aim.words)
+
+    def _on_pointed(self, x: float, y: float) -> None:
+        view = self.canvas.picture.result if self.canvas else None
+        if isinstance(view, IsolationView):
+            self._held = view.window  # which must not move below the pointer
+            self._move_query(view.moved(x, y).tolist())
+
+    def _on_dropped(self) -> None:
+        self._held = None
+        if self.card.attacks.near:
+            self._ask.start()
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        view = self.canvas.picture.result if self.canvas else None
+        if isinstance(view, IsolationView):
+            self._move_query(view.stepped(right, up).tolist())
+
+    def _move_query(self, drawn: list[float]) -> None:
+        """Put the query point elsewhere along the directions that are drawn."""
+        if self._setup is None or self._query is None:
+            return
+        place = list(self._query)
+        axes = coordinates(self.card.directions.axes, len(place))
+        for axis, value in zip(axes, drawn, strict=True):
+            place[axis] = value
+        self._query = tuple(place)
+        self.card.attacks.settle()
+        say(self.card.advice, "")
+        self._ask.start()
 
     def _is_about(self, setup: PointsSetup) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
@@ -123,3 +198,20 @@ class HistogramPage(PointsPage):
     @property
     def _shows_releases(self) -> bool:
         return self.card.tab in DRAWN
+
+
+def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:
+    """Return all kinds of histograms with what was chosen for them, and the same t."""
+    t = state.chosen("mechanism", state.query).get("t")
+    found = []
+    for name, family in SANITIZERS.items():
+        if not issubclass(family, HistogramMechanism):
+            continue
+        chosen = state.chosen("mechanism", name)
+        if t is not None and any(declared.name == "t" for declared in family.parameters()):
+            chosen["t"] = t
+        try:
+            found.append(catalog.sanitizer(name, **chosen))
+        except ParameterError:  # what was chosen for it makes no sense; its own form says so
+            found.append(catalog.sanitizer(name))
+    return tuple(found)

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.forms import combo
-from app.pages.histogram_tools import LevelTools
+from app.pages.histogram_tabs import IN_SPACE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
+from app.pages.histogram_tools import AttackTools, LevelTools
 from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.theme import Palette
 from app.widgets.card import caption, say
 from app.widgets.tabs import Tabs, TabTitle
 
-PICTURES = {
-    "cells": ("histogram_map", "HistogramMap"),
-}
-"""Module and class of each picture."""
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
 
-TITLES = {
-    "cells": TabTitle(
-        "Cells",
-        "Cells",
-        "The cells, and how many points each holds",
-        "Cells are cut while they hold many points; how many each holds is what is released.",
-    ),
-}
-OF_HISTOGRAMS = ("cells",)
-PUBLIC = ("cells",)
-"""Tabs that show nothing but what was released, in the release view."""
-DRAWN = ("cells",)
-"""Tabs that show one histogram, simulated or released."""
-IN_SPACE = ("cells",)
-"""Tabs in the space of the data, along two directions."""
 GRIDS = {
     "cells": "Cells only",
     "after": "Shift and planes",
@@ -47,7 +32,21 @@ GRID_HELP = (
 
 
 class HistogramCard(PictureCard):
-    """Shows cells, and what can be learned from them."""
+    """Shows cells, and what can be learned from them.
+
+    Signals
+    -------
+    pointed(float, float)
+        A person has put the query point at a place of the picture.
+    nudged(int, int)
+        It is moved by arrow keys, as in `PlotCanvas`.
+    dropped()
+        The mouse button is not held any more.
+    """
+
+    pointed = Signal(float, float)
+    nudged = Signal(int, int)
+    dropped = Signal()
 
     def __init__(self) -> None:
         self._shifted = False
@@ -70,6 +69,28 @@ class HistogramCard(PictureCard):
     def per_area(self) -> bool:
         """Whether cells are shaded by density."""
         return self.density_box.isChecked()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The tabs that there are now."""
+        return self._shown
+
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        new = self.tab not in self._canvases
+        canvas = super().open()
+        if new and self.tab == "isolation":
+            canvas.pressed.connect(self.pointed)
+            canvas.moved.connect(self.pointed)
+            canvas.nudged.connect(self.nudged)
+            canvas.released.connect(self._on_released)
+        self._show_badge()
+        return canvas
+
+    def show_waiting(self, words: str) -> None:
+        """Say what is missing while there is nothing to draw."""
+        super().show_waiting(words)
+        self._show_badge()
 
     def show_tab(self, tab: str) -> None:
         """Open a tab by name."""
@@ -122,12 +143,12 @@ class HistogramCard(PictureCard):
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.notice = caption()
         self.directions = DirectionTools()
-        self.directions.across.activated.connect(self._part_directions)
-        self.directions.up.activated.connect(self._part_directions)
+        for box in (self.directions.across, self.directions.up):
+            box.activated.connect(self._part_directions)
         self.directions.chosen.connect(self.asked)
         self.records_box = QCheckBox("&Data points")
         self.records_box.setChecked(True)
-        self.records_box.setToolTip("The data (private); without them, only what is released is drawn")
+        self.records_box.setToolTip("What is private; without it, only what is released is drawn")
         self.density_box = QCheckBox("Den&sity")
         self.density_box.setChecked(True)
         self.density_box.setToolTip("Shade cells by how dense they are, else by how many points they hold")
@@ -136,24 +157,18 @@ class HistogramCard(PictureCard):
         for key, words in GRIDS.items():
             self.grid_box.addItem(words, key)
         self.grid_box.setMinimumContentsLength(15)
-        self.levels = LevelTools()
-        self.levels.moved.connect(self.asked)
         self.grid_box.activated.connect(self._on_choice)
         for box in (self.records_box, self.density_box):
             box.clicked.connect(self._on_choice)
+        self.levels = LevelTools()
+        self.levels.moved.connect(self.asked)
+        self.attacks = AttackTools()
+        self.attacks.asked.connect(self.asked)
         self.draws = DrawTools()
         self.draws.asked.connect(self.asked)
-        self.choices = QWidget()
-        line = _line(self.choices)
-        line.addWidget(self.levels, 2)
-        line.addWidget(self.grid_box)
-        line.addWidget(self.density_box)
-        line.addWidget(self.records_box)
-        self.releases = QWidget()
-        line = _line(self.releases)
-        line.addWidget(self.directions, 1)
-        line.addWidget(self.draws, 1)
-        self._last_tool = self.draws.again
+        self.choices = _row((self.levels, 2), (self.attacks, 2), (self.grid_box, 0), (self.density_box, 0))
+        self.releases = _row((self.records_box, 0), (self.draws, 2), (self.directions, 3))
+        self._last_tool = self.directions.up
         return self.choices, self.releases
 
     def _show_tools(self) -> None:
@@ -162,12 +177,21 @@ class HistogramCard(PictureCard):
         self.grid_box.setVisible(self.tab == "cells" and self._shifted)
         self.density_box.setVisible(self.tab == "cells")
         self.records_box.setVisible(self.tab in IN_SPACE and self._curator)
-        self.choices.setVisible(self.tab in IN_SPACE)
+        self.attacks.show_tab(self.tab)
+        first = (self.levels, self.attacks, self.grid_box, self.density_box)
+        self.choices.setVisible(not all(widget.isHidden() for widget in first))
         self.directions.setVisible(self.tab in IN_SPACE and self.directions.many)
-        self.draws.setVisible(self.tab in DRAWN and self._curator)
-        self.releases.setVisible(not (self.directions.isHidden() and self.draws.isHidden()))
+        self.draws.setVisible(self.tab in SEEDED and self._curator)
+        second = (self.draws, self.directions, self.records_box)
+        self.releases.setVisible(not all(widget.isHidden() for widget in second))
         if self.tab != "cells":
             self.levels.stop()
+        self._show_badge()
+
+    def _show_badge(self) -> None:
+        """Call private what is; a sentence in the place of a picture is not."""
+        says = self.pictures.currentWidget() is self.waiting and bool(self.waiting.text())
+        self.badge.setVisible(self._curator and not says)
 
     def _part_directions(self, _: int) -> None:
         """Let both directions never be the same one."""
@@ -184,13 +208,22 @@ class HistogramCard(PictureCard):
         self._show_tools()
         if self._palette is not None:
             self._show_log()
+            say(self.advice, "")
             self.asked.emit()
+
+    def _on_released(self, _x: float, _y: float) -> None:
+        self.dropped.emit()
 
     def _on_choice(self, _: object) -> None:
         self.asked.emit()
 
 
-def _line(widget: QWidget) -> QHBoxLayout:
-    line = QHBoxLayout(widget)
+def _row(*widgets: tuple[QWidget, int]) -> QWidget:
+    """Return widgets on one line, with how much of the room each takes."""
+    row = QWidget()
+    line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
-    return line
+    for widget, stretch in widgets:
+        line.addWidget(widget, stretch)
+    line.addStretch(1)
+    return row

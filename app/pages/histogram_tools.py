@@ -1,16 +1,39 @@
-"""Tools above a picture of a histogram: how often cells are cut, played level by level."""
+"""Tools above a picture of a histogram: which level, which attack."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
+from app.forms import combo
+from app.pages.histogram_attacks import NAMES, SWEPT
 from app.theme import Palette
+from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
 
 STEP_MS = 700
 """From one level to the next while they are played."""
+
+FACTOR, LARGEST = 4.0, 1e6
+"""The c of the test of isolation at first, and at most."""
+
+SHORT = {
+    "uniform": "&Uniform",
+    "occupied": "Cell",
+    "singleton": "Small cell",
+    "weighted": "Weighted",
+}
+"""What the attacks are called on their buttons."""
+
+HELP = {
+    "uniform": "A point anywhere within the bounds, which needs no histogram",
+    "occupied": "The middle of a random cell that holds points",
+    "singleton": "The middle of a cell with a single point, or of one with the fewest",
+    "weighted": "A point of a random cell; cells with many points are chosen as often as these say",
+}
 
 
 class LevelSlider(QSlider):
@@ -137,3 +160,109 @@ class LevelTools(QWidget):
         self.play.setEnabled(self.some)
         if self._palette is not None:
             self.play.setIcon(icon("stop" if self.playing else "play", self._palette.ink, size=14))
+
+
+class AttackTools(QWidget):
+    """Chooses an attack, the c of the test of isolation, and what is swept.
+
+    Signals
+    -------
+    asked()
+        Something else is to be seen.
+    """
+
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._aim: tuple[str, int] | None = None
+        self._seed = 0
+        self.buttons: dict[str, QPushButton] = {}
+        self.c = NumberBox("How many times as far as the nearest record (c)", lower=1, step=0.5)
+        self.c.set_value(FACTOR)
+        self.c.setToolTip("q isolates if fewer than t records are within c times the distance of the nearest")
+        self.c.setMaximumWidth(72)
+        self.c.edited.connect(self._on_c)
+        self.c.refused.connect(self._on_refused)
+        self.sweep_box = combo("What varies", stretch=False)
+        for key, words in SWEPT.items():
+            self.sweep_box.addItem(words, key)
+        self.sweep_box.setMinimumContentsLength(24)
+        self.sweep_box.activated.connect(self._on_sweep)
+        self._over, self._factor = QLabel("O&ver"), QLabel("c")
+        self._over.setBuddy(self.sweep_box)
+        self._factor.setBuddy(self.c)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self._over)
+        line.addWidget(self.sweep_box)
+        self._guess = QLabel("Guess")
+        line.addWidget(self._guess)
+        for name, words in SHORT.items():
+            button = QPushButton(words)
+            button.setToolTip(f"{HELP[name]} (from what is released alone)")
+            button.setAccessibleName(f"Put the query point by an attack: {NAMES[name]}")
+            button.clicked.connect(partial(self.attack, name))
+            self.buttons[name] = button
+            line.addWidget(button)
+        line.addWidget(self._factor)
+        line.addWidget(self.c)
+        self.near_box = QCheckBox("Close u&p")
+        self.near_box.setToolTip("Look at what lies around the query point")
+        self.near_box.clicked.connect(self._on_near)
+        line.addWidget(self.near_box)
+        line.addStretch(1)
+
+    @property
+    def factor(self) -> float:
+        """The c of the test: at least 1."""
+        return FACTOR if self.c.value is None else max(1.0, self.c.value)
+
+    @property
+    def near(self) -> bool:
+        """Whether only what lies around the query point is in view."""
+        return self.near_box.isChecked()
+
+    @property
+    def sweep(self) -> str:
+        """What varies."""
+        return str(self.sweep_box.currentData())
+
+    @property
+    def aim(self) -> tuple[str, int] | None:
+        """Which attack is to guess next, and its seed; None while the query point stays where it is."""
+        return self._aim
+
+    def attack(self, name: str, _: object = None) -> None:
+        """Let an attack put the query point somewhere."""
+        self._seed += 1
+        self._aim = (name, self._seed)
+        self.asked.emit()
+
+    def settle(self) -> None:
+        """Leave the query point where it is."""
+        self._aim = None
+
+    def show_tab(self, tab: str) -> None:
+        """Show what belongs to a tab."""
+        for button in self.buttons.values():
+            button.setVisible(tab == "isolation")
+        self._guess.setVisible(tab == "isolation")
+        self.near_box.setVisible(tab == "isolation")
+        for widget in (self._over, self.sweep_box):
+            widget.setVisible(tab == "attacks")
+        self.setVisible(tab in ("isolation", "attacks"))
+
+    def _on_c(self, value: float, _: bool) -> None:
+        if not 1 <= value <= LARGEST:
+            self.c.set_value(min(max(value, 1.0), LARGEST))
+        self.asked.emit()
+
+    def _on_refused(self, _: str) -> None:
+        self.c.set_value(self.factor)
+
+    def _on_sweep(self, _: int) -> None:
+        self.asked.emit()
+
+    def _on_near(self, _: bool) -> None:
+        self.asked.emit()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 from numpy.typing import NDArray
 
+from app.pages.histogram_polygons import polygons
 from app.pages.projections import Axes
+from app.plots.histogram_chart_view import LevelsView
 from app.plots.histogram_view import Cells, Shift
+from engine.domain import Box
+from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
 from engine.histograms.grown import Tree
-from engine.histograms.histogram import Histogram
+from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.histograms.surrounded import SurroundedHistogram
+from engine.histograms.voronoi import VoronoiHistogram
+from engine.mechanisms.base import Release
+from engine.progress import Progress
 
 MOST_PLANES = 48
 """Planes along an axis that can be told apart."""
@@ -22,15 +28,13 @@ DRAWN_WHOLE = 2
 Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True)
-class LevelRow:
-    """One level of a histogram in numbers."""
-
-    level: int
-    cells: int
-    cut: int
-    points: float
-    diameter: float
+def of_release(release: Release) -> Histogram:
+    """Return the histogram that a release holds: cubes as they were cut, others as boxes."""
+    box = Box.of(release.parameters["lower"], release.parameters["upper"])
+    try:
+        return Tree.released(box, release.value)
+    except ParameterError:
+        return BoxHistogram.of(release.value)
 
 
 def coordinates(axes: Axes, dimension: int) -> tuple[int, ...]:
@@ -42,16 +46,27 @@ def coordinates(axes: Axes, dimension: int) -> tuple[int, ...]:
     return across, up if up != across else (across + 1) % dimension
 
 
-def cells(histogram: Histogram, drawn: tuple[int, ...], level: int | None = None) -> Cells:
+def deepest(histogram: Histogram) -> int:
+    """Return up to which level a histogram can be looked at; 0 for one whose cells were never cut."""
+    return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
+
+
+def cells(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Progress) -> Cells:
     """Return the cells along coordinates, those without points too where all are drawn."""
-    shown = histogram if level is None else histogram.at_level(level)
-    lower, upper, counts = shown.lower, shown.upper, shown.counts
-    if isinstance(shown, Tree) and shown.dimension <= DRAWN_WHOLE:
-        empty = shown.empty
+    lower, upper, counts = histogram.lower, histogram.upper, histogram.counts
+    if isinstance(histogram, Tree) and histogram.dimension <= DRAWN_WHOLE:
+        empty = histogram.empty
         lower, upper = np.concatenate([lower, empty.lower]), np.concatenate([upper, empty.upper])
         counts = np.concatenate([counts, empty.counts])
-    cut = "" if level is None else f", cut at most {level} time{'s' * (level != 1)}"
-    return Cells.along(lower, upper, counts, drawn, f"cell{'s' * (len(counts) != 1)}{cut}")
+    words = f"cell{'s' * (len(counts) != 1)}"
+    outlines = polygons(histogram, box, progress) if drawn == (0, 1) else None
+    if outlines is None:
+        around = isinstance(histogram, SurroundedHistogram) and histogram.dimension > 1
+        return Cells.along(lower, upper, counts, drawn, "boxes around cells" if around else words)
+    seen = np.array([len(corners) > 2 for corners in outlines])
+    shown = tuple(corners for corners in outlines if len(corners) > 2)
+    name = "Voronoi cells" if isinstance(histogram, VoronoiHistogram) else words
+    return Cells(lower[seen], upper[seen], counts[seen], name, shown)
 
 
 def shift(histogram: Histogram, drawn: tuple[int, ...], level: int, before: bool) -> Shift | None:
@@ -59,28 +74,33 @@ def shift(histogram: Histogram, drawn: tuple[int, ...], level: int, before: bool
     scheme = getattr(histogram, "scheme", None)
     if not isinstance(scheme, ShiftedCubes):
         return None
-    box = scheme.box
     middle = np.array([scheme.placed(scheme.shifts[axis], axis) for axis in drawn], dtype=np.float64)
-    width = np.array([box.width[axis] for axis in drawn])
+    width = scheme.box.width[list(drawn)]
     kept, dropped = [], []
     for axis in drawn:
         few = max(scheme.parts(level)) <= MOST_PLANES
         left = scheme.planes(level, axis)[1:-1] if few else np.empty(0)
-        drawn_first = scheme.disbanded(level, axis)[1:-1] if few else np.empty(0)
+        first = scheme.disbanded(level, axis)[1:-1] if few else np.empty(0)
         kept.append(left)
-        dropped.append(drawn_first[~np.isin(drawn_first, left)])
+        dropped.append(first[~np.isin(first, left)])
     return Shift(middle - width, middle + width, middle, tuple(kept), tuple(dropped), before)
 
 
-def level_rows(histogram: Histogram) -> tuple[LevelRow, ...]:
+def levels(histogram: Histogram, unit: str) -> LevelsView:
     """Return what there is of each level, in numbers."""
-    rows = []
-    for level in range(histogram.deepest + 1):
-        here = histogram.level == level
-        cut = 0
-        if isinstance(histogram, Tree):
-            cut = int(np.count_nonzero(histogram.levels[level].cut))
-        held = int(np.count_nonzero(here))
-        largest = float(histogram.diameters[here].max(initial=0.0))
-        rows.append(LevelRow(level, held + cut, cut, float(histogram.counts[here].sum()), largest))
-    return tuple(rows)
+    depth = np.arange(histogram.deepest + 1)
+    held = np.bincount(histogram.level, minlength=len(depth)).astype(np.int64)
+    cut = np.zeros(len(depth), dtype=np.int64)
+    if isinstance(histogram, Tree):
+        cut[:] = [np.count_nonzero(level.cut) for level in histogram.levels]
+    elif isinstance(histogram, VoronoiHistogram):
+        cuts = histogram.tree.level[list(histogram.tree.cuts)]
+        cut[:] = np.bincount(cuts, minlength=len(depth))[: len(depth)]
+    points = np.bincount(histogram.level, histogram.counts, len(depth))
+    largest = np.zeros(len(depth))
+    np.maximum.at(largest, histogram.level, histogram.diameters)
+    if isinstance(histogram, Tree):  # those that were cut, too
+        for number, level in enumerate(histogram.levels):
+            lower, upper = histogram.scheme.bounds(level.index, number)
+            largest[number] = np.sqrt(((upper - lower) ** 2).sum(axis=1).max(initial=0.0))
+    return LevelsView(depth, held + cut, cut, points, largest, unit)

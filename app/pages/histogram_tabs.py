@@ -1,0 +1,90 @@
+"""The pictures of the page about histograms: what their tabs say, and where they are drawn."""
+
+from __future__ import annotations
+
+from app.widgets.tabs import TabTitle
+
+PICTURES = {
+    "cells": ("histogram_map", "HistogramMap"),
+    "levels": ("histogram_levels", "LevelTable"),
+    "tree": ("histogram_tree", "HistogramTree"),
+    "isolation": ("histogram_isolation", "IsolationMap"),
+    "attacks": ("histogram_rates", "IsolationRates"),
+    "compare": ("histogram_errors", "HistogramErrors"),
+    "radii": ("histogram_diameters", "DiameterBound"),
+    "matrix": ("histogram_matrix", "MatrixMap"),
+    "points": ("point_cloud", "PointCloud"),
+}
+"""Module and class of each picture."""
+
+TITLES = {
+    "cells": TabTitle(
+        "Cells",
+        "Cells",
+        "The cells, and how many points each holds",
+        "Cells are cut while they hold many points; how many each holds is what is released.",
+    ),
+    "levels": TabTitle(
+        "Levels",
+        "Levels",
+        "How many cells there are on each level, and how large they are",
+        "Each level halves the sides of cells; in many dimensions it is all that is left to see.",
+    ),
+    "tree": TabTitle(
+        "Tree",
+        "Tree",
+        "The spanning tree on the cells, and the true one",
+        "Distances between cells are a guide to those between points: the tree on cells costs at most so "
+        "much more.",
+    ),
+    "isolation": TabTitle(
+        "Isolation",
+        "Isolate",
+        "A query point, and whether it isolates somebody",
+        "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
+    ),
+    "attacks": TabTitle(
+        "Attacks",
+        "Attacks",
+        "How often attacks isolate somebody",
+        "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
+    ),
+    "compare": TabTitle(
+        "Compare",
+        "Compare",
+        "Errors of counts and trees of all kinds of histograms",
+        "Each dot stands for repeated runs on the same data; smaller is better.",
+    ),
+    "radii": TabTitle(
+        "Radii",
+        "Radii",
+        "Diameters of cells against how near the neighbours are",
+        "Where points are dense, cells are small: the diameter of the cell of a point is bounded by the "
+        "radius within which 2t points lie.",
+    ),
+    "matrix": TabTitle(
+        "Matrix",
+        "Matrix",
+        "The matrix, and the true one",
+        "How columns vary together; noise is added to all entries, and then the nearest possible matrix is "
+        "taken.",
+    ),
+    "points": TabTitle(
+        "Points",
+        "Points",
+        "The data, and the points that stand for them",
+        "A few points on a grid that answer public questions about as the data do.",
+    ),
+}
+OF_HISTOGRAMS = ("cells", "levels", "tree", "isolation", "attacks", "compare")
+OF_SHIFTED = (*OF_HISTOGRAMS, "radii")
+OF_OTHERS = {"covariance": ("matrix",), "synthetic": ("points",)}
+"""Tabs of mechanisms that release no histogram."""
+PUBLIC = ("cells", "levels", "tree", "isolation", "matrix", "points")
+"""Tabs that show nothing but what was released, in the release view."""
+DRAWN = ("cells", "levels", "tree", "isolation", "attacks", "matrix", "points")
+"""Tabs that show one release, simulated or real."""
+SEEDED = (*DRAWN, "compare", "radii")
+"""Tabs that are drawn anew with another seed."""
+IN_SPACE = ("cells", "tree", "isolation", "points")
+"""Tabs in the space of the data, along two directions."""
