@@ -43,7 +43,7 @@ class ReleaseRecord:
     """A release as the history keeps it: nothing in it is private.
 
     `subject` is what the query was asked of, in a word; `place` says where it stands in
-    the file.  `coordinates` are the columns of points.
+    the file.  `coordinates` are the columns of points or categories.
     """
 
     release: Release
@@ -74,7 +74,7 @@ class ReleaseRecord:
             place=state.place,
             unit=state.unit,
             when=datetime.now().astimezone(),
-            looked=state.origin == "looked",
+            looked=state.looked,
             edited=state.edited,
-            coordinates=state.columns,
+            coordinates=state.coordinates,
         )

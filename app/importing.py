@@ -6,14 +6,16 @@ from PySide6.QtCore import QMimeData, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.dataset import Dataset
-from app.desks import Fields
+from app.desks import DESKS, Fields
 from app.jobs import Failure
 from app.opening import Opener
+from app.panels.import_categories import CategoriesDialog
 from app.panels.import_dialog import ImportDialog
 from app.panels.import_edges import EdgesDialog
 from app.panels.import_numbers import NumbersDialog
 from app.panels.import_points import PointsDialog
 from app.session import Session
+from app.state import SessionState
 from app.telling import Teller
 from app.theme import LIGHT, Palette
 
@@ -24,9 +26,19 @@ DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
     "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;All files (*)"),
     "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
     "one-cluster": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
-    "histogram": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
+    "histogram": (PointsDialog, "Open a table of points or categories", f"{TABLES};;All files (*)"),
 }
 """For each page: the dialog about a file, and title and filters of the one that asks for it."""
+
+
+def dialog_for(state: SessionState, dataset: Dataset, fields: Fields) -> type[ImportDialog]:
+    """Return the dialog about a file; where categories can be asked, they are if there are no numbers."""
+    kind, _, _ = DIALOGS[state.page]
+    if "categories" not in DESKS[state.page].reads:
+        return kind
+    numbers = any(column.type == "number" for column in dataset.table.columns)
+    asked = "categories" in fields or (state.reads == "categories" and "columns" not in fields)
+    return CategoriesDialog if asked or not numbers else kind
 
 
 def dropped_file(mime: QMimeData) -> str:
@@ -66,8 +78,8 @@ class Importer(QObject):
     def _ask(self, dataset: Dataset, fields: Fields) -> None:
         self.close()
         state = self._session.state
-        kind, _, _ = DIALOGS[state.page]
         curator = state.view == "curator"
+        kind = dialog_for(state, dataset, fields)
         self.dialog = kind(dataset, fields, self.palette, self._window, curator=curator)
         self.dialog.chosen.connect(self._opener.open_fields)
         self.dialog.finished.connect(self._on_closed)

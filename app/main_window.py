@@ -55,7 +55,7 @@ class MainWindow(Deeds):
         self.actions_by_name["redo"].setEnabled(False)
         self.navigation.page_chosen.connect(session.show_page)
         self.navigation.view_chosen.connect(session.show_view)
-        for panel in self.column.panels.values():
+        for panel in self.column.data_panels:
             panel.open_requested.connect(self.open_file)
             panel.example_chosen.connect(self.opener.open_example)
             panel.chosen.connect(self._on_data_chosen)

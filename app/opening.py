@@ -172,9 +172,11 @@ class Opener(QObject):
             self._session.show_page(result.page)
             self.read.emit(result.dataset, {})
             return
-        same = result.dataset is self._session.state.at(result.page).dataset
+        there = self._session.state.at(result.page)
+        same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
-        self._session.open_dataset(result.dataset, text, result.page, **result.fields)
+        fields = DESKS[result.page].settled(there, result.dataset, result.fields)
+        self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit()
 
     def _on_failed(self, failure: Failure) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app.desks import FILE
 from app.planning import planned, with_blocks
-from app.sources import PointsSource, Source
+from app.sources import CategoriesSource, PointsSource, Source
 from app.trust import check_trust
 from engine import catalog
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, BlockMechanism, PointsMechanism
+from engine.mechanisms import SANITIZERS, BlockMechanism, CategoriesMechanism, PointsMechanism, Sanitizer
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.privacy import Privacy
@@ -91,10 +91,29 @@ class PointsSetup:
         """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
         source = PointsSource.of(state)
         privacy = Privacy(state.epsilon, state.failing)
-        mechanism, plan = points_mechanism(state), None
+        mechanism, plan = sanitizer(state), None
+        assert isinstance(mechanism, PointsMechanism)
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
         return cls(source, privacy, mechanism, state.unit, plan)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CategoriesSetup:
+    """A mechanism on categories."""
+
+    source: CategoriesSource
+    privacy: Privacy
+    mechanism: CategoriesMechanism
+    unit: str = ""
+
+    @classmethod
+    def of(cls, state: SessionState) -> CategoriesSetup:
+        """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
+        source = CategoriesSource.of(state)
+        mechanism = sanitizer(state)
+        assert isinstance(mechanism, CategoriesMechanism)
+        return cls(source, Privacy(state.epsilon, state.failing), mechanism)
 
 
 def blocks_are_planned(state: SessionState) -> bool:
@@ -102,7 +121,7 @@ def blocks_are_planned(state: SessionState) -> bool:
     return "blocks" not in state.chosen("sampling", state.sampling)
 
 
-def points_mechanism(state: SessionState) -> PointsMechanism:
+def sanitizer(state: SessionState) -> Sanitizer[Any]:
     """Return the mechanism that is asked for, with its parts; the number of blocks may be open."""
     fields = {declared.kind: declared.name for declared in SANITIZERS[state.query].parameters()}
     parts: dict[str, Any] = {}
@@ -146,5 +165,6 @@ SETUPS: dict[str, Callable[[SessionState], Setup]] = {
     "weighted-graph": QuerySetup.of,
     "simple-graph": QuerySetup.of,
     "points": PointsSetup.of,
+    "categories": CategoriesSetup.of,
 }
 """How a setup comes out of a state, by what is read."""

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.category_columns import read_categories
 from engine.data.graph import SimpleGraph, WeightedGraph, disconnected
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -22,6 +24,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.base import Problem
 
 if TYPE_CHECKING:
+    from app.categories import Answers
     from app.state import SessionState
     from engine.data.database import Database
     from engine.data.edges import EdgeList
@@ -217,6 +220,76 @@ def _side(name: str, lower: float | None, upper: float | None) -> Interval:
         raise ParameterError(field, error.problem) from None
 
 
+@dataclass(frozen=True, eq=False)
+class CategoriesSource:
+    """Columns of categories, and their public lists.
+
+    Attributes
+    ----------
+    answers : Answers
+    declared : CategoryDomain
+        The lists without what `unseen` adds to them.
+    unseen : {"refuse", "other"}
+    """
+
+    answers: Answers
+    declared: CategoryDomain
+    unseen: str
+
+    @classmethod
+    def of(cls, state: SessionState) -> CategoriesSource:
+        """Return the source that `state` declares; `ParameterError` for what is missing."""
+        choice = state.categories
+        if not choice.columns:
+            raise ParameterError("category_columns", "choose the columns of categories")
+        lists = [_list_of(name, choice.lists.get(name, ())) for name in choice.columns]
+        declared = CategoryDomain(choice.columns, lists)
+        if choice.answers is None:
+            raise ParameterError(
+                "missing", "some records lack a value; drop and count them, or choose other columns"
+            )
+        return cls(choice.answers, declared, choice.unseen)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return self.declared.columns
+
+    @property
+    def domain(self) -> CategoryDomain:
+        """The public lists, with a category "other" where that is asked for."""
+        return self.declared.with_other() if self.unseen == "other" else self.declared
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return self.answers.n
+
+    def build(self) -> Categories:
+        """Find each value in its list; `DataError` for one that is in none and refused."""
+        answers = self.answers
+        return read_categories(answers.table, self.declared, answers.missing, self.unseen).categories
+
+    def same(self, other: CategoriesSource) -> bool:
+        """Tell whether both make the same records."""
+        asked = self.declared, self.unseen
+        return self.answers is other.answers and asked == (other.declared, other.unseen)
+
+    def problem(self) -> None:
+        """Return None: what no list has is private, and found out by `build`."""
+
+
+def _list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the list of a column; the error names the column, beside whose list it belongs."""
+    field = f"categories of {name}"
+    if not labels:
+        raise ParameterError(field, "list all that are possible, from what is known without the data")
+    try:
+        return CategoryDomain((name,), (labels,)).labels[0]
+    except ParameterError as error:
+        raise ParameterError(field, error.problem) from None
+
+
 GraphSource = WeightedSource | SimpleSource
 
 SOURCES: dict[str, Callable[[SessionState], Source]] = {
@@ -224,6 +297,7 @@ SOURCES: dict[str, Callable[[SessionState], Source]] = {
     "weighted-graph": WeightedSource.of,
     "simple-graph": SimpleSource.of,
     "points": PointsSource.of,
+    "categories": CategoriesSource.of,
 }
 """How the data of a query come out of a state, by what the query reads."""
 

@@ -6,10 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.categories import NO_CATEGORIES, CategoryChoice
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
 from app.planning import GUESS
-from app.setups import SETUPS, Setup, points_mechanism
+from app.setups import SETUPS, Setup, sanitizer
 from app.sources import SOURCES, Source
 from app.trust import Trust
 from engine.catalog import ASKED
@@ -40,7 +41,8 @@ class SessionState:
     ..., so that changing one's mind and back loses nothing.
 
     `numbers` are the values of `column`, `edges` what `edge_columns` name, `points` the values of
-    `columns`, whose `bounds` (lower, upper) go by name.  `edits` are values or weights changed by
+    `columns`, whose `bounds` (lower, upper) go by name; `categories` are columns of their own, with
+    all that was decided about them.  `edits` are values or weights changed by
     hand: index of the record and its new value; `absent` are edges taken out by hand.  `delta` is
     None until somebody chooses one: see `failing`.  `trusted` are the functions from files that a
     person has allowed to be run.
@@ -60,6 +62,7 @@ class SessionState:
     columns: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
     points: Numbers | None = None
+    categories: CategoryChoice = NO_CATEGORIES
     function: str = "mean"
     black_box: BlackBox | None = None
     origin: str = "known"
@@ -94,18 +97,31 @@ class SessionState:
         return str(ASKED[self.query].neighbours)
 
     @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The columns of points or categories that the chosen query reads; none for all else."""
+        return self.categories.columns if self.reads == "categories" else self.columns
+
+    @property
+    def looked(self) -> bool:
+        """Whether what should be public about the data was taken from them."""
+        origin = self.categories.origin if self.reads == "categories" else self.origin
+        return origin == "looked"
+
+    @property
     def subject(self) -> str:
         """What the query is asked of, in a word."""
-        if self.columns:
-            return ", ".join(self.columns) if len(self.columns) <= 3 else f"{len(self.columns)} columns"
+        names = self.coordinates
+        if names:
+            return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
         return self.column or (self.dataset.title if self.dataset else "")
 
     @property
     def place(self) -> str:
         """Where that stands in the file."""
         columns = self.edge_columns
-        if self.columns:
-            return f"column{'s' * (len(self.columns) > 1)} {', '.join(self.columns)}"
+        names = self.coordinates
+        if names:
+            return f"column{'s' * (len(names) > 1)} {', '.join(names)}"
         if columns is None:
             return f"column {self.column}"
         weights = f", weights {columns.weight}" if columns.weight and self.reads == "weighted-graph" else ""
@@ -138,7 +154,7 @@ class SessionState:
         if self.query not in SANITIZERS:
             return True
         try:
-            return points_mechanism(self).uses_delta
+            return sanitizer(self).uses_delta
         except ParameterError:
             return True
 
@@ -239,6 +255,7 @@ DESK = (
     "columns",
     "bounds",
     "points",
+    "categories",
     "function",
     "black_box",
     "origin",

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.forms import Row
 from app.panels.ball_panel import BallPanel
+from app.panels.categories_panel import CategoriesPanel
 from app.panels.data_panel import DataPanel
 from app.panels.edges_panel import EdgesPanel
 from app.panels.histogram_panel import HistogramPanel
@@ -34,6 +35,7 @@ class Column(QScrollArea):
             "one-cluster": PointsPanel(session, "one-cluster"),
             "histogram": PointsPanel(session, "histogram"),
         }
+        self.categories = CategoriesPanel(session, "histogram")
         self.privacy = PrivacyPanel(session)
         self.sanitizer = SanitizerPanel(session)
         self.releases: tuple[ReleasePanel, ...] = (
@@ -47,7 +49,7 @@ class Column(QScrollArea):
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        for card in (*self.panels.values(), self.privacy, *self.releases):
+        for card in (*self.data_panels, self.privacy, *self.releases):
             layout.addWidget(card)
         layout.addStretch(1)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -60,9 +62,15 @@ class Column(QScrollArea):
         self._show_panel()
 
     @property
+    def data_panels(self) -> tuple[DataPanel, ...]:
+        """All data panels; those of one page follow each other."""
+        return (*self.panels.values(), self.categories)
+
+    @property
     def data(self) -> DataPanel:
-        """The data panel of the page that is open."""
-        return self.panels[self._session.state.page]
+        """The data panel of the page that is open, for what is asked there."""
+        state = self._session.state
+        return self.categories if state.reads == "categories" else self.panels[state.page]
 
     @property
     def release(self) -> ReleasePanel:
@@ -76,7 +84,7 @@ class Column(QScrollArea):
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
 
     def _show_panel(self, _: object = None) -> None:
-        for panel in self.panels.values():
+        for panel in self.data_panels:
             panel.setVisible(panel is self.data)
         for form in self.releases:
             form.setVisible(form is self.release)

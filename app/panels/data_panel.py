@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.forms import Row, combo
 from app.session import Session
+from app.state import SessionState
 from app.widgets.card import Card, caption, say
 from app.widgets.words import count
-from engine.data import EXAMPLES
+from engine.data import EXAMPLES, Example
 
 ORIGINS = {
     "known": "known in advance",
@@ -35,6 +36,8 @@ class DataPanel(Card):
     """
 
     kind = "table"
+    looked_warning = LOOKED_WARNING
+    origin_help = ORIGIN_HELP
     reading = frozenset({"page", "dataset", "missing", "view"})
     """The fields of the state on which the rows above the bounds depend."""
     bounding = frozenset({"lower", "upper"})
@@ -58,8 +61,8 @@ class DataPanel(Card):
         for key, words in ORIGINS.items():
             self.origin.addItem(words, key)
         self.origin.activated.connect(self._on_origin)
-        self.origin_row = Row("They &were", self.origin, help=ORIGIN_HELP, fields=["origin"])
-        self.warning = caption(LOOKED_WARNING, name="warning")
+        self.origin_row = Row("They &were", self.origin, help=self.origin_help, fields=["origin"])
+        self.warning = caption(self.looked_warning, name="warning")
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
         # what is private here is how many records were clamped and dropped
@@ -87,7 +90,7 @@ class DataPanel(Card):
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session, as far as `fields` changed, while the page is open."""
         state = self._session.state
-        if state.page != self._page:
+        if state.page != self._page or not self.fits(state):
             return
         if fields is None or fields & self.reading:
             self._fill()
@@ -96,11 +99,29 @@ class DataPanel(Card):
             self._fill_bounds()
         if fields is not None and fields & (self.reading | self.bounding | {"edits"}) - {"view"}:
             self._clamped = None
-        self.origin.setCurrentIndex(self.origin.findData(state.origin))
-        self.warning.setVisible(state.origin == "looked")
+        origin = self._origin()
+        self.origin.setCurrentIndex(self.origin.findData(origin))
+        self.warning.setVisible(origin == "looked")
         self._say_facts()
 
     # What depends on the kind of data.
+
+    @classmethod
+    def offers(cls, example: Example) -> bool:
+        """Tell whether an example has such data."""
+        return example.kind == cls.kind
+
+    def fits(self, state: SessionState) -> bool:
+        """Tell whether such data are asked, while the page is open."""
+        return True
+
+    def _origin(self) -> str:
+        """Return where what is public about the data comes from."""
+        return self._session.state.origin
+
+    def _choice_of_missing(self) -> str:
+        """Return what is done about missing values."""
+        return self._session.state.missing
 
     def _make_bounds(self, help: str) -> QWidget:
         """Return where the bounds are declared."""
@@ -134,7 +155,7 @@ class DataPanel(Card):
         self.examples_button = self.add_tool("examples", "Open a bundled example")
         self.examples = QMenu(self)
         for name, example in EXAMPLES.items():
-            if example.kind == self.kind:
+            if self.offers(example):
                 action = self.examples.addAction(example.title)
                 action.setData(name)
                 action.setToolTip(example.description)
@@ -151,7 +172,7 @@ class DataPanel(Card):
         self.missing.clear()
         self.missing.addItem("refuse to go on", "refuse")
         self.missing.addItem(f"drop {count(missing)} and count them" if curator else "drop", "drop")
-        self.missing.setCurrentIndex(self.missing.findData(state.missing))
+        self.missing.setCurrentIndex(self.missing.findData(self._choice_of_missing()))
         self.set_title(state.dataset.title if state.dataset else "Data")
         self.setAccessibleName(f"Data: {state.dataset.title}" if state.dataset else "Data")
         self.setStatusTip(str(state.dataset.path) if state.dataset and state.dataset.path else "")

@@ -102,6 +102,8 @@ class ImportDialog(QDialog):
     # What depends on what is looked at.
 
     bounds_help = ""
+    looked_warning = LOOKED_WARNING
+    origin_help = ORIGIN_HELP
     height_with_preview = 560
 
     def _make_rows(self) -> list[Row]:
@@ -162,8 +164,8 @@ class ImportDialog(QDialog):
             self._origins.addButton(button)
             buttons.append(button)
         self._origins.buttonClicked.connect(self._on_origin)
-        self.origin_row = Row("They were", *buttons, help=ORIGIN_HELP)
-        self.warning = caption(LOOKED_WARNING, name="warning")
+        self.origin_row = Row("They were", *buttons, help=self.origin_help)
+        self.warning = caption(self.looked_warning, name="warning")
         self.warning.hide()
         for widget in (
             *self._rows,

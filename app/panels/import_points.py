@@ -16,6 +16,10 @@ from engine.errors import ParameterError
 SHOWN = 5
 """Columns that are in sight at once."""
 LINE = 34
+NO_NUMBERS = (
+    "The file has no column of numbers, and points need at least one. Columns of categories are counted on "
+    "the page Histogram; else open another file."
+)
 
 
 class PointsDialog(ImportDialog):
@@ -80,8 +84,7 @@ class PointsDialog(ImportDialog):
     def _decided(self) -> Fields | None:
         columns = self._columns()
         if not columns:
-            what = "choose at least one column" if self.boxes else "the file has no column of numbers"
-            self.bounds_row.show_problem(what)
+            self.bounds_row.show_problem("choose at least one column" if self.boxes else NO_NUMBERS)
             return None
         bounds = {}
         for name in columns:
@@ -125,7 +128,8 @@ class PointsDialog(ImportDialog):
         for check, lower, upper in self.boxes.values():
             lower.setEnabled(check.isChecked())
             upper.setEnabled(check.isChecked())
-        self.bounds_row.show_problem("")
+        self.bounds_row.show_problem("" if self.boxes else NO_NUMBERS)
+        self.open_button.setEnabled(bool(self.boxes))
 
     def _on_header(self, section: int) -> None:
         """Check the column, or not."""

@@ -87,6 +87,24 @@ def read_categories(
     )
 
 
+def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:
+    """Return what a column of categories holds (private), missing values apart; None if more than `most`.
+
+    Numbers come in their order, all else by letters.  It is for people who look at their own data:
+    a list that is made from it is not public.
+
+    Raises
+    ------
+    DataError
+        For an unknown column, one of fractions, lists or bytes, a blank, or no value at all.
+    """
+    column = _Column.of(table, name, table.complete([name], "drop"))
+    if len(column.texts) > most:
+        return None
+    found = sorted(set(column.texts.to_pylist()))
+    return tuple(sorted(found, key=float) if table.column(name).type == "number" else found)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Column:
     """The distinct values of a column, and where they stand.

@@ -116,8 +116,10 @@ def test_a_file_without_numbers_says_so(dialog_on, tmp_path):
     file = tmp_path / "names.csv"
     file.write_text("name\na\nb\n")
     dialog = dialog_on(file)
+    assert dialog.bounds_row.problem.startswith("The file has no column of numbers, and")
+    assert not dialog.open_button.isEnabled()
     dialog.choose()
-    assert dialog.bounds_row.problem == "The file has no column of numbers"
+    assert dialog.bounds_row.problem.startswith("The file has no column of numbers, and")
 
 
 class TestPanel:
