@@ -14,11 +14,16 @@ from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.histograms import (
     BallHistogram,
+    Covariance,
+    HierarchicalHistogram,
     HistogramMechanism,
     NetHistogram,
+    NoisyHistogram,
+    PrivTree,
     RandomCentersHistogram,
     RecursiveHistogram,
     ShiftedHistogram,
+    SyntheticPoints,
 )
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
@@ -53,6 +58,11 @@ SANITIZERS: dict[str, type[Sanitizer[Any]]] = {
         NetHistogram,
         RandomCentersHistogram,
         BallHistogram,
+        NoisyHistogram,
+        HierarchicalHistogram,
+        PrivTree,
+        Covariance,
+        SyntheticPoints,
         ContingencyTable,
         SortedHistogram,
         Mode,
@@ -70,8 +80,10 @@ __all__ = [
     "CategoriesMechanism",
     "Clusters",
     "ContingencyTable",
+    "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
+    "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
     "KBalls",
@@ -82,9 +94,11 @@ __all__ = [
     "Mode",
     "NetHistogram",
     "NoisyAverage",
+    "NoisyHistogram",
     "OneCluster",
     "PointsMechanism",
     "Prepared",
+    "PrivTree",
     "Private",
     "Problem",
     "ProposeTestRelease",
@@ -99,4 +113,5 @@ __all__ = [
     "ShiftedHistogram",
     "SmoothRelease",
     "SortedHistogram",
+    "SyntheticPoints",
 ]

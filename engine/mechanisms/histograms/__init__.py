@@ -1,20 +1,30 @@
 """Mechanisms that release cells with counts, and what else is counted in cells."""
 
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
+from engine.mechanisms.histograms.covariance import Covariance
 from engine.mechanisms.histograms.cubes import CubeHistogram, RecursiveHistogram, ShiftedHistogram
 from engine.mechanisms.histograms.embedded import BallHistogram
 from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.histograms.noisy import NoisyHistogram
+from engine.mechanisms.histograms.privtree import PrivTree
+from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
+from engine.mechanisms.histograms.tree import HierarchicalHistogram
 from engine.mechanisms.histograms.voronoi import NetHistogram, RandomCentersHistogram
 
 __all__ = [
     "BallHistogram",
+    "Covariance",
     "CubeHistogram",
     "ExactHistogram",
+    "HierarchicalHistogram",
     "HistogramMechanism",
     "HistogramPrepared",
     "NetHistogram",
+    "NoisyHistogram",
+    "PrivTree",
     "RandomCentersHistogram",
     "RecursiveHistogram",
     "ReleasedHistogram",
     "ShiftedHistogram",
+    "SyntheticPoints",
 ]
