@@ -15,7 +15,7 @@ from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.parameters import parameter
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
-from engine.primitives.simplex import onto_simplex
+from engine.primitives.simplex import onto_simplex, top_down
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
@@ -40,6 +40,20 @@ def post_parameter() -> Any:
         label="Afterwards",
         help="simplex takes the nearest counts that are not negative and add up to the number of points, "
         "which is public; none leaves them as they are, unbiased.",
+    )
+
+
+def grid_post_parameter(*more: str) -> Any:
+    """Declare what is done with noisy counts of cells that are halves of halves of a box."""
+    return parameter(
+        default="top-down",
+        choices=("top-down", *more, "none"),
+        label="Afterwards",
+        help="top-down gives the parts of the whole, and the parts of each part, the nearest counts that are "
+        "not negative and add up; "
+        + ("simplex does so for all cells at once, which moves much where most are empty; " if more else "")
+        + "none leaves counts unbiased.",
+        source="Abowd and others 2022",
     )
 
 
@@ -72,7 +86,7 @@ class NoisyHistogram(HistogramMechanism):
         help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
     )
     noise: str = noise_parameter()
-    post: str = post_parameter()
+    post: str = grid_post_parameter("simplex")
 
     @property
     def uses_delta(self) -> bool:
@@ -119,4 +133,7 @@ class NoisyGrid(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
         """Add noise."""
-        return self.grid.histogram(finished(self.added.added(self.counts, rng), self._n, self._post))
+        noisy = self.added.added(self.counts, rng)
+        if self._post == "top-down":
+            return self.grid.histogram(top_down(noisy.reshape(self.grid.shape), self._n).reshape(-1))
+        return self.grid.histogram(finished(noisy, self._n, self._post))

@@ -15,10 +15,10 @@ from engine.histograms.grid import MOST_CELLS, most_bins
 from engine.histograms.grown import Level, Tree
 from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
-from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, check_delta, nested_noise
-from engine.primitives.simplex import rows_onto_simplex
+from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -62,14 +62,7 @@ class HierarchicalHistogram(HistogramMechanism):
         help="How often every cell is halved along all axes; more than 1,048,576 cells are too many.",
     )
     noise: str = noise_parameter()
-    post: str = parameter(
-        default="top-down",
-        choices=("top-down", "none"),
-        label="Afterwards",
-        help="top-down, from the whole box on, gives the parts of each cube the nearest counts that are not "
-        "negative and add up to that of the cube; none leaves counts unbiased.",
-        source="Abowd and others 2022",
-    )
+    post: str = grid_post_parameter()
 
     @property
     def uses_delta(self) -> bool:
@@ -145,10 +138,11 @@ class NoisyTree(HistogramSanitizer):
         ]
         fitted = consistent_tree(np.concatenate(noisy), np.concatenate(variances), np.concatenate(parents))
         progress(0.8, "making cells")
-        counts = np.split(fitted, starts[1:-1])
+        leaves = fitted[starts[-2] :]
         if self._post == "top-down":
-            counts = _not_negative(counts, self.scheme.dimension)
-        return _tree(self.scheme, counts[-1], len(self.levels))
+            shape = (1 << len(self.levels),) * self.scheme.dimension
+            leaves = top_down(leaves.reshape(shape), float(self.counts[0][0])).reshape(-1)
+        return _tree(self.scheme, leaves, len(self.levels))
 
 
 def _pyramid(scheme: Cubes, depth: int, points: _Floats, progress: Progress) -> list[_Ints]:
@@ -174,19 +168,6 @@ def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
         halves = levels[0].reshape((1 << level, 2) * d)
         levels.insert(0, halves.sum(axis=tuple(range(1, 2 * d, 2))).reshape(-1))
     return levels
-
-
-def _not_negative(counts: list[_Floats], d: int) -> list[_Floats]:
-    """Return counts of all levels that are not negative and still add up, taken from the top."""
-    found = [counts[0]]
-    for level, noisy in enumerate(counts[1:], start=1):
-        halves = noisy.reshape((1 << (level - 1), 2) * d)
-        apart = [*range(0, 2 * d, 2), *range(1, 2 * d, 2)]  # cubes first, then the parts of each
-        parts = halves.transpose(apart).reshape(-1, 1 << d)
-        parts = rows_onto_simplex(parts, found[-1])
-        together = parts.reshape([halves.shape[axis] for axis in apart]).transpose(np.argsort(apart))
-        found.append(together.reshape(-1))
-    return found
 
 
 def _parents(level: int, d: int) -> _Ints:

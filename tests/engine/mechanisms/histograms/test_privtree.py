@@ -104,7 +104,7 @@ def test_planted_mistakes_cost_more():
         dataclasses.replace(right, scale=1 / 4.0),
         dataclasses.replace(right, scale=right.scale / 3, decay=right.decay / 3),
     ):
-        assert worst(wrong, 4, 6) > 4.0
+        assert worst(wrong, 4, 5) > 4.0
     for epsilon, parts in itertools.product((0.1, 1.0), PARTS):
         cutting = Cutting.of(epsilon, parts)
         # scale for records that are added or removed
