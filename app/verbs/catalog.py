@@ -114,7 +114,7 @@ def _card(name: str) -> dict[str, Any]:
 def _text(entry: Entry) -> str:
     from engine.data import EXAMPLES
 
-    lines = [f"  {entry.name:22}{entry.label}", *_wrapped(entry.summary)]
+    lines = [f"  {entry.name:22} {entry.label}", *_wrapped(entry.summary)]
     if entry.kind == "example":
         card = EXAMPLES[entry.name]
         option = "weight" if card.kind == "graph" else "column"

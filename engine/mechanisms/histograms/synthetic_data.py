@@ -45,8 +45,8 @@ class SyntheticPoints(PointsMechanism):
     that lie in a box.  Replacing one of n records moves each share by at most 1/n, and so the score:
     a set of `size` cells has probability proportional to exp(-epsilon n error/2), over all multisets.
 
-    With ``sampling = exact`` all of them are scored, which can be done for tiny grids only, and the
-    release is epsilon-private.  With ``sampling = metropolis`` a Markov chain walks among them; its
+    With ``sampler = exact`` all of them are scored, which can be done for tiny grids only, and the
+    release is epsilon-private.  With ``sampler = metropolis`` a Markov chain walks among them; its
     law comes close to that of the mechanism, and privacy holds only as far as it does: a chain that
     stops too early is not known to be epsilon-private.
 
@@ -73,10 +73,10 @@ class SyntheticPoints(PointsMechanism):
         help="What the points are to answer: which share lies in any box of cells, or in boxes that begin "
         "at the lowest corner.",
     )
-    sampling: str = parameter(
+    sampler: str = parameter(
         default="exact",
         choices=("exact", "metropolis"),
-        label="Sampling",
+        label="Sampler",
         help="exact scores all sets of points; metropolis walks among them, and is private only as far as "
         "its law has come close to that of the mechanism.",
     )
@@ -107,7 +107,7 @@ class SyntheticPoints(PointsMechanism):
                     "choose fewer bins or columns",
                 ),
             )
-        return self._too_many(grid) if self.sampling == "exact" else ()
+        return self._too_many(grid) if self.sampler == "exact" else ()
 
     def _too_many(self, grid: Grid) -> tuple[Problem, ...]:
         sets = how_many(grid.size, int(self.size))
@@ -124,7 +124,7 @@ class SyntheticPoints(PointsMechanism):
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Say how far the promise of privacy goes."""
-        if self.sampling == "exact":
+        if self.sampler == "exact":
             return {"privacy_holds": "exactly"}
         return {
             "privacy_holds": "only up to the distance of the Metropolis chain from its stationary "
@@ -148,7 +148,7 @@ class SyntheticPoints(PointsMechanism):
             error=None,
             diagnostics=Private({"true_value": truth}),
         )
-        if self.sampling == "metropolis":
+        if self.sampler == "metropolis":
             return ready
         sets, errors, done, total = [], [], 0, how_many(grid.size, size)
         for some in batches(grid.size, size, len(truth)):

@@ -70,7 +70,7 @@ def test_twice_the_rate_reveals_more():
 
 
 @pytest.mark.parametrize(
-    "mechanism", [TINY, SyntheticPoints(bins=3, size=2, sampling="metropolis", steps=150)]
+    "mechanism", [TINY, SyntheticPoints(bins=3, size=2, sampler="metropolis", steps=150)]
 )
 def test_draws_follow_the_law(mechanism):
     """A right sampler fails with probability 1e-6."""
@@ -116,7 +116,7 @@ def test_all_multisets_are_looked_at_once():
 def test_with_many_records_the_best_small_database_is_found():
     rng = np.random.default_rng(5)
     data = Points(rng.normal(0.4, 0.1, (100_000, 2)), SQUARE)
-    for mechanism in (SyntheticPoints(), SyntheticPoints(sampling="metropolis", steps=4000)):
+    for mechanism in (SyntheticPoints(), SyntheticPoints(sampler="metropolis", steps=4000)):
         ready = mechanism.prepare(data, Privacy(1.0))
         values = ready.draw(reproducible(6), 10)
         errors = mechanism.errors(values, ready.diagnostics["true_value"], SQUARE)
@@ -131,7 +131,7 @@ def test_a_release_says_how_far_its_privacy_goes():
     assert release.value == sorted(release.value)
     assert release.privacy == Privacy(1.0)
     assert release.parameters["privacy_holds"] == "exactly"
-    walked = SyntheticPoints(size=30, sampling="metropolis", steps=50).run(
+    walked = SyntheticPoints(size=30, sampler="metropolis", steps=50).run(
         data, Privacy(1.0), reproducible(1)
     )
     assert "not known" in walked.parameters["privacy_holds"]
