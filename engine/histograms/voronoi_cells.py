@@ -16,6 +16,7 @@ _Mask = NDArray[np.bool_]
 
 _FEW = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
 _BLOCK = 1 << 13
+_WALLS = 12
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -23,7 +24,7 @@ class Cell:
     """The points of a region within half-spaces, a ball and a box; in units of the region.
 
     The ball and the box are bounds that certainly hold.  Half-spaces whose border is beyond all of
-    the box are left out: where a segment from the center leaves the cell it is in the box, so that
+    one of them are left out: where a segment from the center leaves the cell it is in both, so that
     the others and the region alone make the same cell.
 
     Attributes
@@ -96,21 +97,25 @@ class Cell:
         axes = [low + s * (np.arange(k + 1) + 0.5) for low, s, k in zip(start, step, counts, strict=True)]
         middles = np.stack([plane.ravel() for plane in np.meshgrid(*axes, indexing="ij")], axis=1)
         half = step / 2
-        # a box meets a half-space iff its corner that is farthest along the normal's opposite does
-        near = (middles @ self.normals.T <= self.offsets + np.abs(self.normals) @ half + SLACK).all(axis=1)
-        near &= self.region.touched(middles, half)
-        near &= np.linalg.norm(np.clip(np.abs(middles - self.center) - half, 0, None), axis=1) <= (
+        near = np.linalg.norm(np.clip(np.abs(middles - self.center) - half, 0, None), axis=1) <= (
             self.radius + SLACK
         )
-        return middles[near], half
+        middles = middles[near & self.region.touched(middles, half)]
+        # a box meets a half-space iff its corner that is farthest along the normal's opposite does
+        limits = self.offsets + np.abs(self.normals) @ half + SLACK
+        order = np.argsort(self.offsets - self.normals @ self.center)
+        for start in range(0, len(limits), _WALLS):  # most boxes are sorted out by the nearest walls
+            walls = order[start : start + _WALLS]
+            middles = middles[(middles @ self.normals[walls].T <= limits[walls]).all(axis=1)]
+        return middles, half
 
     def child(self, centers: _Floats, which: int, bounds: Bounds) -> Cell:
         """Return one of the cells into which `centers` cut this one."""
         center, lower, upper = centers[which], bounds.lower[which], bounds.upper[which]
         others = np.delete(centers, which, axis=0) - center
         lengths = np.linalg.norm(others, axis=1)
-        # walls that are further off than all of the box cut nothing from it
-        reach = float(_farthest(center[None], lower, upper)[0])
+        # walls that are further off than all of the ball, or the box, cut nothing from it
+        reach = min(float(bounds.radii[which]), float(_farthest(center[None], lower, upper)[0]))
         close = (lengths / 2 < reach) & (lengths > 0)
         normals = others[close] / lengths[close, None]
         cut = self.offsets - self.normals @ center < reach
