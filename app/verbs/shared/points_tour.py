@@ -58,6 +58,7 @@ HISTOGRAMS = {
     ),
     "two-minorities": ("histogram-shifted --t 100",),
     "geyser": ("histogram-shifted --t 10",),
+    "around-the-middle": ("histogram-recursive", "histogram-shifted"),
 }
 """The histograms that are made of examples; all are drawn."""
 

@@ -34,7 +34,7 @@ GRAPHS = ["karate", "roads", "k60", "k3"]
 PLANES = {"planted-disc": 10_000, "two-minorities": 20_000, "outliers": 5_000}
 POINTS = [
     *("three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"),
-    *("planted-disc", "two-minorities", "airports", "outliers"),
+    *("planted-disc", "two-minorities", "airports", "outliers", "around-the-middle"),
 ]
 CATEGORIES = ["admissions"]
 NAMES = TABLES + GRAPHS + POINTS + CATEGORIES
@@ -73,7 +73,8 @@ def test_the_card_is_true(name):
         domain = Interval(column.lower, column.upper)
         values = table.numbers(column.name, "drop").values
         assert domain.outside(values) <= values.size / 1000
-        assert np.ptp(values) > domain.width / 200 or name == "k3"
+        narrow = name in ("k3", "around-the-middle")
+        assert np.ptp(values) > domain.width / 200 or narrow
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -265,6 +266,22 @@ def test_outliers_pull_the_mean_out_of_the_cluster():
     np.testing.assert_allclose(points[cluster].mean(axis=0), [0.2, 0.25], atol=4 * 0.02 / 4500**0.5)
     assert np.linalg.norm(points.mean(axis=0) - [0.2, 0.25]) > 1.9 * 0.02
     assert held(points, [0.2, 0.25], 3 * 0.02) > 0.98 * 4500
+
+
+def test_points_around_the_middle_follow_the_recipe_on_their_card():
+    card = EXAMPLES["around-the-middle"]
+    x, y, a, b = re.search(
+        r"the point (.*), (0\.5 \+ b.*) with a = (.*) and b = (.*), rounded", card.source
+    ).groups()
+    rng, expected = random.Random(2005), []
+    for i in range(card.n):
+        signs = {"a": eval(a, {"i": i}), "b": eval(b, {"i": i})}
+        expected.append([round(eval(one, {"rng": rng} | signs), 5) for one in (x, y)])
+    points = load_example("around-the-middle").points(["x", "y"]).values
+    np.testing.assert_array_equal(points, expected)
+    quarters = np.unique(points > 0.5, axis=0, return_counts=True)[1]
+    assert quarters.tolist() == [90] * 4
+    assert np.abs(points - 0.5).max() < 0.001 + 1e-9
 
 
 def test_the_airports_are_where_they_are():
