@@ -104,8 +104,8 @@ class Cell:
         # a box meets a half-space iff its corner that is farthest along the normal's opposite does
         limits = self.offsets + np.abs(self.normals) @ half + SLACK
         order = np.argsort(self.offsets - self.normals @ self.center)
-        for start in range(0, len(limits), _WALLS):  # most boxes are sorted out by the nearest walls
-            walls = order[start : start + _WALLS]
+        for first in range(0, len(limits), _WALLS):  # most boxes are sorted out by the nearest walls
+            walls = order[first : first + _WALLS]
             middles = middles[(middles @ self.normals[walls].T <= limits[walls]).all(axis=1)]
         return middles, half
 
