@@ -12,10 +12,11 @@ from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
-PAIRS = 200_000_000
+PAIRS = 20_000_000
 """So many distances are looked at at most: a few seconds."""
 
 _SWEEPS = 4
+_AT_ONCE = 1 << 17
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,11 +52,13 @@ def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
         far = float(reach[one])
         if 2 * far <= largest or looked > PAIRS:
             return Diameter(largest, max(largest, 2 * far))
-        progress(looked / PAIRS)
         # of pairs, the second has no larger e than the first, and enough of it
-        others = order[place : np.searchsorted(falling, far - largest, side="right")]
-        largest = max(largest, float(cells.between(one, others).max(initial=0.0)))
-        looked += len(others)
+        end = int(np.searchsorted(falling, far - largest, side="right"))
+        for start in range(place, end, _AT_ONCE):
+            progress(min(1.0, looked / PAIRS))
+            others = order[start : min(end, start + _AT_ONCE)]
+            largest = max(largest, float(cells.between(one, others).max()))
+            looked += len(others)
     return Diameter(largest, largest)
 
 

@@ -102,7 +102,7 @@ def test_exact_at_2_000_cells():
 
 @pytest.mark.parametrize("n", [10_000, 100_000, 1_000_000])
 def test_trees_of_points(n):
-    """The true tree: Delaunay finds it as fast or faster, but cannot be stopped, nor go beyond d = 3 or so."""
+    """The true tree: Delaunay finds it as fast or faster, but cannot be stopped, nor go beyond d = 3."""
     points = np.random.default_rng(1).random((n, 2))
     found, ours = timed(lambda: euclidean_tree(points))
     expected, baseline = timed(lambda: delaunay(points))
