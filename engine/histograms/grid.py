@@ -18,7 +18,7 @@ _Ints = NDArray[np.int64]
 MOST_CELLS = 1 << 20
 """More cells fit neither into a picture nor into a release."""
 
-_RECORDS = 1 << 18
+_RECORDS = 1 << 16
 
 
 def most_bins(dimension: int) -> int:
@@ -64,12 +64,11 @@ class Grid:
     def counts(self, points: ArrayLike, progress: Progress = silent) -> _Ints:
         """Count the points in each cell (private), shape (cells,)."""
         values = np.asarray(points, dtype=np.float64)
-        counts = np.zeros(self.size, dtype=np.int64)
-        rows = max(_RECORDS // self.box.dimension, self.size)
-        for start in range(0, len(values), rows):
+        cells = np.empty(len(values), dtype=np.int64)
+        for start in range(0, len(values), _RECORDS):
             progress(start / len(values), "counting points")
-            counts += np.bincount(self.cells(values[start : start + rows]), minlength=self.size)
-        return counts
+            cells[start : start + _RECORDS] = self.cells(values[start : start + _RECORDS])
+        return np.bincount(cells, minlength=self.size)
 
     def corners(self) -> tuple[_Floats, _Floats]:
         """Return lower and upper corners of all cells, shape (cells, d)."""

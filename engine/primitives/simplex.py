@@ -41,19 +41,12 @@ def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
     if not (math.isfinite(total) and total >= 0):
         raise ParameterError("total", f"{total:g} is not possible; it must be a finite number of at least 0")
     array = np.asarray(values, dtype=np.float64)
-    return rows_onto_simplex(array.reshape(1, -1), [total]).reshape(array.shape)
-
-
-def rows_onto_simplex(values: ArrayLike, totals: ArrayLike) -> NDArray[np.float64]:
-    """Return the projection of each row of `values`, (m, k), for its own total >= 0, shape (m,)."""
-    array = np.asarray(values, dtype=np.float64)
     # what all values share changes nothing, and would cost digits of the sums
-    offsets = array - array.max(axis=1, keepdims=True)
-    falling = -np.sort(-offsets, axis=1)
-    taken = np.cumsum(falling, axis=1) - np.asarray(totals, dtype=np.float64)[:, None]
-    taken /= np.arange(1, array.shape[1] + 1)
-    kept = array.shape[1] - 1 - np.argmax((falling >= taken)[:, ::-1], axis=1)
-    nearest: NDArray[np.float64] = np.maximum(offsets - taken[np.arange(len(taken)), kept, None], 0.0)
+    offsets = array - array.max()
+    falling = -np.sort(-offsets, axis=None)
+    taken = (np.cumsum(falling) - total) / np.arange(1, falling.size + 1)
+    kept = int(np.flatnonzero(falling >= taken)[-1])
+    nearest: NDArray[np.float64] = np.maximum(offsets - taken[kept], 0.0)
     return nearest
 
 
@@ -62,8 +55,8 @@ def top_down(counts: ArrayLike, total: float) -> NDArray[np.float64]:
 
     The projection on the simplex takes the same from every cell, which moves much where most cells
     are empty: from wide regions with few points to the few cells with many.  Here the axes are
-    halved again and again; from the top, the parts of each block get the nearest counts >= 0 that
-    add up to the count of the block.
+    halved in turn, again and again; from the top, both halves of each block get the nearest counts
+    >= 0 that add up to the count of the block.
 
     Parameters
     ----------
@@ -83,25 +76,24 @@ def top_down(counts: ArrayLike, total: float) -> NDArray[np.float64]:
     >>> top_down([3.0, -1.0, 2.0, 2.0], 6).tolist()
     [2.0, 0.0, 2.0, 2.0]
     """
-    levels = [np.asarray(counts, dtype=np.float64)]
-    while levels[0].size > 1:
-        blocks = _in_blocks(levels[0], 0.0)
-        levels.insert(0, blocks.sum(axis=-1).reshape([-(-length // 2) for length in levels[0].shape]))
-    found = np.full(levels[0].shape, float(total))
-    for noisy in levels[1:]:
-        # so little that the nearest counts are 0 beyond the end of an axis
-        blocks = _in_blocks(noisy, float(noisy.min()) - total - 1)
-        parts = rows_onto_simplex(blocks, found.reshape(-1))
-        halves = parts.reshape(*found.shape, *(2,) * noisy.ndim)
-        order = [axis + noisy.ndim * part for axis in range(noisy.ndim) for part in (0, 1)]
-        whole = halves.transpose(order).reshape([2 * length for length in found.shape])
-        found = whole[tuple(slice(length) for length in noisy.shape)]
+    noisy = np.asarray(counts, dtype=np.float64)
+    steps: list[tuple[int, NDArray[np.float64]]] = []
+    while noisy.size > 1:
+        axis = int(np.argmax(noisy.shape))
+        steps.append((axis, noisy))
+        noisy = np.moveaxis(_pairs(noisy, axis, 0.0).sum(axis=-1), -1, axis)
+    found = np.full(noisy.shape, float(total))
+    for axis, noisy in reversed(steps):
+        pairs, whole = _pairs(noisy, axis, -np.inf), np.moveaxis(found, axis, -1)  # nothing beyond the end
+        first = np.clip((whole + pairs[..., 0] - pairs[..., 1]) / 2, 0, whole)
+        halves = np.stack([first, whole - first], axis=-1).reshape(*whole.shape[:-1], -1)
+        found = np.moveaxis(halves[..., : noisy.shape[axis]], -1, axis)
     return found
 
 
-def _in_blocks(array: NDArray[np.float64], beyond: float) -> NDArray[np.float64]:
-    """Return the 2^d parts of each block of an array with d axes, shape (blocks, 2^d)."""
-    d = array.ndim
-    even = np.pad(array, [(0, length % 2) for length in array.shape], constant_values=beyond)
-    shape: list[int] = [size for length in array.shape for size in ((length + 1) // 2, 2)]
-    return even.reshape(shape).transpose([*range(0, 2 * d, 2), *range(1, 2 * d, 2)]).reshape(-1, 1 << d)
+def _pairs(array: NDArray[np.float64], axis: int, beyond: float) -> NDArray[np.float64]:
+    """Return pairs of neighbours along an axis, as the last two axes."""
+    last = np.moveaxis(array, axis, -1)
+    even = np.pad(last, [(0, 0)] * (array.ndim - 1) + [(0, array.shape[axis] % 2)], constant_values=beyond)
+    pairs: NDArray[np.float64] = even.reshape(*last.shape[:-1], -1, 2)
+    return pairs

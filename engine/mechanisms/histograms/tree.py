@@ -26,7 +26,7 @@ from engine.progress import Progress, silent
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-_RECORDS = 1 << 18
+_RECORDS = 1 << 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -148,17 +148,15 @@ class NoisyTree(HistogramSanitizer):
 def _pyramid(scheme: Cubes, depth: int, points: _Floats, progress: Progress) -> list[_Ints]:
     """Count points in the cubes of all levels, from the whole box on (private)."""
     d = scheme.dimension
-    codes_of = (1 << depth) ** np.arange(d)[::-1]
-    counts = np.zeros((1 << depth) ** d, dtype=np.int64)
-    rows = max(_RECORDS // d, len(counts))
-    for start in range(0, len(points), rows):
+    codes = np.zeros(len(points), dtype=np.int64)
+    for start in range(0, len(points), _RECORDS):
         progress(start / len(points), "counting points")
-        fine = scheme.fine(points[start : start + rows])
-        codes = np.zeros(len(fine), dtype=np.int64)
+        some = slice(start, start + _RECORDS)
+        fine = scheme.fine(points[some])
         for axis in range(d):
-            codes += scheme.index(fine[:, axis], depth, axis) * codes_of[axis]
-        counts += np.bincount(codes, minlength=len(counts))
-    return _sums(counts, depth, d)
+            codes[some] <<= depth
+            codes[some] += scheme.index(fine[:, axis], depth, axis)
+    return _sums(np.bincount(codes, minlength=1 << depth * d), depth, d)
 
 
 def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:

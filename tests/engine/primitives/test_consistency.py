@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from engine.errors import ParameterError
 from engine.primitives.isotonic import sorted_fit
 from engine.primitives.margins import consistent_margins
-from engine.primitives.simplex import onto_simplex, rows_onto_simplex, top_down
+from engine.primitives.simplex import onto_simplex, top_down
 from engine.primitives.trees import consistent_tree
 
 
@@ -52,13 +52,6 @@ class TestSimplex:
         assert found.shape == (3, 4)
         assert found.sum() == pytest.approx(66, rel=1e-12)
 
-    def test_rows_have_totals_of_their_own(self):
-        values = np.random.default_rng(8).normal(0, 5, (50, 4))
-        totals = np.arange(50.0)
-        found = rows_onto_simplex(values, totals)
-        for row, value, total in zip(found, values, totals, strict=True):
-            assert row == pytest.approx(onto_simplex(value, total))
-
     @pytest.mark.parametrize("shape", [(1,), (7,), (8,), (5, 3), (4, 4), (3, 2, 5)])
     def test_top_down_goes_from_block_to_block(self, shape):
         rng = np.random.default_rng(9)
@@ -68,23 +61,20 @@ class TestSimplex:
         assert found.min() >= 0
         assert found.sum() == pytest.approx(30.0)
 
-        def blocks(array, size):
-            """Sums of blocks of cells of this size, by the coordinates of the block."""
-            sums = {}
-            for index, value in np.ndenumerate(array):
-                block = tuple(place // size for place in index)
-                sums[block] = sums.get(block, 0.0) + value
-            return sums
-
-        size = 1
-        while size < max(shape):
-            fine, coarse, raw = blocks(found, size), blocks(found, 2 * size), blocks(noisy, size)
-            for block, total in coarse.items():
-                parts = [part for part in fine if tuple(place // 2 for place in part) == block]
-                assert [fine[part] for part in parts] == pytest.approx(
-                    onto_simplex([raw[part] for part in parts], max(total, 0.0)), abs=1e-9
-                )
-            size *= 2
+        # a cell is in a block; the longest axis of the blocks is the next to be joined in pairs
+        sums, fitted, lengths = noisy, found, list(shape)
+        while max(lengths) > 1:
+            axis = int(np.argmax(lengths))
+            for pair in range(-(-lengths[axis] // 2)):
+                parts = [2 * pair, *([2 * pair + 1] if 2 * pair + 1 < lengths[axis] else [])]
+                raw, fit = (np.take(one, parts, axis=axis) for one in (sums, fitted))
+                for place in np.ndindex(*np.delete(lengths, axis)):
+                    where = (*place[:axis], slice(None), *place[axis:])
+                    wanted = onto_simplex(raw[where], max(fit[where].sum(), 0.0))
+                    assert fit[where] == pytest.approx(wanted, abs=1e-9)
+            starts = np.arange(0, lengths[axis], 2)
+            sums, fitted = (np.add.reduceat(one, starts, axis=axis) for one in (sums, fitted))
+            lengths[axis] = len(starts)
         exact = rng.integers(0, 9, shape).astype(float)
         assert top_down(exact, exact.sum()) == pytest.approx(exact, abs=1e-9)
 
