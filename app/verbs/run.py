@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
@@ -16,6 +17,8 @@ from app.verbs.shared.ball_release import kind_of
 from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy_of
 from app.verbs.shared.console import Bar, finite, remark, say, say_json
 from app.verbs.shared.data import add_data_options, add_resolution_option, readers
+from app.verbs.shared.histogram_learned import add_learning_options, refuse_learning
+from app.verbs.shared.histogram_release import HistogramRelease
 from app.verbs.shared.options import ParameterOptions, whole
 from app.verbs.shared.output import output
 from app.verbs.shared.parts import add_blocks_option, add_part_options, methods, owners, part_parameters
@@ -63,6 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parameters.add_to(parser, "parameters of the method", MECHANISMS)
     parameters.add_to(parser, "parameters of the mechanism and its parts", owners())
     noise_options().add_to(parser, "parameters of the noise")
+    add_learning_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
@@ -87,26 +91,49 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data = load(options, subject, PROGRAM, part(bar, 0.0, 0.5))
         subject = subject.fitted(data, asked)
-        prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.5, 1.0))
+        prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.5, 0.9))
         # whatever takes time comes before the release: one that is not printed is lost
-        private = finite(subject.diagnostics(prepared, data)) if options.show_private else None
+        private = None
+        if options.show_private:
+            truth = subject.truth(data, part(bar, 0.9, 1.0))
+            private = finite({**subject.diagnostics(prepared, data), **truth})
         rng = secure() if options.seed is None else reproducible(options.seed)
         release = subject.mechanism.release(prepared, data.database, asked, rng)
     if private is not None:
         private |= subject.found_out(release, prepared, data)
-    if options.json:
-        say_json(_json(subject, release, data) | ({} if private is None else {"diagnostics": private}))
-    else:
-        say(_text(subject, release, data, options.seed))
-        if private is not None:
-            say(f"\n{PRIVATE}\n{facts(subject.private_rows(private))}")
-    sys.stdout.flush()  # the value is paid for: whatever happens to the figure, it is out
+    learned: Mapping[str, Any] = {}
+    try:
+        with Bar() as bar:
+            learned = subject.learned(release, data, rng, bar)
+    finally:  # the value is paid for: whatever happens to what follows from it, it is out
+        _say(subject, release, data, options, learned, private)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *subject.remarks(release, data)):
         remark("note", note)
     if plot is not None:
         plot.save(subject.figure(release, prepared, data, asked, show_private=options.show_private))
     return 0
+
+
+def _say(
+    subject: Sanitization,
+    release: Release,
+    data: Loaded,
+    options: argparse.Namespace,
+    learned: Mapping[str, Any],
+    private: Mapping[str, Any] | None,
+) -> None:
+    if options.json:
+        more = {"estimates": learned, "diagnostics": private}
+        say_json(_json(subject, release, data) | {name: part for name, part in more.items() if part})
+    else:
+        say(_text(subject, release, data, options.seed))
+        if learned:
+            rows = facts(subject.learned_rows(learned, data))
+            say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
+        if private is not None:
+            say(f"\n{PRIVATE}\n{facts(subject.private_rows(private, data))}")
+    sys.stdout.flush()
 
 
 def _parameters() -> ParameterOptions:
@@ -124,6 +151,8 @@ def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitizatio
         raise UnknownName("query or mechanism", options.mechanism, readers())
     asked = privacy_of(options, readers()[options.mechanism], PROGRAM)
     kind = QueryRelease if options.mechanism in QUERIES else kind_of(options.mechanism)
+    if not issubclass(kind, HistogramRelease):
+        refuse_learning(options.mechanism, options, PROGRAM)
     return asked, kind.of(options, asked, _parameters(), PROGRAM)
 
 
@@ -146,10 +175,13 @@ def _privacy(release: Release) -> dict[str, Any]:
     return {"epsilon": cost.epsilon, "delta": cost.delta, "neighbours": release.neighbours}
 
 
+def _made(release: Release) -> str:
+    return "simulated" if release.simulated else "released"
+
+
 def _text(subject: Sanitization, release: Release, data: Loaded, seed: int | None) -> str:
-    kind = "released" if not release.simulated else "simulated"
     rows = [
-        (f"{kind} {release.query}", subject.value(release, data)),
+        (f"{_made(release)} {release.query}", subject.value(release, data)),
         ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
         *subject.rows(data),
         *([("noise", settings(release.noise.items()))] if release.noise else []),

@@ -66,9 +66,10 @@ class CategoriesRelease(Sanitization):
         truth = self.mechanism.true_answer(prepared.diagnostics["true_value"], data.database.domain)
         return {"true_value": truth, "unseen": data.clamped, "dropped": data.dropped}
 
-    def private_rows(self, private: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
         """Return what is private in words; of a table of counts the counts alone."""
-        rows = super().private_rows({name: value for name, value in private.items() if name != "true_value"})
+        others = {name: value for name, value in private.items() if name != "true_value"}
+        rows = super().private_rows(others, data)
         return [("true_value", _brief(private["true_value"])), *rows]
 
     def value(self, release: Release, data: Loaded) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.verbs.shared.histogram_learned import NOTHING, Learning, estimate_rows
 from app.verbs.shared.points_release import DIGITS, PointsRelease
 from app.verbs.shared.words import columns, counted, plain
 from app.verbs.shared.words import number as words
@@ -16,10 +18,13 @@ from app.verbs.shared.words import number as words
 if TYPE_CHECKING:
     from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
+    from app.verbs.shared.options import ParameterOptions
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
     from engine.mechanisms.base import Prepared
     from engine.mechanisms.histograms import ReleasedHistogram
+    from engine.privacy import Privacy
+    from engine.progress import Progress
 
 SHOWN, WIDEST = 10, 4
 """How many cells a table has, and of how many coordinates it says where they are."""
@@ -30,6 +35,16 @@ class HistogramRelease(PointsRelease):
     """Cells with counts."""
 
     mechanism: HistogramMechanism
+    learning: Learning = NOTHING
+
+    @classmethod
+    def of(
+        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
+    ) -> HistogramRelease:
+        """Build the mechanism, and read what is to be learned."""
+        made = super().of(options, asked, parameters, program)
+        assert isinstance(made, HistogramRelease)
+        return dataclasses.replace(made, learning=Learning.of(options))
 
     def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
         """Return how many records public ranges hold, by which histograms are compared."""
@@ -47,7 +62,22 @@ class HistogramRelease(PointsRelease):
         errors = np.abs(prepared.ranges.answers(release.histogram) - prepared.diagnostics["true_value"])
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
 
-    def private_rows(self, private: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def truth(self, data: Loaded, progress: Progress) -> dict[str, Any]:
+        """Return the true values of what is estimated."""
+        found = self.learning.truth(data.database, progress)
+        return {"estimates": found} if found else {}
+
+    def learned(
+        self, release: ReleasedHistogram, data: Loaded, rng: np.random.Generator, progress: Progress
+    ) -> dict[str, Any]:
+        """Return estimates."""
+        return self.learning.estimates(release.histogram, data.database.n, rng, progress)
+
+    def learned_rows(self, learned: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+        """Return estimates in words."""
+        return estimate_rows(learned, self.unit(data))
+
+    def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
         """Return what is private in words; of the ranges how many records they hold, and the errors."""
         counts = [answer["count"] for answer in private["true_value"]["ranges"]]
         errors = private["range_errors"]
@@ -58,6 +88,7 @@ class HistogramRelease(PointsRelease):
                 f"{words(errors['mean'], 3)} on average and {words(errors['largest'], 3)} at most",
             ),
             *((name, plain(private[name])) for name in ("clamped", "dropped")),
+            *estimate_rows(private.get("estimates", {}), self.unit(data)),
         ]
 
     def value(self, release: ReleasedHistogram, data: Loaded) -> str:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.verbs.shared.words import plain
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure
 
     from app.verbs.shared.loaded import Loaded
     from engine.mechanisms.base import Mechanism, Prepared, Release
     from engine.privacy import Privacy
+    from engine.progress import Progress
 
 
 class Sanitization(abc.ABC):
@@ -49,7 +51,21 @@ class Sanitization(abc.ABC):
         """Return what is private of the release itself, at once: a release is not to be lost."""
         return {}
 
-    def private_rows(self, private: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def truth(self, data: Loaded, progress: Progress) -> dict[str, Any]:
+        """Return what is private of that which `learned` estimates."""
+        return {}
+
+    def learned(
+        self, release: Release, data: Loaded, rng: np.random.Generator, progress: Progress
+    ) -> dict[str, Any]:
+        """Return what follows from the release alone, as far as that was asked for."""
+        return {}
+
+    def learned_rows(self, learned: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+        """Return what was learned as labels and words."""
+        return []
+
+    def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
         """Return what is private as labels and words."""
         return [(self.meant.get(name, name), plain(value, 8)) for name, value in private.items()]
 

@@ -22,6 +22,16 @@ SHIFTED = ("histogram-shifted", *AIRPORTS)
         ((*SHIFTED, "--noise", "laplace"), "--noise: histogram-shifted has its own noise"),
         ((*SHIFTED, "--resolution", 1), "--resolution: histogram-shifted is not rounded"),
         ((*SHIFTED, "--blocks", 10), "--blocks: histogram-shifted has no use for it"),
+        ((*SHIFTED, "--price", 0), "price: 0 is not possible; it must be a finite number above 0"),
+        ((*SHIFTED, "--price", "inf"), "price: inf is not possible"),
+        (
+            ("noisy-average", *AIRPORTS, "--epsilon", 1, "--estimates"),
+            "--estimates: noisy-average is no hist",
+        ),
+        (
+            ("noisy-average", *AIRPORTS, "--epsilon", 1, "--price", 3),
+            "--price: noisy-average is no histogram",
+        ),
         (("histogram-shift", *AIRPORTS), "try histogram-shifted"),
     ],
 )

@@ -70,14 +70,26 @@ VALUED = [
 VALUED += ["--vertices", "--split", "--bound", "--resolution", "--seed", "--k-max", "--dimension"]
 CHOSEN = ["--method", "--noise", "--column", "--missing", "--constants", "--even"]
 CHOSEN += ["--source", "--target", "--weight"]
-FLAGS = ["--json", "--show-private", "--help", "-h", "--", "-5", "--nonsense", "-x", "\x1b[0m", "ü\n"]
+FLAGS = [
+    "--estimates",
+    "--json",
+    "--show-private",
+    "--help",
+    "-h",
+    "--",
+    "-5",
+    "--nonsense",
+    "-x",
+    "\x1b[0m",
+    "ü\n",
+]
 WORDS = ["tight", "published", "drop", "average", "x", "salary", "weight"]
 DATA = [["--example", "one-to-ten"], ["--data", "ten.csv"], ["--data", "nothing"], []]
 DATA += [["--example", "karate"], ["--data", "graph.csv"]]
 
 NAMES += [*SANITIZERS, "partition", "subsets", *AGGREGATORS]
 VALUED += ["--k", "--blocks", "--pattern", "--rounds", "--most", "--restarts", "--seconds", "--memory-mb"]
-VALUED += ["--t", "--grid", "--share", "--held"]
+VALUED += ["--t", "--grid", "--share", "--held", "--price", "--max-depth"]
 VALUED += ["--output-lower", "--output-upper", "--n", "--guess", "--columns"]
 CHOSEN += ["--sampling", "--aggregator", "--function", "--fit", "--check", "--metric", "--intercept", "--way"]
 NAMES += [*FINDERS]

@@ -11,6 +11,7 @@ from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
 AIRPORTS = ("--example", "airports")
 SHIFTED = ("histogram-shifted", *AIRPORTS, "--t", 20)
+GEYSER = ("histogram-shifted", "--example", "geyser", "--t", 3)
 SQUARE = ("--lower", "0,0", "--upper", "1,1")
 
 
@@ -139,3 +140,40 @@ def test_a_figure_of_what_is_released_and_of_what_is_not(cli, monkeypatch, tmp_p
     assert released.result.records is simulated.result.records is None
     assert private.result.records.n == 3069
     assert private.result.cells.counts.sum() == 3069
+
+
+def test_estimates_from_the_release_alone_and_the_truth_beside_them(cli):
+    words = ("run", *GEYSER, "--seed", 1, "--estimates", "--price", 100)
+    public = cli(*words, "--json").json
+    assert list(public) == [*RUN, "estimates"]
+    full = cli(*words, "--show-private", "--json").json
+    assert full["estimates"] == public["estimates"]
+    learned, true = full["estimates"], full["diagnostics"]["estimates"]
+    assert list(learned) == ["mst_upper", "mst_resampled", "diameter", "facility"]
+    assert learned["mst_upper"] >= true["mst"]
+    assert learned["mst_resampled"] == pytest.approx(true["mst"], rel=0.5)
+    assert true["diameter"] <= learned["diameter"] <= 2 * true["diameter"]
+    facility = learned["facility"]
+    assert facility["count"] == len(facility["places"]) > 1
+    assert facility["price"] * facility["count"] < true["facility"]["cost"] < facility["cost"]
+    text = cli(*words, "--show-private").out
+    assert "\nestimates, from what is simulated alone\n" in text
+    assert re.search(
+        r"spanning tree +[\d,.]+ min by the distance of cells, [\d,.]+ min of points drawn", text
+    )
+    assert re.search(r"facilities +\d+ facilities, which cost [\d,.]+ in all\n", text)
+    assert re.search(r"  spanning tree +[\d,.]+ min\n", text.partition("must not leave")[2])
+    assert "estimates" not in cli("run", *GEYSER, "--json").json
+
+
+def test_a_release_is_printed_even_if_estimates_are_interrupted(cli, monkeypatch):
+    from engine.histograms import spanning_tree
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(spanning_tree, "resampled_tree", interrupted)
+    outcome = cli("run", *GEYSER, "--estimates", "--json")
+    assert outcome.status == 130
+    assert "estimates" not in outcome.json
+    assert len(outcome.json["value"]["cells"]) > 10
