@@ -110,6 +110,10 @@ def run(options: argparse.Namespace) -> int:
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *subject.remarks(release, data)):
         remark("note", note)
+    with Bar() as bar:
+        written = list(subject.kept(release, data, rng, bar))
+    for note in written:
+        remark("note", note)
     if plot is not None:
         plot.save(subject.figure(release, prepared, data, asked, show_private=options.show_private))
     return 0

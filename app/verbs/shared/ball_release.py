@@ -123,18 +123,23 @@ def kind_of(name: str) -> type[PointsRelease | CategoriesRelease]:
     """Return how what a mechanism releases is told."""
     from app.verbs.shared.categories_release import CategoriesRelease
     from app.verbs.shared.histogram_release import HistogramRelease
+    from app.verbs.shared.moments_release import MatrixRelease, SmallDatabaseRelease
     from engine.mechanisms import (
         SANITIZERS,
         BallMechanism,
         CategoriesMechanism,
+        Covariance,
         HistogramMechanism,
         InteriorPoint,
+        SyntheticPoints,
     )
 
     kinds: dict[type[Any], type[PointsRelease | CategoriesRelease]] = {
         BallMechanism: BallRelease,
         InteriorPoint: InteriorRelease,
         HistogramMechanism: HistogramRelease,
+        Covariance: MatrixRelease,
+        SyntheticPoints: SmallDatabaseRelease,
         CategoriesMechanism: CategoriesRelease,
     }
     return next((kind for base, kind in kinds.items() if issubclass(SANITIZERS[name], base)), PointsRelease)

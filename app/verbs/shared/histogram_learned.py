@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.shared.options import UsageError, number
+from app.verbs.shared.options import UsageError, number, whole
+from app.verbs.shared.output import Output, output
+from app.verbs.shared.words import counted
 from app.verbs.shared.words import number as words
 from engine.errors import ParameterError
 from engine.progress import Progress, part
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from engine.histograms.facility import Facilities
     from engine.histograms.histogram import Histogram
 
-OPTIONS = ("estimates", "price")
+OPTIONS = ("estimates", "price", "synthetic", "points")
 
 
 def add_learning_options(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +38,12 @@ def add_learning_options(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="locate facilities, too, of which each costs so much, in units of distance times points",
     )
+    group.add_argument(
+        "--synthetic",
+        metavar="FILE",
+        help="draw points evenly from the cells, as many as they count, and write them down (csv or parquet)",
+    )
+    group.add_argument("--points", type=whole, metavar="N", help="how many to draw (default: n)")
 
 
 def refuse_learning(name: str, options: argparse.Namespace, program: str) -> None:
@@ -55,19 +63,59 @@ class Learning:
         Whether anything is.
     price : float or None
         Of a facility; None if none are to be located.
+    synthetic : Output or None
+        Where synthetic points go.
+    points : int or None
+        How many of them; None for as many as there are records.
     """
 
     wanted: bool = False
     price: float | None = None
+    synthetic: Output | None = None
+    points: int | None = None
 
     @classmethod
-    def of(cls, options: argparse.Namespace) -> Learning:
-        """Read the options."""
+    def of(cls, options: argparse.Namespace, program: str) -> Learning:
+        """Read the options; a file that cannot be written is refused before anything is released."""
+        from engine.data.writing import SUFFIXES
+
         if options.price is not None and not 0 < options.price < float("inf"):
             raise ParameterError(
                 "price", f"{options.price:g} is not possible; it must be a finite number above 0"
             )
-        return cls(bool(options.estimates) or options.price is not None, options.price)
+        if options.points is not None and options.synthetic is None:
+            raise UsageError("--points: say with --synthetic FILE where they are to go", program)
+        wanted = bool(options.estimates) or options.price is not None
+        learning = cls(wanted, options.price, output(options.synthetic, SUFFIXES), options.points)
+        if options.points is not None:
+            learning.check(options.points)
+        return learning
+
+    def check(self, n: int) -> None:
+        """Raise `ParameterError` if so many points cannot be drawn."""
+        from engine.histograms.synthetic import MOST
+
+        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MOST:
+            raise ParameterError("points", f"{n:,} cannot be drawn; it must be 1 to {MOST:,}")
+
+    def write(
+        self,
+        histogram: Histogram,
+        n: int,
+        columns: Sequence[str],
+        rng: np.random.Generator,
+        progress: Progress,
+    ) -> Iterator[str]:
+        """Draw synthetic points and write them down, if that was asked for; yield what is to be said."""
+        from engine.data.writing import write_points
+        from engine.histograms.synthetic import synthetic_points
+
+        if self.synthetic is None:
+            return
+        progress(0.0, "drawing points")
+        drawn = synthetic_points(histogram, rng, n if self.points is None else self.points)
+        write_points(self.synthetic.path, columns, drawn, part(progress, 0.5, 1.0))
+        yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
 
     def estimates(
         self, histogram: Histogram, n: int, rng: np.random.Generator, progress: Progress

@@ -44,7 +44,7 @@ class HistogramRelease(PointsRelease):
         """Build the mechanism, and read what is to be learned."""
         made = super().of(options, asked, parameters, program)
         assert isinstance(made, HistogramRelease)
-        return dataclasses.replace(made, learning=Learning.of(options))
+        return dataclasses.replace(made, learning=Learning.of(options, program))
 
     def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
         """Return how many records public ranges hold, by which histograms are compared."""
@@ -61,6 +61,19 @@ class HistogramRelease(PointsRelease):
         """Return how far the answers of the histogram are from the true counts of the ranges."""
         errors = np.abs(prepared.ranges.answers(release.histogram) - prepared.diagnostics["true_value"])
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
+
+    def fitted(self, data: Loaded, asked: Privacy) -> HistogramRelease:
+        """Return it as it is, unless more points are to be drawn than can be."""
+        if self.learning.points is None:
+            self.learning.check(data.database.n)
+        return self
+
+    def kept(
+        self, release: ReleasedHistogram, data: Loaded, rng: np.random.Generator, progress: Progress
+    ) -> Iterator[str]:
+        """Write synthetic points down."""
+        n = data.database.n
+        yield from self.learning.write(release.histogram, n, data.columns, rng, progress)
 
     def truth(self, data: Loaded, progress: Progress) -> dict[str, Any]:
         """Return the true values of what is estimated."""

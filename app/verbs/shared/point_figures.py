@@ -30,7 +30,20 @@ def points_panel(
     public = _public(subject, release, data)
     if show_private:
         return Panel(subject.title, PointCloud, _private(subject, public, prepared, data))
-    kind = "simulated, not a release" if release.simulated else "released"
+    return _alone(subject, public)
+
+
+def released_panel(subject: PointsRelease, release: Release, data: Loaded, *, show_private: bool) -> Panel:
+    """Show a release among all possible results, or among the data: there is no true one of its kind."""
+    public = _public(subject, release, data)
+    if not show_private:
+        return _alone(subject, public)
+    records = Records.of(data.database.values[:, :DRAWN], public.window)
+    return Panel(subject.title, PointCloud, dataclasses.replace(public, records=records))
+
+
+def _alone(subject: PointsRelease, public: CloudView) -> Panel:
+    kind = "simulated, not a release" if public.simulated else "released"
     return Panel(f"{subject.title}: {kind}", PointCloud, public, private=False)
 
 

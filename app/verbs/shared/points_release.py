@@ -102,15 +102,14 @@ class PointsRelease(Sanitization):
 
     def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
         """Return what is private but the outputs of all blocks; vectors in the shape of a release."""
+        domain, known = data.database.domain, prepared.diagnostics
         shaped = {
-            name: self._shaped(value, data) if name in ("true_value", "center") else value
-            for name, value in prepared.diagnostics.items()
-            if name != "outputs"
+            **{name: value for name, value in known.items() if name != "outputs"},
+            "true_value": self.mechanism.true_answer(known["true_value"], domain),
         }
+        if "center" in known:
+            shaped["center"] = self.mechanism.released(known["center"], domain)
         return {**shaped, "clamped": data.clamped, "dropped": data.dropped}
-
-    def _shaped(self, vector: Any, data: Loaded) -> Any:
-        return self.mechanism.released(vector, data.database.domain)
 
     def value(self, release: Release, data: Loaded) -> str:
         """Say how many points or numbers there are; a single number is said itself."""

@@ -65,6 +65,12 @@ class Sanitization(abc.ABC):
         """Return what was learned as labels and words."""
         return []
 
+    def kept(
+        self, release: Release, data: Loaded, rng: np.random.Generator, progress: Progress
+    ) -> Iterator[str]:
+        """Write files that follow from the release alone, as far as that was asked for; yield their names."""
+        yield from ()
+
     def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
         """Return what is private as labels and words."""
         return [(self.meant.get(name, name), plain(value, 8)) for name, value in private.items()]

@@ -158,6 +158,14 @@ class SyntheticPoints(PointsMechanism):
             errors.append(questions.errors(some, truth))
         return dataclasses.replace(ready, sets=np.concatenate(sets), errors=np.concatenate(errors))
 
+    def true_answer(self, true_value: _Floats, domain: Box) -> dict[str, Any]:
+        """Return how many true shares there are, and between which they lie."""
+        return {
+            "questions": len(true_value),
+            "smallest share": float(true_value.min()),
+            "largest": float(true_value.max()),
+        }
+
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return the largest error of the share of any question, shape (size,)."""
         grid = Grid(domain, int(self.bins))

@@ -23,6 +23,18 @@ SHIFTED = ("histogram-shifted", *AIRPORTS)
         ((*SHIFTED, "--resolution", 1), "--resolution: histogram-shifted is not rounded"),
         ((*SHIFTED, "--blocks", 10), "--blocks: histogram-shifted has no use for it"),
         ((*SHIFTED, "--price", 0), "price: 0 is not possible; it must be a finite number above 0"),
+        ((*SHIFTED, "--points", 7), "--points: say with --synthetic FILE where they are to go"),
+        ((*SHIFTED, "--synthetic", "x.txt"), "x.txt: the name must end in .csv or .parquet"),
+        ((*SHIFTED, "--synthetic", "nowhere/x.csv"), "nowhere/x.csv: there is no folder nowhere"),
+        ((*SHIFTED, "--synthetic", "x.csv", "--points", 0), "points: 0 cannot be drawn; it must be 1 to"),
+        (("noisy-average", *AIRPORTS, "--epsilon", 1, "--synthetic", "x.csv"), "--synthetic: noisy-average"),
+        (
+            ("histogram-noisy", *AIRPORTS, "--epsilon", 1, "--bins", 1025),
+            "bins: 1,025 bins on each of 2 axes make more than 1,048,576 cells; choose at most 1,024",
+        ),
+        (("histogram-noisy", *AIRPORTS, "--epsilon", 1, "--bins", 0), "bins: 0 is not possible"),
+        (("histogram-noisy", *AIRPORTS, "--epsilon", 1, "--noise", "gaussian"), "delta: 0 is not possible"),
+        (("histogram-noisy", *AIRPORTS, "--epsilon", 1, "--t", 10), "--t: histogram-noisy has no such"),
         ((*SHIFTED, "--price", "inf"), "price: inf is not possible"),
         (
             ("noisy-average", *AIRPORTS, "--epsilon", 1, "--estimates"),

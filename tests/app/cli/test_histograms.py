@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from engine.data import load_example
+from engine.data import load_example, read_table
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 
 RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
@@ -177,3 +177,65 @@ def test_a_release_is_printed_even_if_estimates_are_interrupted(cli, monkeypatch
     assert outcome.status == 130
     assert "estimates" not in outcome.json
     assert len(outcome.json["value"]["cells"]) > 10
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_synthetic_points_are_drawn_from_the_release(cli, tmp_path, suffix):
+    path = tmp_path / f"points{suffix}"
+    words = ("run", *GEYSER, "--seed", 1, "--synthetic", path)
+    outcome = cli(*words, "--json")
+    assert outcome.status == 0
+    assert f"note: 272 synthetic points in {path}" in outcome.err
+    table = read_table(path)
+    assert [column.name for column in table.columns] == ["eruptions", "waiting"]
+    points, cells = table.points(["eruptions", "waiting"]).values, outcome.json["value"]["cells"]
+    for cell in cells:
+        inside = (points >= cell["lower"]) & (points <= cell["upper"])
+        assert inside.all(axis=1).sum() == cell["count"]
+    before = path.read_bytes()
+    assert "note: 10 synthetic points" in cli(*words, "--points", 10).err
+    assert path.read_bytes() != before
+
+
+def test_noisy_histograms_are_private(cli):
+    words = ("run", "histogram-noisy", *AIRPORTS, "--bins", 4, "--epsilon", 0.5)
+    content = cli(*words, "--json").json
+    assert content["privacy"] == {"epsilon": 0.5, "delta": 0, "neighbours": "replace-one"}
+    assert content["noise"]["family"] == "laplace"
+    assert len(content["value"]["cells"]) == 16
+    outcome = cli(*words)
+    assert "epsilon = 0.5, delta = 0 between databases with one record replaced" in outcome.out
+    assert "NOT" not in outcome.out
+    assert outcome.err == ""
+    gaussian = cli(*words, "--noise", "gaussian", "--delta", 1e-6, "--json").json
+    assert (gaussian["noise"]["family"], gaussian["privacy"]["delta"]) == ("gaussian", 1e-6)
+
+
+def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
+    words = ("run", "covariance", *AIRPORTS, "--epsilon", 1, "--plot", tmp_path / "x.png")
+    content = cli(*words, "--json", "--show-private").json
+    points = load_example("airports").points(["longitude", "latitude"]).values
+    true = content["diagnostics"]["true_value"]
+    np.testing.assert_allclose(true["matrix"], np.cov(points.T, bias=True), rtol=1e-3)
+    np.testing.assert_allclose(true["center"], points.mean(axis=0), rtol=1e-3)
+    assert np.shape(content["value"]["matrix"]) == (2, 2)
+    text = cli(*words).out
+    assert "covariance, 2 by 2, about the mean below" in text
+    assert re.search(
+        r"\n +longitude( +-?[\d.]+){2}\n +latitude( +-?[\d.]+){2}\n +mean( +-?[\d.]+){2}\n", text
+    )
+    about = cli("run", "covariance", *AIRPORTS, "--epsilon", 1, "--about", "center").out
+    assert "second moments, 2 by 2, about the center below" in about
+    assert len(drawn) == 2
+
+
+def test_synthetic_points_of_their_own_say_how_far_the_promise_goes(cli, drawn, tmp_path):
+    words = ("run", "synthetic", *AIRPORTS, "--epsilon", 1, "--size", 3, "--plot", tmp_path / "x.png")
+    exact = cli(*words, "--show-private")
+    assert "privacy holds       exactly" in exact.out
+    assert "questions 100, smallest share 0, largest 1" in exact.out
+    assert exact.err == ""
+    walk = cli(*words, "--sampler", "metropolis", "--json")
+    assert len(walk.json["value"]) == 3
+    assert "note: privacy holds only up to the distance of the Metropolis chain" in walk.err
+    assert len(drawn) == 2

@@ -1,0 +1,89 @@
+"""Releasing what is no histogram but tells of all points: second moments, or a few points for all."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.verbs.shared.points_release import DIGITS, PointsRelease
+from app.verbs.shared.words import columns
+from app.verbs.shared.words import number as words
+
+if TYPE_CHECKING:
+    from app.verbs.shared.figures import Panel
+    from app.verbs.shared.loaded import Loaded
+    from engine.mechanisms import Covariance, SyntheticPoints
+    from engine.mechanisms.base import Prepared, Release
+
+
+@dataclasses.dataclass(frozen=True)
+class MatrixRelease(PointsRelease):
+    """A matrix of second moments, and the point that they are about."""
+
+    mechanism: Covariance
+
+    @property
+    def about(self) -> str:
+        """What the matrix is."""
+        return "covariance" if self.mechanism.about == "mean" else "second moments"
+
+    def value(self, release: Release, data: Loaded) -> str:
+        """Say how large the matrix is."""
+        d = len(data.columns)
+        return f"{self.about}, {d} by {d}, about the {self.mechanism.about} below"
+
+    def table(self, release: Release, data: Loaded) -> str:
+        """Return the matrix, and the point that it is about."""
+        rows = [*zip(data.columns, release.value["matrix"], strict=True)]
+        rows.append((self.mechanism.about, release.value["center"]))
+        numbers = [[name, *(words(entry, DIGITS) for entry in row)] for name, row in rows]
+        return columns(["", *self.header(data)], numbers)
+
+    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+        """Return the picture of the matrix, for the curator with the true one beside it."""
+        from app.plots.histogram_chart_view import MatrixView
+        from app.plots.histogram_matrix import MatrixMap
+        from app.verbs.shared.figures import Panel
+
+        d, true = len(data.columns), prepared.diagnostics["true_value"]
+        view = MatrixView(
+            data.columns,
+            np.array(release.value["matrix"]),
+            truth=true[: d * d].reshape(d, d) if show_private else None,
+            simulated=release.simulated,
+            words=self.about,
+        )
+        if show_private:
+            return Panel(self.title, MatrixMap, view)
+        kind = "simulated, not a release" if release.simulated else "released"
+        return Panel(f"{self.title}: {kind}", MatrixMap, view, private=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class SmallDatabaseRelease(PointsRelease):
+    """A few points on a public grid."""
+
+    mechanism: SyntheticPoints
+
+    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+        """Return bounds, mechanism, and how far the promise goes."""
+        return [*super().rows(data), ("privacy holds", self._holds(data))]
+
+    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+        """Yield that the promise is not known to hold, where that is so."""
+        yield from super().remarks(release, data)
+        if self.mechanism.sampler != "exact":
+            yield f"privacy holds {self._holds(data)}"
+
+    def _holds(self, data: Loaded) -> str:
+        public = self.mechanism.public(data.database.domain, data.database.n, self.asked)
+        return str(public["privacy_holds"])
+
+    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+        """Return the picture of the points, for the curator among the data."""
+        from app.verbs.shared.point_figures import released_panel
+
+        return released_panel(self, release, data, show_private=show_private)
