@@ -96,6 +96,17 @@ class GridHistogram(BoxHistogram):
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 
+    def estimates(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+        """Estimate how many points lie in boxes (k, d) to (k, d), one axis after the other."""
+        low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
+        left = self.counts[None, None, :]  # of each box, what is inside along the axes so far
+        for axis in range(self.dimension):
+            planes = self.grid.planes(axis)
+            inside = np.minimum(high[:, axis, None], planes[1:]) - np.maximum(low[:, axis, None], planes[:-1])
+            shares = np.clip(inside, 0.0, None) / np.diff(planes)
+            left = shares[:, None, :] @ left.reshape(len(left), self.grid.bins, -1)
+        return np.asarray(left.reshape(len(low)))
+
     def places(self, points: ArrayLike) -> _Ints:
         """Return the cell of each point; -1 outside of the box."""
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))

@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
+_CHUNK = 1 << 22
+"""Shares that are in memory at once."""
+
 HistogramT = TypeVar("HistogramT", bound="Histogram")
 
 
@@ -77,6 +80,15 @@ class Histogram(abc.ABC):
     @abc.abstractmethod
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
         """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
+
+    def estimates(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+        """Estimate how many points lie in boxes (k, d) to (k, d), as if those of a cell lay evenly in it."""
+        low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
+        held = self.chosen(self.counts != 0)
+        rows = max(1, _CHUNK // max(1, held.size))
+        starts = range(0, len(low), rows)
+        some = [held.shares(low[at : at + rows], high[at : at + rows]) @ held.counts for at in starts]
+        return np.concatenate(some) if some else np.zeros(0)
 
     @abc.abstractmethod
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:

@@ -5,6 +5,7 @@ import pytest
 
 from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, most_bins
+from engine.histograms.histogram import BoxHistogram
 
 BOX = Box.of([0, -3], [1, 7])
 
@@ -31,3 +32,14 @@ def test_every_point_is_counted_where_its_cell_is():
     assert histogram.places([[2.0, 0.0], [0.5, 8.0]]).tolist() == [-1, -1]
     assert (histogram.upper - histogram.lower).prod(axis=1).sum() == pytest.approx(10)
     assert np.array_equal(histogram.occupied.counts, counts[counts > 0])
+
+
+@pytest.mark.parametrize(("d", "bins"), [(1, 7), (2, 5), (3, 4)])
+def test_estimates_are_those_of_the_boxes(d, bins):
+    rng, box = np.random.default_rng(2), Box.of([-1] * d, [2] * d)
+    grid = Grid(box, bins)
+    histogram = grid.histogram(rng.normal(size=grid.size))
+    boxes = BoxHistogram(histogram.lower, histogram.upper, histogram.counts, histogram.level)
+    lower = rng.uniform(-2, 1, (20, d))
+    upper = lower + rng.uniform(0, 3, (20, d))
+    assert histogram.estimates(lower, upper) == pytest.approx(boxes.estimates(lower, upper), abs=1e-9)
