@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -44,9 +44,13 @@ class MechanismPanel(ReleasePanel):
     def _fill(self, fields: frozenset[str] | None) -> None:
         state = self._session.state
         if not self.query.count():
-            offer(self.query, queries_of(state.page))
+            self._offer(queries_of(state.page))
         show_chosen(self.query, state.query)
         self.set_title(f"Release: {ASKED[state.query].label}")
+
+    def _offer(self, mechanisms: dict[str, Any]) -> None:
+        """Add the mechanisms to the choices."""
+        offer(self.query, mechanisms)
 
     def _fill_forms(self) -> None:
         state = self._session.state

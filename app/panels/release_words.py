@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.dataset import ReleaseRecord
-from app.panels.table_words import table_of, table_words
+from app.panels.table_words import table_lines, table_of, table_words
 from app.plots.numbers import number
 from app.widgets.words import like
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
-from engine.mechanisms import MECHANISMS, SANITIZERS, BallMechanism, Release
+from engine.mechanisms import MECHANISMS, SANITIZERS, BallMechanism, Release, SyntheticPoints
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.one_cluster import FINDERS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
-MOST_POINTS = {"centers": 1, "numbers": 3}
+MOST_POINTS = {"centers": 1, "points": 1, "numbers": 3}
 """How many of a set or a vector are written out; a tip tells all."""
 
 MOST_COORDINATES = 3
@@ -58,7 +58,8 @@ def value_words(record: ReleaseRecord) -> str:
         more = f": {ball_words(found[0])}" if found else ""
         return f"{len(found)} of {len(value)} balls{more}{', …' * (len(found) > 1)}"
     if isinstance(value, list):
-        noun = "centers" if isinstance(value[0], list) else "numbers"
+        points = "points" if record.release.query == SyntheticPoints.name else "centers"
+        noun = points if isinstance(value[0], list) else "numbers"
         most = MOST_POINTS[noun]
         more = ", …" if len(value) > most else ""
         return f"{len(value)} {noun}: {', '.join(map(_point, value[:most]))}{more}"
@@ -82,14 +83,18 @@ def _point(value: Any) -> str:
 
 def all_words(record: ReleaseRecord) -> str:
     """Write all numbers of a release, each with its name, in lines; "" for a single number."""
-    header, rows = release_table(record, WRITTEN)
-    if len(rows) * len(header) == 1:
-        return ""
-    names = header if len(header) > 1 else [""]
-    written = [
-        ", ".join(f"{name} {_cell(one)}".strip() for name, one in zip(names, row, strict=True))
-        for row in rows
-    ]
+    value = record.release.value
+    if isinstance(value, dict) and record.release.query not in BALLS:
+        written = table_lines(value, record.coordinates, WRITTEN)
+    else:
+        header, rows = release_table(record, WRITTEN)
+        if len(rows) * len(header) == 1:
+            return ""
+        names = header if len(header) > 1 else [""]
+        written = [
+            ", ".join(f"{name} {_cell(one)}".strip() for name, one in zip(names, row, strict=True))
+            for row in rows
+        ]
     return textwrap.fill("; ".join(written), LINE, max_lines=MOST_LINES, placeholder=" …")
 
 

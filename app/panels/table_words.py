@@ -73,6 +73,33 @@ def table_of(value: Mapping[str, Any], columns: Sequence[str], most: int | None 
     return _parts(value, columns)
 
 
+def table_lines(value: Mapping[str, Any], columns: Sequence[str], most: int) -> list[str]:
+    """Write such a value part by part, at most so many of them."""
+    cells = value.get("cells", ())[:most]
+    if cells and "lower" in cells[0]:
+        return [_box_words(cell, columns) for cell in cells]
+    if cells:
+        return [f"{', '.join(cell['categories'])}: {number(cell['count'])}" for cell in cells]
+    header, rows = table_of(value, columns, most)
+    return [
+        ", ".join(
+            f"{name} {_written(part)}".strip() for name, part in zip(header, row, strict=True) if part != ""
+        )
+        for row in rows
+    ]
+
+
+def _box_words(cell: Mapping[str, Any], columns: Sequence[str]) -> str:
+    """Write a cell by the ends of its bounding box, and what it holds."""
+    sides = zip(columns, cell["lower"], cell["upper"], strict=True)
+    where = ", ".join(f"{name} {number(low)} to {number(high)}" for name, low, high in sides)
+    return f"{where}: {number(cell['count'])}"
+
+
+def _written(part: Any) -> str:
+    return part if isinstance(part, str) else number(part)
+
+
 def _boxes(cells: Sequence[Mapping[str, Any]], coordinates: Sequence[str]) -> Table:
     """Return the bounding boxes of cells side by side: smallest and largest value of each column."""
     header = [f"{name} {end}" for name in coordinates for end in ("lower", "upper")]
@@ -112,7 +139,7 @@ def _many(size: int, noun: str) -> str:
 def _shape(part: Any) -> str:
     """Write the size of a vector or matrix; a single number as it is."""
     if not isinstance(part, list):
-        return number(part) if isinstance(part, int | float) else str(part)
+        return _written(part)
     return (
         f"{len(part)} × {len(part[0])}" if part and isinstance(part[0], list) else _many(len(part), "number")
     )

@@ -48,7 +48,7 @@ def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch
     form, privacy = window.release, window.column.privacy
     assert form.unprotected.text() == WARNING
     assert privacy.none.text() == NOT_PRIVATE
-    assert "histograms that this one is compared with" in privacy.sentence.text()
+    assert "comparing it with private ones" in privacy.sentence.text()
     monkeypatch.setattr("engine.mechanisms.ShiftedHistogram.is_private", True)
     window.session.set_parameter("mechanism", "histogram-shifted", "t", 40)
     assert form.unprotected.isHidden()
