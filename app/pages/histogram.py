@@ -12,23 +12,25 @@ from app.jobs import Jobs
 from app.pages.histogram_attacks import Aim
 from app.pages.histogram_card import HistogramCard
 from app.pages.histogram_tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
-from app.pages.histogram_views import coordinates
+from app.pages.histogram_views import DRAWN_WHOLE, coordinates
 from app.pages.histogram_work import HistogramQuestion, Histograms
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
 from app.plots.histogram_view import IsolationView
 from app.session import Session
-from app.setups import PointsSetup
+from app.setups import CategoriesSetup, PointsSetup
 from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
 from engine import catalog
-from engine.domain import Interval
+from engine.domain import Box, Interval
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, ShiftedHistogram
+from engine.mechanisms import SANITIZERS, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+
+AnySetup = PointsSetup | CategoriesSetup
 
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 
@@ -37,13 +39,13 @@ class HistogramPage(PointsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
     name: ClassVar[str] = "histogram"
-    followed = SHARED | DATA | {"bounds"}
+    followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramCard
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, HistogramCard())
         self._work = Histograms(session.databases)
-        self._setup: PointsSetup | None = None
+        self._setup: AnySetup | None = None
         self._query: tuple[float, ...] | None = None
         self._held: tuple[Interval, ...] | None = None
         self.card.pointed.connect(self._on_pointed)
@@ -70,7 +72,7 @@ class HistogramPage(PointsPage):
             self.card.show_view(curator)
         if "releases" in fields:
             self.card.draws.show_real()
-        if fields & (DATA | {"view", "query"}):
+        if fields & (DATA | {"view", "query", "categories"}):
             self._drop(state.unit)
         if "bounds" in fields or fields & (DATA | {"view"}):
             self._query = None  # where an attack has put it may tell of the data
@@ -80,17 +82,27 @@ class HistogramPage(PointsPage):
         except ParameterError:
             self._setup = None
             return
-        assert isinstance(setup, PointsSetup)
+        if not isinstance(setup, PointsSetup):
+            self._setup = None
+            return
         self._setup = setup
         mechanism = setup.mechanism
         shifted = isinstance(mechanism, ShiftedHistogram)
         tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
-        self.card.show_only([tab for tab in tabs if curator or tab in PUBLIC])
+        if isinstance(setup, CategoriesSetup):
+            tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
+            tabs = ("table",) if tabular else ("bars",)
+        drawn_whole = len(setup.source.columns) <= DRAWN_WHOLE
+        hidden = {"levels"} if drawn_whole else set()
+        self.card.show_only([tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden])
         self.card.show_directions(setup.source.columns)
         self.card.show_kind(shifted, "" if mechanism.is_private else NOTICE)
 
-    def _ask_about(self, setup: PointsSetup) -> None:
+    def _ask_about(self, setup: AnySetup) -> None:
         card, curator = self.card, self._session.state.view == "curator"
+        if not isinstance(setup, PointsSetup):
+            card.show_waiting("Run releases a table of counts; it will stand below.")
+            return
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
             self._explain(problems[0].message)
@@ -146,10 +158,10 @@ class HistogramPage(PointsPage):
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 
-    def _place(self, setup: PointsSetup) -> tuple[float, ...] | None:
+    def _place(self, setup: AnySetup) -> tuple[float, ...] | None:
         """Return where the query point is, within the bounds of now."""
         box = setup.source.domain
-        if self._query is None or len(self._query) != box.dimension:
+        if self._query is None or not isinstance(box, Box) or len(self._query) != box.dimension:
             return None
         return tuple(side.clamp(x).item() for side, x in zip(box.sides, self._query, strict=True))
 
@@ -187,7 +199,7 @@ class HistogramPage(PointsPage):
         say(self.card.advice, "")
         self._ask.start()
 
-    def _is_about(self, setup: PointsSetup) -> bool:
+    def _is_about(self, setup: AnySetup) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
         now = self._setup
         return now is not None and (setup.mechanism.name, setup.source.columns) == (

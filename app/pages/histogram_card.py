@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from app.forms import combo
-from app.pages.histogram_tabs import IN_SPACE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
+from app.pages.histogram_tabs import ALONG, BESIDE, IN_SPACE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
 from app.pages.histogram_tools import AttackTools, LevelTools
 from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
@@ -137,6 +137,7 @@ class HistogramCard(PictureCard):
     def _build_head(self) -> None:
         self._shown: tuple[str, ...] = tuple(PICTURES)
         self.tabs = Tabs("Pictures", TITLES)
+        self.tabs.setUsesScrollButtons(True)  # there are many of them in many dimensions
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
 
@@ -167,22 +168,25 @@ class HistogramCard(PictureCard):
         self.draws = DrawTools()
         self.draws.asked.connect(self.asked)
         self.choices = _row((self.levels, 2), (self.attacks, 2), (self.grid_box, 0), (self.density_box, 0))
-        self.releases = _row((self.records_box, 0), (self.draws, 2), (self.directions, 3))
+        self.releases = _row((self.records_box, 0), (self.draws, 2))
+        self.along = _row((self.directions, 1))
         self._last_tool = self.directions.up
-        return self.choices, self.releases
+        return self.choices, self.releases, self.along
 
     def _show_tools(self) -> None:
         """Show the tools of the tab that is open, as far as there is something to choose."""
         self.levels.setVisible(self.tab == "cells" and self.levels.some)
         self.grid_box.setVisible(self.tab == "cells" and self._shifted)
         self.density_box.setVisible(self.tab == "cells")
-        self.records_box.setVisible(self.tab in IN_SPACE and self._curator)
+        self.records_box.setVisible(self.tab in BESIDE and self._curator)
+        self.records_box.setText("&Data points" if self.tab in IN_SPACE else "&True values")
         self.attacks.show_tab(self.tab)
         first = (self.levels, self.attacks, self.grid_box, self.density_box)
         self.choices.setVisible(not all(widget.isHidden() for widget in first))
-        self.directions.setVisible(self.tab in IN_SPACE and self.directions.many)
+        self.directions.setVisible(self.tab in ALONG and self.directions.many)
         self.draws.setVisible(self.tab in SEEDED and self._curator)
-        second = (self.draws, self.directions, self.records_box)
+        self.along.setVisible(not self.directions.isHidden())
+        second = (self.draws, self.records_box)
         self.releases.setVisible(not all(widget.isHidden() for widget in second))
         if self.tab != "cells":
             self.levels.stop()

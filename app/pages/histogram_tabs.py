@@ -14,6 +14,8 @@ PICTURES = {
     "radii": ("histogram_diameters", "DiameterBound"),
     "matrix": ("histogram_matrix", "MatrixMap"),
     "points": ("point_cloud", "PointCloud"),
+    "table": ("contingency", "ContingencyMap"),
+    "bars": ("category_bars", "CategoryBars"),
 }
 """Module and class of each picture."""
 
@@ -39,19 +41,19 @@ TITLES = {
     ),
     "isolation": TabTitle(
         "Isolation",
-        "Isolate",
+        "Query",
         "A query point, and whether it isolates somebody",
         "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
     ),
     "attacks": TabTitle(
         "Attacks",
-        "Attacks",
+        "Hits",
         "How often attacks isolate somebody",
         "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
     ),
     "compare": TabTitle(
         "Compare",
-        "Compare",
+        "Errors",
         "Errors of counts and trees of all kinds of histograms",
         "Each dot stands for repeated runs on the same data; smaller is better.",
     ),
@@ -75,16 +77,34 @@ TITLES = {
         "The data, and the points that stand for them",
         "A few points on a grid that answer public questions about as the data do.",
     ),
+    "table": TabTitle(
+        "Table",
+        "Table",
+        "How many records have each pair of categories",
+        "Counts of two columns, added up over all others; the true ones stand beside.",
+    ),
+    "bars": TabTitle(
+        "Categories",
+        "Categories",
+        "How often each category occurs",
+        "What is released of each category, and how often it truly occurs.",
+    ),
 }
 OF_HISTOGRAMS = ("cells", "levels", "tree", "isolation", "attacks", "compare")
 OF_SHIFTED = (*OF_HISTOGRAMS, "radii")
 OF_OTHERS = {"covariance": ("matrix",), "synthetic": ("points",)}
 """Tabs of mechanisms that release no histogram."""
-PUBLIC = ("cells", "levels", "tree", "isolation", "matrix", "points")
+OF_CATEGORIES = ("table", "bars")
+"""Tabs of mechanisms on categories: one of them."""
+PUBLIC = ("cells", "levels", "tree", "isolation", "matrix", "points", *OF_CATEGORIES)
 """Tabs that show nothing but what was released, in the release view."""
-DRAWN = ("cells", "levels", "tree", "isolation", "attacks", "matrix", "points")
+DRAWN = ("cells", "levels", "tree", "isolation", "attacks", "matrix", "points", *OF_CATEGORIES)
 """Tabs that show one release, simulated or real."""
 SEEDED = (*DRAWN, "compare", "radii")
 """Tabs that are drawn anew with another seed."""
 IN_SPACE = ("cells", "tree", "isolation", "points")
-"""Tabs in the space of the data, along two directions."""
+"""Tabs in the space of the data."""
+ALONG = (*IN_SPACE, "table")
+"""Tabs along two directions."""
+BESIDE = (*IN_SPACE, "matrix", *OF_CATEGORIES)
+"""Tabs that show what is private beside what is released; it can be left out."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
@@ -202,7 +200,7 @@ class AttackTools(QWidget):
             button = QPushButton(words)
             button.setToolTip(f"{HELP[name]} (from what is released alone)")
             button.setAccessibleName(f"Put the query point by an attack: {NAMES[name]}")
-            button.clicked.connect(partial(self.attack, name))
+            button.clicked.connect(self._on_attack)
             self.buttons[name] = button
             line.addWidget(button)
         line.addWidget(self._factor)
@@ -233,7 +231,7 @@ class AttackTools(QWidget):
         """Which attack is to guess next, and its seed; None while the query point stays where it is."""
         return self._aim
 
-    def attack(self, name: str, _: object = None) -> None:
+    def attack(self, name: str) -> None:
         """Let an attack put the query point somewhere."""
         self._seed += 1
         self._aim = (name, self._seed)
@@ -252,6 +250,9 @@ class AttackTools(QWidget):
         for widget in (self._over, self.sweep_box):
             widget.setVisible(tab == "attacks")
         self.setVisible(tab in ("isolation", "attacks"))
+
+    def _on_attack(self, _: bool) -> None:
+        self.attack(next(name for name, button in self.buttons.items() if button is self.sender()))
 
     def _on_c(self, value: float, _: bool) -> None:
         if not 1 <= value <= LARGEST:

@@ -92,7 +92,8 @@ def levels(histogram: Histogram, unit: str) -> LevelsView:
     held = np.bincount(histogram.level, minlength=len(depth)).astype(np.int64)
     cut = np.zeros(len(depth), dtype=np.int64)
     if isinstance(histogram, Tree):
-        cut[:] = [np.count_nonzero(level.cut) for level in histogram.levels]
+        # levels that were counted before it was known that no cell is so small hold none
+        cut[:] = [np.count_nonzero(level.cut) for level in histogram.levels[: len(depth)]]
     elif isinstance(histogram, VoronoiHistogram):
         cuts = histogram.tree.level[list(histogram.tree.cuts)]
         cut[:] = np.bincount(cuts, minlength=len(depth))[: len(depth)]
@@ -100,7 +101,7 @@ def levels(histogram: Histogram, unit: str) -> LevelsView:
     largest = np.zeros(len(depth))
     np.maximum.at(largest, histogram.level, histogram.diameters)
     if isinstance(histogram, Tree):  # those that were cut, too
-        for number, level in enumerate(histogram.levels):
+        for number, level in enumerate(histogram.levels[: len(depth)]):
             lower, upper = histogram.scheme.bounds(level.index, number)
             largest[number] = np.sqrt(((upper - lower) ** 2).sum(axis=1).max(initial=0.0))
     return LevelsView(depth, held + cut, cut, points, largest, unit)

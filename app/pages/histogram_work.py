@@ -15,6 +15,8 @@ from app.pages.histogram_attacks import Aim, advantage_words, aimed, swept, thre
 from app.pages.histogram_compare import MOST_POINTS, TREELESS, Contest
 from app.pages.histogram_others import matrix_view, points_view
 from app.pages.histogram_radii import diameters, radii_problem
+from app.pages.histogram_tables import NO_TABLE, bars_view, table_view
+from app.pages.histogram_tabs import OF_CATEGORIES
 from app.pages.histogram_trees import drawn_tree, on_cells, resampled, tree_words, true_tree
 from app.pages.histogram_views import cells, coordinates, deepest, levels, of_release, shift
 from app.pages.kept import Kept
@@ -80,7 +82,7 @@ class HistogramQuestion:
         What is compared.
     """
 
-    setup: PointsSetup
+    setup: Any
     tab: str
     axes: Axes
     seed: int
@@ -117,6 +119,9 @@ class Histograms:
 
     def answer(self, question: HistogramQuestion, task: Task) -> None:
         """Publish a `Drawn` for each part as soon as it is known."""
+        if question.tab in OF_CATEGORIES:
+            self._categories(question, task)
+            return
         points = self._data(question, task)
         others = {
             "compare": self._compare,
@@ -133,7 +138,9 @@ class Histograms:
     def public(self, question: HistogramQuestion, task: Task) -> None:
         """Publish the newest release; no data are looked at."""
         others = {"matrix": self._matrix, "points": self._synthetic}
-        if question.tab in others:
+        if question.tab in OF_CATEGORIES:
+            self._show_categories(question, question.released.value, None, task)  # type: ignore[union-attr]
+        elif question.tab in others:
             others[question.tab](question, None, task)
         else:
             self._publish(question, self._of_release(question), None, task)
@@ -337,7 +344,7 @@ class Histograms:
             known.append(last)
         task.publish(Drawn("radii", known[-1], question))
 
-    def _value(self, question: HistogramQuestion, points: Points | None, progress: Progress) -> Any:
+    def _value(self, question: HistogramQuestion, points: Any, progress: Progress) -> Any:
         """Return what is released, or could be, and the prepared mechanism where the data are known."""
         if question.released is not None:
             return question.released.value
@@ -347,7 +354,7 @@ class Histograms:
         key = ("value", points, mechanism, setup.privacy, question.seed)
         return self._kept.get(key, lambda: mechanism.made(ready, points.domain, reproducible(question.seed)))
 
-    def _other(self, question: HistogramQuestion, points: Points, progress: Progress) -> Prepared:
+    def _other(self, question: HistogramQuestion, points: Any, progress: Progress) -> Prepared:
         """Look at the data, for what is no histogram."""
         setup = question.setup
         key = ("other", points, setup.mechanism, setup.privacy)
@@ -373,6 +380,31 @@ class Histograms:
         records = self._records(question, points, seen)
         view = points_view(seen, value, records, question.released is None)
         task.publish(Drawn("points", view, question, points is None))
+
+    def _categories(self, question: HistogramQuestion, task: Task) -> None:
+        """Publish counts or shares of categories, and the true ones."""
+        setup = question.setup
+        mechanism, records = setup.mechanism, self._databases.get(setup.source)
+        ready = self._other(question, records, task)
+        true = ready.diagnostics["true_value"]
+        # of the mode all counts, of which it names the largest
+        truth = true if mechanism.name == "mode" else mechanism.true_answer(true, records.domain)
+        value = self._value(question, records, task)
+        self._show_categories(question, value, truth if question.records else None, task)
+
+    def _show_categories(self, question: HistogramQuestion, value: Any, truth: Any, task: Task) -> None:
+        setup, simulated = question.setup, question.released is None
+        domain, view = setup.source.domain, None
+        if question.tab == "table":
+            first, second = coordinates(question.axes, len(domain.columns))
+            view = table_view(domain, (first, second), value, truth, simulated)
+        else:
+            view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
+        public = not simulated and truth is None
+        if view is None:
+            task.publish(Drawn("problem", NO_TABLE, question, public))
+        else:
+            task.publish(Drawn(question.tab, view, question, public))
 
     # What several pictures need.
 

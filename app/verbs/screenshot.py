@@ -31,7 +31,19 @@ TABS = {
     "spanning-tree": CURVES,
     "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release"),
     "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides"),
-    "histogram": ("cells", "levels", "tree", "isolation", "attacks", "compare", "radii", "matrix", "points"),
+    "histogram": (
+        "cells",
+        "levels",
+        "tree",
+        "isolation",
+        "attacks",
+        "compare",
+        "radii",
+        "matrix",
+        "points",
+        "table",
+        "bars",
+    ),
 }
 """The pictures of each page."""
 LEAST, MOST = 200, 8000
