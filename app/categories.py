@@ -85,7 +85,7 @@ class CategoryChoice:
     unseen: str = "refuse"
     missing: str = "refuse"
     origin: str = "known"
-    answers: Answers | None = None
+    answers: Answers | None = dataclasses.field(default=None, repr=False)
 
     def read(self, table: Table, progress: Progress) -> CategoryChoice:
         """Return the choice with its records."""

@@ -283,7 +283,7 @@ def _list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     """Return the list of a column; the error names the column, beside whose list it belongs."""
     field = f"categories of {name}"
     if not labels:
-        raise ParameterError(field, "list all that are possible, from what is known without the data")
+        raise ParameterError(field, f"list all categories of {name}, from what is known without the data")
     try:
         return CategoryDomain((name,), (labels,)).labels[0]
     except ParameterError as error:

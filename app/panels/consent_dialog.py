@@ -10,7 +10,7 @@ from app.unprotected import NOT_PRIVATE
 from app.widgets.card import Card, caption
 from engine.catalog import ASKED
 
-EXAMPLE = "This dataset comes with Sensiscope and is public: nobody's secret is in it."
+EXAMPLE = "This dataset comes with Sensiscope and is public already."
 FOR_GOOD = (
     "The release is recorded below, and cannot be undone. Whoever sees it can learn things about single "
     "people that no later release takes back, however large its noise."

@@ -13,6 +13,7 @@ from app.panels.release_words import all_words, mechanism_words, query_words, va
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.unprotected import NOT_PRIVATE
+from engine.catalog import ASKED
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 RELEASED = HEADER.index("Released")
@@ -41,12 +42,18 @@ def kind_words(record: ReleaseRecord) -> str:
         words
         for flaw, words in (
             (not record.promises, "not private"),
-            (record.looked, "bounds looked at"),
+            (record.looked, f"{declared_words(record)} looked at"),
             (record.edited, "data moved by hand"),
         )
         if flaw
     ]
     return f"release ({', '.join(flaws)})" if flaws else "release"
+
+
+def declared_words(record: ReleaseRecord) -> str:
+    """Name what should be public about the data."""
+    query = ASKED.get(record.release.query)
+    return "categories" if query is not None and query.reads == "categories" else "bounds"
 
 
 def details(record: ReleaseRecord) -> str:

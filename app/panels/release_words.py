@@ -107,6 +107,9 @@ def mechanism_words(release: Release) -> str:
     """Name method, or aggregator and blocks, and noise."""
     method, family = release.mechanism, release.noise.get("family", "")
     noise = NOISES[family].label if family in NOISES else family
+    if method in SANITIZERS and SANITIZERS[method].topic == "histograms":
+        # the query has its name already
+        return (noise if SANITIZERS[method].is_private else "exact counts") or SANITIZERS[method].label
     if method in SANITIZERS:
         aggregator = release.parameters.get("aggregator")
         if "finder" in release.parameters:

@@ -1,22 +1,28 @@
 """The form of histograms: every mechanism is offered, and Run stays in sight whatever is asked."""
 
-from app.desks import queries_of
-from app.opening import read_example
+import numpy as np
+
+from app.categories import CategoryChoice
+from app.desks import DESKS, queries_of
+from app.session import Session
 from engine.catalog import ASKED
 from engine.progress import silent
 
 
-def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of):
-    from app.desks import DESKS
-    from app.session import Session
-
+def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, dataset):
+    numbers = np.linspace(0.0, 1.0, 40)
+    data = dataset(x=numbers, y=numbers**2, sex=["f", "m"] * 20, smokes=["yes", "no", "no", "no"] * 10)
+    lists = {"sex": ("f", "m"), "smokes": ("yes", "no")}
+    fields = {
+        "columns": ("x", "y"),
+        "bounds": {"x": (0.0, 1.0), "y": (0.0, 1.0)},
+        "missing": "refuse",
+        "origin": "known",
+        "categories": CategoryChoice(tuple(lists), lists),
+    }
     session = Session()
     session.show_page("histogram")
-    # two columns of numbers, and two of categories
-    found = read_example("histogram", "penguins", silent)
-    choice = {"columns": ("bill_length_mm", "bill_depth_mm")}
-    fields = DESKS["histogram"].load(found.dataset, {**found.fields, **choice}, silent)
-    session.open_dataset(found.dataset, "open", **fields)
+    session.open_dataset(data, "open", **DESKS["histogram"].load(data, fields, silent))
     window = window_of(session, 30_000)
     window.resize(1280, 800)
     box = window.column.release.query
@@ -28,8 +34,9 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of):
         session.edit("ask", query=name)
         form = window.release
         form.tuning_button.setChecked(True)
-        window.column.widget().layout().activate()
-        assert not window.column.verticalScrollBar().isVisible(), name
+        inside, room = window.column.widget(), window.column.viewport()
+        needed = inside.layout().totalHeightForWidth(room.width())
+        assert 400 < needed <= room.height(), name
         shown = {*form.form.rows, *form.tuning_form.rows}
         assert shown == {one.name for one in ASKED[name].parameters()}, name
     assert window.wait_until_idle(30_000)

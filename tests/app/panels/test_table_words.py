@@ -4,7 +4,8 @@ import dataclasses
 from datetime import datetime
 
 from app.dataset import ReleaseRecord
-from app.panels.release_words import all_words, release_table, value_words
+from app.panels.history_model import kind_words
+from app.panels.release_words import all_words, mechanism_words, release_table, value_words
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
 
@@ -96,3 +97,16 @@ def test_vectors_and_matrices_stand_below_each_other():
 
 def test_synthetic_points_are_no_centers():
     assert value_words(record("synthetic", [[1.0, 2.0], [3.0, 4.0]], "x", "y")) == "2 points: (1, 2), …"
+
+
+def test_the_history_tells_noise_and_what_was_looked_at():
+    made = record("mode", "Adelie", "species")
+    noisy = dataclasses.replace(made, release=dataclasses.replace(made.release, noise={"family": "laplace"}))
+    exact = record("histogram-shifted", {"cells": CELLS}, "x", "y")
+    assert [mechanism_words(one.release) for one in (made, noisy, exact)] == [
+        "Mode",
+        "Laplace",
+        "exact counts",
+    ]
+    looked = [kind_words(dataclasses.replace(one, looked=True)) for one in (made, exact)]
+    assert looked == ["release (categories looked at)", "release (bounds looked at)"]
