@@ -79,12 +79,20 @@ def sheet(panels: Sequence[Panel]) -> bytes:
         canvas = FigureCanvasAgg(figure(panel))
         canvas.draw()
         pictures.append(np.asarray(canvas.buffer_rgba()))
+    pictures = _as_large(pictures)
     if len(pictures) % 2:
         pictures.append(np.full_like(pictures[0], 255))
     rows = [np.hstack(pictures[place : place + 2]) for place in range(0, len(pictures), 2)]
     content = io.BytesIO()
     imsave(content, np.vstack(rows), format="png", dpi=DPI)
     return content.getvalue()
+
+
+def _as_large(pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return pictures with white to the right and below, so that all are as large as the largest."""
+    height, width = np.max([picture.shape[:2] for picture in pictures], axis=0)
+    pads = [((0, height - len(picture)), (0, width - picture.shape[1]), (0, 0)) for picture in pictures]
+    return [np.pad(picture, pad, constant_values=255) for picture, pad in zip(pictures, pads, strict=True)]
 
 
 def against_k(profile: SensitivityProfile, query: str, unit: str) -> Figure:

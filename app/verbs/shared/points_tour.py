@@ -55,12 +55,20 @@ HISTOGRAMS = {
     "airports": (
         "histogram-recursive --t 20",
         "histogram-shifted --t 20",
+        "histogram-noisy",
+        "histogram-tree",
+        "privtree",
+        "covariance",
     ),
-    "two-minorities": ("histogram-shifted --t 100",),
-    "geyser": ("histogram-shifted --t 10",),
+    "geyser": (
+        "histogram-voronoi-net --t 60",
+        "histogram-voronoi-random --t 60 --centers 20",
+        "histogram-embedded --t 20",
+        "synthetic --bins 3",
+    ),
     "around-the-middle": ("histogram-recursive", "histogram-shifted"),
 }
-"""The histograms that are made of examples; all are drawn."""
+"""The histograms that are made of examples, and what else is released of them; all are drawn."""
 
 DRAWN = 4
 
