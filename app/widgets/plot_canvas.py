@@ -122,9 +122,10 @@ class PlotCanvas(QWidget):
 
     def clear(self) -> None:
         """Forget the result, and show an empty picture."""
-        self._result = None
         self.setAccessibleDescription("")
-        self._rebuild()
+        if self._result is not None:
+            self._result = None
+            self._rebuild()
 
     def set_palette(self, palette: Palette) -> None:
         """Draw in the colours of another theme."""

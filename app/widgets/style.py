@@ -6,7 +6,7 @@ import re
 from string import Template
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
 
 from app.theme import DARK, LIGHT, PALETTES, Palette, mix
 from engine.resources import resource
@@ -90,6 +90,16 @@ def icon(
 
 
 def _pixmap(name: str, colour: str, size: int) -> QPixmap:
+    """Return an icon as pixels; Qt keeps them, for a window draws the same ones many times."""
+    key = f"sensiscope {name} {colour} {size}"
+    pixmap = QPixmap()
+    if not QPixmapCache.find(key, pixmap):
+        pixmap = _painted(name, colour, size)
+        QPixmapCache.insert(key, pixmap)
+    return pixmap
+
+
+def _painted(name: str, colour: str, size: int) -> QPixmap:
     from PySide6.QtSvg import QSvgRenderer
 
     drawing = resource("icons", f"{name}.svg").read_text("utf-8").replace("currentColor", colour)

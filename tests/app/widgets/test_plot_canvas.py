@@ -320,4 +320,6 @@ def test_a_closed_canvas_is_forgotten(qtbot):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
         gc.collect()
+        if all(ref() is None for ref in left):
+            break
     assert [ref() for ref in left] == [None] * 4
