@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.card import caption, say
@@ -41,16 +42,32 @@ def mark_wrong(widget: QWidget, wrong: bool) -> None:
         widget.style().polish(widget)
 
 
+class ColumnName(QLabel):
+    """The name of a column, cut short where it is longer than the room for labels."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the name to the room."""
+        super().resizeEvent(event)
+        fitting = self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(fitting.replace("&", "&&"))
+
+
 class Row(QWidget):
     """A labelled line of one or more editors, with room for a problem below."""
 
-    def __init__(self, label: str, *editors: QWidget, help: str = "", fields: Iterable[str] = ()) -> None:
+    def __init__(
+        self, label: str | QLabel, *editors: QWidget, help: str = "", fields: Iterable[str] = ()
+    ) -> None:
         super().__init__()
         self.fields = frozenset(fields)
         self.editors = editors
-        self.label = QLabel(label)
+        self.label = QLabel(label) if isinstance(label, str) else label
         self.label.setFixedWidth(LABEL_WIDTH)
-        self.label.setWordWrap(True)
+        self.label.setWordWrap(isinstance(label, str))
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(6)

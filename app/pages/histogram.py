@@ -82,9 +82,6 @@ class HistogramPage(PointsPage):
         except ParameterError:
             self._setup = None
             return
-        if not isinstance(setup, PointsSetup):
-            self._setup = None
-            return
         self._setup = setup
         mechanism = setup.mechanism
         shifted = isinstance(mechanism, ShiftedHistogram)
@@ -100,9 +97,6 @@ class HistogramPage(PointsPage):
 
     def _ask_about(self, setup: AnySetup) -> None:
         card, curator = self.card, self._session.state.view == "curator"
-        if not isinstance(setup, PointsSetup):
-            card.show_waiting("Run releases a table of counts; it will stand below.")
-            return
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
             self._explain(problems[0].message)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.categories import MOST_FOUND, parsed_list, written_list
-from app.forms import Row, combo
+from app.forms import ColumnName, Row, combo
 from app.panels.data_panel import DataPanel
 from app.session import Session
 from app.state import SessionState
@@ -55,7 +55,7 @@ class ListRow(Row):
         self.box = QLineEdit()
         self.box.setAccessibleName(f"Categories of {column}")
         self.box.setPlaceholderText("one, another, …")
-        super().__init__(column, self.box, help=LISTS_HELP, fields=[f"categories of {column}"])
+        super().__init__(ColumnName(column), self.box, help=LISTS_HELP, fields=[f"categories of {column}"])
         self.label.setToolTip(f"{column}. {LISTS_HELP}")
         self._shown: tuple[str, ...] = ()
         self.box.editingFinished.connect(self._on_edited)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.forms import Row
+from app.forms import ColumnName, Row
 from app.panels.data_panel import DataPanel
 from app.panels.interval_panel import SHORT_UNIT
 from app.session import Session
@@ -30,7 +30,7 @@ class SideRow(Row):
         self.upper = NumberBox(f"Upper bound of {column}")
         short = 0 < len(unit) <= SHORT_UNIT
         editors = (self.lower, QLabel("to"), self.upper, *([QLabel(unit)] if short else []))
-        super().__init__(column, *editors, help=BOUNDS_HELP, fields=[f"bounds of {column}"])
+        super().__init__(ColumnName(column), *editors, help=BOUNDS_HELP, fields=[f"bounds of {column}"])
         self.label.setToolTip(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}")
         for box in (self.lower, self.upper):
             box.edited.connect(self._on_edited)

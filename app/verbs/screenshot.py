@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.desks import DESKS, queries_of
 from app.verbs.shared.console import Bar, remark
@@ -158,7 +158,8 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
     _wait(window)
     if data is not None:
         # the window, too, leaves out an example's records without a value
-        _open(window, data, "drop" if data.example else options.missing)
+        missing = "drop" if data.example else options.missing
+        _open(window, data, _declared(options, query, data, missing))
         _wait(window)
     if failures:
         raise SensiscopeError(failures[0])
@@ -176,12 +177,23 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
         remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
 
 
-def _open(window: MainWindow, data: Located, missing: str) -> None:
+def _declared(options: argparse.Namespace, query: Reader, data: Located, missing: str) -> dict[str, Any]:
+    """Return the fields of the state that the options declare."""
+    if query.reads != "categories":
+        return {**data.fields, "missing": missing, "origin": "known"}
+    from app.categories import CategoryChoice
+
+    lists = data.fields["categories"]
+    choice = CategoryChoice(tuple(lists), lists, options.unseen or "refuse", missing)
+    return {"categories": choice, "query": query.name}
+
+
+def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
     from app.dataset import Dataset
 
     key = f"example:{data.example}" if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, key, example=data.example)
-    window.opener.open_fields(dataset, {**data.fields, "missing": missing, "origin": "known"})
+    window.opener.open_fields(dataset, fields)
 
 
 def _wait(window: MainWindow) -> None:

@@ -1,9 +1,9 @@
 """Forms drawn from declarations."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLabel
 
-from app.forms import ParameterForm
+from app.forms import LABEL_WIDTH, ColumnName, ParameterForm, Row
 from app.widgets.number_box import NumberBox
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
@@ -61,3 +61,13 @@ def test_problems_stand_below_the_field_until_they_are_solved(form):
     row.show_problem("")
     assert row.problem == ""
     assert row.box.property("wrong") is False
+
+
+def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
+    rows = [Row(ColumnName(name), QLabel()) for name in ("x & y", "bill_length_of_all_penguins")]
+    for row in rows:
+        qtbot.addWidget(row)
+        row.show()
+    assert rows[0].label.text() == "x && y"
+    assert rows[1].label.text().endswith("…")
+    assert rows[1].label.fontMetrics().horizontalAdvance(rows[1].label.text()) <= LABEL_WIDTH

@@ -67,6 +67,14 @@ def test_graphs_with_what_decides_for_a_chosen_k(shot, edges):
     assert dimensions(shot(*own, "--size", "1000x700", page="spanning-tree")) == (1000, 700)
 
 
+@pytest.mark.slow
+def test_categories_by_their_public_lists(shot, tmp_path):
+    file = tmp_path / "people.csv"
+    file.write_text("sex,smokes\n" + "f,yes\nm,no\n" * 9)
+    words = ("--query", "mode", "--data", file, "--column", "smokes", "--categories", "yes,no")
+    assert dimensions(shot(*words, page="histogram")) == (1280, 800)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
