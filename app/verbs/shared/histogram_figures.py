@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
+from app.pages.histogram_polygons import polygons
 from app.plots.cloud_view import Direction
 from app.plots.histogram_map import HistogramMap
 from app.plots.histogram_view import Cells, HistogramView, some_records
 from app.verbs.shared.figures import Panel
 from app.verbs.shared.point_figures import DRAWN
+from engine.progress import silent
 
 if TYPE_CHECKING:
     from app.verbs.shared.histogram_release import HistogramRelease
@@ -23,10 +26,12 @@ def histogram_panel(
     directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
     window = tuple(direction.side for direction in directions)
     drawn = release.histogram
+    cells = Cells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
+    corners = polygons(drawn, data.database.domain, silent)
     view = HistogramView(
         directions,
         window,
-        cells=Cells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions))),
+        cells=cells if corners is None else dataclasses.replace(cells, polygons=tuple(corners)),
         records=some_records(data.database.values[:, :DRAWN], window) if show_private else None,
         released=not release.simulated,
     )

@@ -60,13 +60,14 @@ HISTOGRAMS = {
         "privtree",
         "covariance",
     ),
-    "geyser": (
+    "around-the-middle": (
+        "histogram-recursive",
+        "histogram-shifted",
         "histogram-voronoi-net --t 60",
         "histogram-voronoi-random --t 60 --centers 20",
-        "histogram-embedded --t 20",
-        "synthetic --bins 3",
+        "histogram-embedded",
+        "synthetic",
     ),
-    "around-the-middle": ("histogram-recursive", "histogram-shifted"),
 }
 """The histograms that are made of examples, and what else is released of them; all are drawn."""
 
