@@ -123,10 +123,11 @@ def test_its_figures_are_pictures(made):
 
 
 def test_the_same_seed_gives_the_same_numbers_and_other_files_stay(cli, made, monkeypatch):
-    from app.verbs.shared import tour
+    from app.verbs.shared import categories_tour, points_tour, tour
 
     folder, _ = made
-    monkeypatch.setattr(tour, "drawings", lambda seed: {})
+    for drawing in (tour, points_tour, categories_tour):
+        monkeypatch.setattr(drawing, "drawings", lambda seed: {})
     kept = (folder / "summary.json").read_bytes()
     foreign = folder / "mine.txt"
     foreign.write_text("mine")
