@@ -31,11 +31,16 @@ def test_examples_give_what_they_say(name):
     assert outcome.failed == 0
 
 
-def test_the_python_example_of_the_readme_runs(tmp_path, capsys):
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+def test_the_python_examples_of_the_readme_run(tmp_path, capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert len(blocks) == 2
     script = tmp_path / "example.py"
-    script.write_text(block, "utf-8")
+    script.write_text("".join(blocks), "utf-8")  # the second goes on where the first ends
     runpy.run_path(str(script))
     printed = capsys.readouterr().out
     assert "SmoothSensitivity(value=" in printed
     assert "'family': 'lcp'" in printed
+    cells, fewest, cost = printed.splitlines()[-1].split()
+    assert int(cells) > 10
+    assert float(fewest) >= 1
+    assert float(cost) > 0
