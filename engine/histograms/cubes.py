@@ -51,14 +51,29 @@ class Scheme(abc.ABC):
         return {}
 
     def fine(self, points: ArrayLike) -> _Fine:
-        """Return points of the box, shape (n, d), in whole steps; the upper faces belong to the last step."""
+        """Return points of the box, shape (n, d), in whole steps; the upper faces belong to the last step.
+
+        A point is in the last step that begins, as `placed` rounds it, where the point is or before:
+        so that faces of cells, as they are released, are in the cells above them.
+        """
         values = np.asarray(points, dtype=np.float64)
         steps = np.empty(values.shape, dtype=np.int32, order="F")  # worked through axis by axis
         for axis, side in enumerate(self.box.sides):
             column = (values[:, axis] - side.lower) * (2.0**BITS / side.width)
             np.clip(column, 0, 2**BITS - 1, out=column)
             steps[:, axis] = column  # cut off, not rounded
+            spacing = float(np.spacing(max(abs(side.lower), abs(side.upper))))
+            doubt = 2.0**-20 + 4 * spacing / side.width * 2**BITS  # more than rounding here and there
+            near = np.flatnonzero(np.abs(column - np.rint(column)) <= doubt)
+            steps[near, axis] = self._settled(values[near, axis], column[near], doubt, axis)
         return steps
+
+    def _settled(self, values: _Floats, column: _Floats, doubt: float, axis: int) -> _Floats:
+        """Return in which steps coordinates are that may be at a face: by bisection, most often at once."""
+        steps: _Floats = np.clip(np.ceil(column - doubt) - 1, 0, None)
+        for bit in reversed(range((int(2 * doubt) + 1).bit_length())):
+            steps += 2.0**bit * (self.placed(steps + 2**bit, axis) <= values)
+        return np.clip(steps, None, 2**BITS - 1)
 
     @abc.abstractmethod
     def shift(self, axis: int) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
-from engine.histograms.histogram import BoxHistogram
+from engine.histograms.histogram import BoxHistogram, side_shares
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -102,8 +102,7 @@ class GridHistogram(BoxHistogram):
         left = self.counts[None, None, :]  # of each box, what is inside along the axes so far
         for axis in range(self.dimension):
             planes = self.grid.planes(axis)
-            inside = np.minimum(high[:, axis, None], planes[1:]) - np.maximum(low[:, axis, None], planes[:-1])
-            shares = np.clip(inside, 0.0, None) / np.diff(planes)
+            shares = side_shares(planes[:-1], planes[1:], low[:, axis], high[:, axis])
             left = shares[:, None, :] @ left.reshape(len(left), self.grid.bins, -1)
         return np.asarray(left.reshape(len(low)))
 

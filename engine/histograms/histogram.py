@@ -158,9 +158,7 @@ class BoxHistogram(Histogram):
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         found = np.ones((len(low), self.size))
         for axis in range(self.dimension):  # one plane (k, m) at a time
-            bottom, top = self.lower[:, axis], self.upper[:, axis]
-            inside = np.minimum(high[:, axis, None], top) - np.maximum(low[:, axis, None], bottom)
-            found *= np.clip(inside, 0.0, None) / (top - bottom)
+            found *= side_shares(self.lower[:, axis], self.upper[:, axis], low[:, axis], high[:, axis])
         return found
 
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
@@ -186,6 +184,19 @@ class BoxHistogram(Histogram):
                 hit = np.asarray(inside.any(axis=1))
                 found[start : start + rows][hit] = inside.argmax(axis=1)[hit]
         return found
+
+
+def side_shares(bottom: _Floats, top: _Floats, low: _Floats, high: _Floats) -> _Floats:
+    """Return which share of each side, (m,) to (m,), lies in intervals (k,) to (k,), shape (k, m).
+
+    Far from 0, rounding may leave no length of the side of a small cell: it is in an interval or not.
+    """
+    inside = np.minimum(high[:, None], top) - np.maximum(low[:, None], bottom)
+    length = top - bottom
+    shares: _Floats = np.clip(inside, 0.0, None) / np.where(length > 0, length, 1.0)
+    flat = length == 0
+    shares[:, flat] = inside[:, flat] >= 0
+    return shares
 
 
 def _norms(vectors: _Floats) -> _Floats:

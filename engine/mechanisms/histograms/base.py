@@ -25,8 +25,8 @@ _Floats = NDArray[np.float64]
 MOST_DIMENSIONS = 12
 """A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
 
-WIDEST = 1e150
-"""Bounds beyond these leave no room for the squares of distances."""
+WIDEST, NARROWEST = 1e150, 1e-140
+"""Bounds beyond the first, or closer than the second, leave no room for the squares of distances."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,7 +133,7 @@ class HistogramPrepared(Prepared):
 
 
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:
-    """Refuse more dimensions than cells can be halved in, and bounds too wide for distances."""
+    """Refuse more dimensions than cells can be halved in, and bounds too wide or narrow for distances."""
     d = domain.dimension
     if d > MOST_DIMENSIONS:
         return (
@@ -145,4 +145,10 @@ def dimension_problems(domain: Box) -> tuple[Problem, ...]:
         )
     if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:
         return (Problem("upper", f"bounds beyond {WIDEST:g} are too wide for distances; declare others"),)
+    if not domain.width.min() >= NARROWEST:
+        return (
+            Problem(
+                "upper", f"bounds less than {NARROWEST:g} apart are too close for distances; declare others"
+            ),
+        )
     return ()

@@ -133,6 +133,22 @@ class TestIndex:
             low, high = parts(scheme, level, axis)[int(scheme.index(fine[:, axis], level, axis)[0])]
             assert low <= x <= high
 
+    @pytest.mark.parametrize("plain", [True, False])
+    @pytest.mark.parametrize(
+        ("low", "high"),
+        [(0, 0.3), (-1.3, 2.5), (1 / 3, 2 / 3), (1e9, 1e9 + 1), (-1e150, 1e150), (0, 1e-150), (0.07, 0.4)],
+    )
+    def test_released_faces_are_in_the_upper_cell_whatever_the_bounds(self, low, high, plain):
+        """The doubles before, on and after every face, of sides that are no power of two long."""
+        box = Box.of([low], [high])
+        scheme = Cubes(box) if plain else ShiftedCubes(box, (123_456_789,))
+        for level in (1, 2, 5, 10):
+            planes = scheme.planes(level, 0)
+            points = np.concatenate([planes, np.nextafter(planes, -np.inf), np.nextafter(planes, np.inf)])
+            points = points[(points >= low) & (points <= high)]
+            found = scheme.index(scheme.fine(points[:, None])[:, 0], level, 0)
+            assert (found == np.searchsorted(planes[1:-1], points, side="right")).all()
+
     def test_deepest_level_has_whole_steps(self) -> None:
         for scheme in (Cubes(unit(1)), ShiftedCubes(unit(1), (12345,))):
             assert scheme.step(DEEPEST) >= 0

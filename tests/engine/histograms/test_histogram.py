@@ -53,6 +53,15 @@ class TestShares:
         shares = FOUR.shares([[0, 0], [0.5, 0.5]], [[2, 1], [1.5, 3]])
         assert shares.tolist() == [[1, 1, 0, 0], [0.25, 0.25, 0.5, 0.5]]
 
+    def test_sides_without_length_are_in_or_out(self) -> None:
+        flat = boxes(((0, 1), (2, 1)), ((0, 3), (2, 3)))
+        assert flat.shares([[1, 0]], [[4, 2]]).tolist() == [[0.5, 0]]
+
+    def test_of_cells_so_small_that_rounding_leaves_nothing_of_them(self) -> None:
+        tree = grow(Cubes(Box.of([1e9], [1e9 + 1])), np.full((50, 1), 1e9 + 1), 2)
+        assert tree.upper[-1] == tree.lower[-1]
+        assert tree.estimates([[1e9], [1e9 + 0.5]], [[1e9 + 0.5], [1e9 + 1]]).tolist() == [0, 50]
+
     def test_add_up_to_the_volume(self) -> None:
         rng = np.random.default_rng(1)
         tree = grow(Cubes(Box.of([0, 0], [1, 1])), rng.random((500, 2)), 5)

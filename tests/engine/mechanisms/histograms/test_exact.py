@@ -102,6 +102,10 @@ class TestRefusals:
         with pytest.raises(ParameterError, match="too wide"):
             RecursiveHistogram().run(Points([[0.0]], Box.of([0], [1e180])), ASKED)
 
+    def test_bounds_too_close_for_squares(self) -> None:
+        with pytest.raises(ParameterError, match="too close"):
+            RecursiveHistogram().run(Points([[0.0]], Box.of([0], [1e-180])), ASKED)
+
     def test_parameters_are_declared(self) -> None:
         names = {declared.name for declared in ShiftedHistogram.parameters()}
         assert names == {field.name for field in dataclasses.fields(ShiftedHistogram)} == {"t", "max_depth"}
