@@ -122,6 +122,8 @@ class MainWindow(Deeds):
         """Stop all work and keep what the next session needs."""
         self.memory.store()
         self.jobs.close()
+        # while all of it is still there: the garbage collector knows no order
+        self.session.undo_stack.clear()
         gc.unfreeze()
         super().closeEvent(event)
 

@@ -204,7 +204,7 @@ def test_rates_of_attacks_over_c_t_and_d(window):
         assert not any(np.isnan(attack.rates).any() for attack in rates.attacks)
 
 
-def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(window, monkeypatch):
+def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(window, qtbot, monkeypatch):
     view = open_tab(window, "compare")
     assert {sample.is_private for sample in view.samples} == {True, False}
     assert [sample.label for sample in view.samples if sample.chosen] == ["Shifted histogram"]
@@ -215,10 +215,7 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
     shown = []
     window.page.curves.result.connect(lambda drawn: shown.append(drawn.result))
     window.page.card.draws.again.click()
-    for _ in range(2000):
-        window.wait_until_idle(5)
-        if len(shown) > 2:
-            break
+    qtbot.waitUntil(lambda: len(shown) > 2 and window.teller.progressing, timeout=20_000)
     window.cancel()
     last = wait(window)
     assert 0 < len(last.samples[0].counts) < 100  # what was known stays, as far as it was
