@@ -193,11 +193,12 @@ def in_folder(tmp_path, monkeypatch):
     ids=["wild", "plausible", "points", "balls"],
 )
 @pytest.mark.usefixtures("in_folder")
-def test_never_a_traceback(strategy, outcomes):
+@pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.slow)])
+def test_never_a_traceback(strategy, outcomes, examples):
     seen = set()
 
     @settings(
-        max_examples=300,
+        max_examples=examples,
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow],

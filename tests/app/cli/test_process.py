@@ -46,8 +46,16 @@ def test_help_and_version_load_nothing_heavy(loaded, words):
         (("run", "--help"), {"numpy"}),
         (("noise", "lcp", "--epsilon", 1), {"numpy"}),
         (("run", "median", "--example", "salaries", "--epsilon", 1), {"numpy", "pyarrow"}),
-        (("sensitivity", "median", "--example", "salaries", "--beta", 1), {"numpy", "pyarrow"}),
-        (("run", "mst", "--example", "karate", "--epsilon", 1), {"numpy", "pyarrow"}),
+        pytest.param(
+            ("sensitivity", "median", "--example", "salaries", "--beta", 1),
+            {"numpy", "pyarrow"},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            ("run", "mst", "--example", "karate", "--epsilon", 1),
+            {"numpy", "pyarrow"},
+            marks=pytest.mark.slow,
+        ),
         (("sensitivity", "triangles", "--example", "karate", "--beta", 1), {"numpy", "pyarrow"}),
         (("noise", "lcp", "--epsilon", 1, "--plot", "x.svg"), {"numpy", "matplotlib"}),
         (("run", "clusters", "--example", "four-heaps", "--epsilon", 1), {"numpy", "pyarrow"}),
