@@ -29,6 +29,9 @@ MOST_SETS = 1 << 20
 MOST_ENTRIES = 1 << 22
 """Of the table that says which cells belong to which question."""
 
+MOST_MOVED = 1 << 26
+"""Answers that chains which walk together update on their way: about a second."""
+
 MOST_WORK = 1 << 37
 """Products to score all small databases: some tens of seconds."""
 
@@ -203,7 +206,10 @@ class SmallDatabases(Prepared):
     @property
     def at_once(self) -> int:
         """So many that numbers fit into memory, and that none takes long."""
-        return max(1, MOST_SETS // len(self.truth) if self.sets is None else 4 * MOST_SETS // len(self.sets))
+        if self.sets is None:
+            numbers = min(MOST_SETS, MOST_MOVED // int(self.mechanism.steps))
+            return max(1, numbers // len(self.truth))
+        return max(1, 4 * MOST_SETS // len(self.sets))
 
     def cells(self, rng: np.random.Generator, size: int) -> _Ints:
         """Draw `size` small databases, each a row of cells."""

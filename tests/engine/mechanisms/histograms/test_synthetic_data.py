@@ -131,9 +131,7 @@ def test_a_release_says_how_far_its_privacy_goes():
     assert release.value == sorted(release.value)
     assert release.privacy == Privacy(1.0)
     assert release.parameters["privacy_holds"] == "exactly"
-    walked = SyntheticPoints(size=30, sampler="metropolis", steps=50).run(
-        data, Privacy(1.0), reproducible(1)
-    )
+    walked = SyntheticPoints(size=30, sampler="metropolis", steps=50).run(data, Privacy(1.0), reproducible(1))
     assert "not known" in walked.parameters["privacy_holds"]
     assert np.shape(walked.value) == (30, 2)
 
@@ -163,3 +161,13 @@ def test_scoring_can_be_cancelled():
 
     with pytest.raises(Cancelled):
         SyntheticPoints().prepare(Points(np.zeros((1, 2)), SQUARE), Privacy(1.0), impatient)
+
+
+def test_fewer_chains_walk_together_the_longer_they_are():
+    """Between two draws a simulation can be cancelled: 15 questions, 2^26 answers in all."""
+    points = Points([[0.3]], LINE)
+    at_once = [
+        SyntheticPoints(sampler="metropolis", bins=5, steps=steps).prepare(points, Privacy(1)).at_once
+        for steps in (1, 10_000, 200_000)
+    ]
+    assert at_once == [2**20 // 15, 2**26 // 10_000 // 15, 2**26 // 200_000 // 15]
