@@ -73,6 +73,8 @@ class MainWindow(Deeds):
         self.history.save_requested.connect(self.saver.ask_release)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
+        self.histogram.saved.connect(self.teller.say)
+        self.teller.follow(self.histogram.saving)
         for channel in self.opener.channels:
             self.teller.follow(channel)
         for page in self.pages.values():

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 
 from app.jobs import Jobs
 from app.pages.histogram_attacks import Aim
@@ -30,6 +31,7 @@ from engine.mechanisms import SANITIZERS, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 
+POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 AnySetup = PointsSetup | CategoriesSetup
 
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
@@ -42,15 +44,23 @@ class HistogramPage(PointsPage):
     followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramCard
 
+    saved = Signal(object)
+    """Synthetic points are in a file; a line that says so."""
+
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, HistogramCard())
         self._work = Histograms(session.databases)
         self._setup: AnySetup | None = None
         self._query: tuple[float, ...] | None = None
         self._held: tuple[Interval, ...] | None = None
+        self._question: HistogramQuestion | None = None
         self.card.pointed.connect(self._on_pointed)
         self.card.nudged.connect(self._on_nudged)
         self.card.dropped.connect(self._on_dropped)
+        self.card.points_wanted.connect(self.ask_points)
+        self.saving = jobs.channel("synthetic points")
+        self.saving.result.connect(self.saved)
+        self.saving.failed.connect(self.failed)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.card, 1)
@@ -74,6 +84,7 @@ class HistogramPage(PointsPage):
             self.card.draws.show_real()
         if fields & (DATA | {"view", "query", "categories"}):
             self._drop(state.unit)
+            self._question = None
         if "bounds" in fields or fields & (DATA | {"view"}):
             self._query = None  # where an attack has put it may tell of the data
             self.card.attacks.settle()
@@ -107,7 +118,7 @@ class HistogramPage(PointsPage):
             card.show_waiting(NOTHING)
             return
         card.draws.say_source(real)
-        question = HistogramQuestion(
+        self._question = question = HistogramQuestion(
             setup,
             card.tab,
             card.directions.axes,
@@ -151,6 +162,27 @@ class HistogramPage(PointsPage):
             self.card.show_waiting(drawn.result)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
+
+    def ask_points(self) -> None:
+        """Ask where to save points drawn from the histogram that is shown."""
+        question = self._question
+        if question is None or self.canvas is None or not self.canvas.has_result:
+            return
+        real = question.released is not None
+        name = f"{question.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
+        title = "Save synthetic points" + (", derived from private data" * (not real))
+        dialog = QFileDialog(self, title, name, POINTS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(self.save_points)
+        dialog.open()
+
+    def save_points(self, path: str) -> None:
+        """Save points drawn from the histogram that is shown, as far as this view allows."""
+        question, curator = self._question, self._session.state.view == "curator"
+        if question is not None and (curator or question.released is not None):
+            self.saving.request(partial(self._work.save_points, question, path))
 
     def _place(self, setup: AnySetup) -> tuple[float, ...] | None:
         """Return where the query point is, within the bounds of now."""

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.forms import combo
-from app.pages.histogram_tabs import ALONG, BESIDE, IN_SPACE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
+from app.pages.histogram_tabs import ALONG, BESIDE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
 from app.pages.histogram_tools import AttackTools, LevelTools
 from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
@@ -29,6 +29,10 @@ GRID_HELP = (
     "The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are disbanded, "
     "and their neighbours grow into their place."
 )
+SYNTHETIC_HELP = (
+    "Draw points evenly from the cells, as many as they hold, and save them as CSV or Parquet. Of a release "
+    "they may leave the room like the release itself; of a simulated histogram they may not."
+)
 
 
 class HistogramCard(PictureCard):
@@ -42,11 +46,14 @@ class HistogramCard(PictureCard):
         It is moved by arrow keys, as in `PlotCanvas`.
     dropped()
         The mouse button is not held any more.
+    points_wanted()
+        Points are to be drawn from the histogram that is shown, and saved.
     """
 
     pointed = Signal(float, float)
     nudged = Signal(int, int)
     dropped = Signal()
+    points_wanted = Signal()
 
     def __init__(self) -> None:
         self._shifted = False
@@ -147,9 +154,11 @@ class HistogramCard(PictureCard):
         for box in (self.directions.across, self.directions.up):
             box.activated.connect(self._part_directions)
         self.directions.chosen.connect(self.asked)
-        self.records_box = QCheckBox("&Data points")
+        self.records_box = QCheckBox("Private &data")
         self.records_box.setChecked(True)
-        self.records_box.setToolTip("What is private; without it, only what is released is drawn")
+        self.records_box.setToolTip(
+            "The data, and what is true of them; without it, only what is released is drawn"
+        )
         self.density_box = QCheckBox("Den&sity")
         self.density_box.setChecked(True)
         self.density_box.setToolTip("Shade cells by how dense they are, else by how many points they hold")
@@ -168,7 +177,11 @@ class HistogramCard(PictureCard):
         self.draws = DrawTools()
         self.draws.asked.connect(self.asked)
         self.choices = _row((self.levels, 2), (self.attacks, 2), (self.grid_box, 0), (self.density_box, 0))
-        self.releases = _row((self.records_box, 0), (self.draws, 2))
+        self.synthetic = QPushButton("Synthetic p&oints…")
+        self.synthetic.setToolTip(SYNTHETIC_HELP)
+        self.synthetic.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.synthetic.clicked.connect(self.points_wanted)
+        self.releases = _row((self.records_box, 0), (self.draws, 2), (self.synthetic, 0))
         self.along = _row((self.directions, 1))
         self._last_tool = self.directions.up
         return self.choices, self.releases, self.along
@@ -179,14 +192,14 @@ class HistogramCard(PictureCard):
         self.grid_box.setVisible(self.tab == "cells" and self._shifted)
         self.density_box.setVisible(self.tab == "cells")
         self.records_box.setVisible(self.tab in BESIDE and self._curator)
-        self.records_box.setText("&Data points" if self.tab in IN_SPACE else "&True values")
         self.attacks.show_tab(self.tab)
         first = (self.levels, self.attacks, self.grid_box, self.density_box)
         self.choices.setVisible(not all(widget.isHidden() for widget in first))
         self.directions.setVisible(self.tab in ALONG and self.directions.many)
         self.draws.setVisible(self.tab in SEEDED and self._curator)
         self.along.setVisible(not self.directions.isHidden())
-        second = (self.draws, self.records_box)
+        self.synthetic.setVisible(self.tab == "cells")
+        second = (self.draws, self.records_box, self.synthetic)
         self.releases.setVisible(not all(widget.isHidden() for widget in second))
         if self.tab != "cells":
             self.levels.stop()
@@ -229,5 +242,6 @@ def _row(*widgets: tuple[QWidget, int]) -> QWidget:
     line.setContentsMargins(0, 0, 0, 0)
     for widget, stretch in widgets:
         line.addWidget(widget, stretch)
-    line.addStretch(1)
+    if all(stretch < 2 for _, stretch in widgets):
+        line.addStretch(1)
     return row

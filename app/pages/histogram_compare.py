@@ -23,6 +23,9 @@ RUNS = 20
 MOST_POINTS = 20_000
 """Records up to which trees are compared: each run finds one for each kind of histogram."""
 
+AT_ONCE = 4
+"""Ranges in which points are counted before somebody may say stop."""
+
 TREELESS = (
     f"Trees are compared for up to {number(MOST_POINTS)} points; of more, only the counts of ranges are."
 )
@@ -64,12 +67,11 @@ class Contest:
         return HistogramErrorsView(tuple(self._sample(one) for one in self._mechanisms), self._points.n)
 
     def run(self, seed: int, progress: Progress) -> Iterator[HistogramErrorsView]:
-        """Yield the errors after each run of all kinds."""
+        """Yield the errors after each histogram."""
         points = self._points
         ranges = Ranges.within(points.domain)
-        progress(0.0, "counting points in ranges")
-        truth = ranges.exact(points.values)
-        tree = self._true_cost(part(progress, 0.0, 0.1))
+        truth = counted(ranges, points, part(progress, 0.0, 0.05))
+        tree = self._true_cost(part(progress, 0.05, 0.1))
         able = [one for one in self._mechanisms if one.name not in self._problems]
         ready: dict[str, HistogramPrepared] = {}
         steps = RUNS * max(1, len(able))
@@ -81,9 +83,9 @@ class Contest:
                 if one.name not in ready:
                     ready[one.name] = one.prepare(points, self._privacy, here)
                 histogram = ready[one.name].histogram(reproducible(seed + run), here)
-                off = float(np.abs(ranges.answers(histogram) - truth).mean())
+                off = float(np.abs(answered(ranges, histogram, here) - truth).mean())
                 self._errors[one.name].append((off, self._tree_error(histogram, tree, seed + run, here)))
-            yield self.view()
+                yield self.view()
 
     def _true_cost(self, progress: Progress) -> float:
         """Return the cost of the true tree; NaN where it is not looked for."""
@@ -110,3 +112,21 @@ class Contest:
             one.name == self._chosen.name,
             self._problems.get(one.name, ""),
         )
+
+
+def counted(ranges: Ranges, points: Points, progress: Progress) -> Floats:
+    """Return how many points each range holds (private)."""
+    return np.concatenate([some.exact(points.values) for some in _pieces(ranges, progress)])
+
+
+def answered(ranges: Ranges, histogram: Histogram, progress: Progress) -> Floats:
+    """Return what a histogram says about each range."""
+    return np.concatenate([some.answers(histogram) for some in _pieces(ranges, progress)])
+
+
+def _pieces(ranges: Ranges, progress: Progress) -> Iterator[Ranges]:
+    """Yield a few ranges at a time, so that somebody may say stop."""
+    for start in range(0, ranges.size, AT_ONCE):
+        progress(start / ranges.size, "counting points in ranges")
+        some = slice(start, start + AT_ONCE)
+        yield Ranges(ranges.lower[some], ranges.upper[some])

@@ -18,7 +18,7 @@ from engine.randomness import reproducible
 MOST_TRUE = 100_000
 """Records up to which the true tree is found."""
 
-MOST_EDGES = 4_000
+MOST_EDGES = 2_000
 """Edges of a tree that are drawn: the longest, which show its shape."""
 
 Floats = NDArray[np.float64]

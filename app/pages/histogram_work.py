@@ -25,23 +25,29 @@ from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
 from app.plots.histogram_chart_view import LevelsView
 from app.plots.histogram_view import Cells, HistogramView, IsolationView, TreeView, Verdict, some_records
+from app.plots.numbers import number
 from app.setups import PointsSetup
 from app.sources import Databases
 from engine.data.points import Points
+from engine.data.writing import write_points
 from engine.domain import Interval
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation
+from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.base import Prepared, Release
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
 from engine.progress import Progress, part
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 
 MOST_HISTOGRAMS = 6
 """Histograms that are kept: each may have hundreds of thousands of cells."""
 
 AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
 """How far a close-up reaches: in shares of the bounds without the data, in c δ with them, and at least."""
+
+MOST_BEHIND = 3_000
+"""Cells behind a tree or a query point: with more of them, nothing else could be seen."""
 
 CORNER = 0.1
 """Where the query point is at first, in shares of the bounds: a public place."""
@@ -145,6 +151,25 @@ class Histograms:
         else:
             self._publish(question, self._of_release(question), None, task)
 
+    def save_points(self, question: HistogramQuestion, path: str, task: Task) -> str:
+        """Draw points from the histogram that is shown and write them; say what was written.
+
+        Those of a release are as public as it is, and no data are looked at.
+        """
+        if question.released is not None:
+            histogram = self._of_release(question)
+        else:
+            points = self._databases.get(question.setup.source)
+            assert isinstance(points, Points)
+            histogram = self.histogram(question, points, part(task, 0.0, 0.4))
+        task(0.4, "drawing synthetic points")
+        drawn = synthetic_points(histogram, secure(), question.setup.source.n)
+        write_points(path, question.setup.source.columns, drawn, part(task, 0.5, 1.0))
+        said = f"Saved {path}: {number(len(drawn))} points drawn from"
+        if question.released is not None:
+            return f"{said} the newest release"
+        return f"{said} a simulated histogram, which was derived from private data"
+
     # What is found out.
 
     def ready(self, setup: PointsSetup, points: Points, progress: Progress) -> HistogramPrepared:
@@ -237,7 +262,7 @@ class Histograms:
         view = TreeView(
             seen.directions,
             seen.window,
-            self._shown(question, histogram, None, task),
+            self._behind(question, histogram, task),
             tree,
             records=self._records(question, points, seen),
             unit=unit,
@@ -282,7 +307,7 @@ class Histograms:
         view = IsolationView(
             seen.directions,
             seen.window,
-            self._shown(question, histogram, None, part(task, 0.4, 1.0)),
+            self._behind(question, histogram, part(task, 0.4, 1.0)),
             query[list(drawn)],
             question.c,
             t,
@@ -396,7 +421,7 @@ class Histograms:
         setup, simulated = question.setup, question.released is None
         domain, view = setup.source.domain, None
         if question.tab == "table":
-            first, second = coordinates(question.axes, len(domain.columns))
+            second, first = coordinates(question.axes, len(domain.columns))  # rows go up
             view = table_view(domain, (first, second), value, truth, simulated)
         else:
             view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
@@ -433,6 +458,15 @@ class Histograms:
 
         found: Cells = self._drawn.get(("cells", histogram, drawn, level), work)
         return found
+
+    def _behind(self, question: HistogramQuestion, histogram: Histogram, progress: Progress) -> Cells:
+        """Return cells that lie behind something else: of the deepest level that has not too many."""
+        sizes = np.cumsum(np.bincount(histogram.level))
+        last, level = deepest(histogram), None
+        if histogram.size > MOST_BEHIND and last:
+            level = int(np.searchsorted(sizes, MOST_BEHIND // 2))
+            level = min(max(level - 1, 0), last - 1)
+        return self._shown(question, histogram, level, progress)
 
     def _records(
         self, question: HistogramQuestion, points: Points | None, seen: Projection

@@ -5,10 +5,12 @@ from functools import partial
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from seen import choose, clipped, tabbed, words
 
 from app.pages import histogram_attacks, histogram_compare, histogram_radii
 from app.pages.histogram_tabs import OF_SHIFTED, PUBLIC
+from engine.data import read_table
 
 PLANE = tuple(tab for tab in OF_SHIFTED if tab != "levels")
 """Tabs of a shifted histogram where all of its dimensions are drawn."""
@@ -437,3 +439,29 @@ def test_pictures_and_numbers_can_be_saved(window, tmp_path):
     window.saver.write(window.page.canvas, tmp_path / "cells.csv")
     assert (tmp_path / "cells.png").stat().st_size > 10_000
     assert (tmp_path / "cells.csv").read_text().startswith("mark,count,x from")
+
+
+def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(window, tmp_path, monkeypatch):
+    page = window.page
+    page.card.synthetic.click()
+    dialog = page.findChild(QFileDialog)
+    assert "derived from private data" in dialog.windowTitle()
+    assert dialog.selectedFiles()[0].endswith("histogram-shifted-synthetic-simulated-not-private.csv")
+    dialog.close()
+    page.save_points(str(tmp_path / "simulated.csv"))
+    wait(window)
+    assert "simulated histogram, which was derived from private data" in window.status.text()
+    release(window)
+    window.session.show_view("release")
+    wait(window)
+    monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
+    page.save_points(str(tmp_path / "released.parquet"))
+    wait(window)
+    assert "400 points drawn from the newest release" in window.status.text()
+    for name in ("simulated.csv", "released.parquet"):
+        values = read_table(tmp_path / name).points(("x", "y")).values
+        assert values.shape == (400, 2)
+        assert ((values >= 0) & (values <= 1)).all()
+    page.save_points(str(tmp_path / "nowhere" / "points.csv"))
+    window.wait_until_idle()
+    assert "there is no folder" in window.messages.texts()[0]
