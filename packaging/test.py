@@ -55,6 +55,8 @@ def main(arguments: list[str]) -> int:
     # Set before set-up, which installs what Qt needs for this platform.
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("MPLBACKEND", "Agg")
+    # Tests start many interpreters, and each would compile everything anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     lock = setup_environment.BENCHMARKS if benchmarks else setup_environment.DEV
     try:
         python = setup_environment.prepare(lock)

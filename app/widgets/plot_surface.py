@@ -90,6 +90,10 @@ class PlotSurface(FigureCanvasQTAgg):
         """Draw everything, and keep what does not change as the background."""
         if self._tiny:
             return
+        if self.picture.result is None:
+            # axes without anything on them would cost as much as a picture, and be gone at once
+            self.figure.patch.draw(self.get_renderer())
+            return
         if not self._laid_out:
             # each costs up to 30 ms: in a turn of its own, the window stays prompt
             self._lay_out()

@@ -413,6 +413,28 @@ def result(request: pytest.FixtureRequest) -> tuple[Any, Any, str]:
     return picture_class, kept(picture_class, CASES[name]), CASES[name].unit
 
 
+LONG = ("salaries", "one record", "huge", "tiny", "negative")
+"""Datasets whose labels are long or few, which matters most where type is large."""
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(
+            (picture, name, scale),
+            id=f"{picture.__name__}-{name}-{size}",
+            marks=[] if scale == 1 or name in LONG else pytest.mark.slow,
+        )
+        for picture in PICTURES
+        for name in cases_of(picture)
+        for size, scale in (("window", 1.0), ("projector", 1.5))
+    ]
+)
+def sized_result(request: pytest.FixtureRequest) -> tuple[Any, Any, str, float]:
+    """Each picture of each dataset in a window and for a projector: as `result`, and the size of type."""
+    picture_class, name, scale = request.param
+    return picture_class, kept(picture_class, CASES[name]), CASES[name].unit, scale
+
+
 @pytest.fixture(params=PICTURES, ids=lambda picture: picture.__name__)
 def picture_class(request: pytest.FixtureRequest) -> Any:
     """Each picture in turn."""

@@ -77,10 +77,11 @@ def texts(picture: Picture[Any]) -> dict[str, Bbox]:
     return boxes
 
 
-@pytest.fixture(params=[1.0, 1.5], ids=["window", "projector"])
-def picture(request, result):
-    """Each picture of each dataset."""
-    return drawn(*result, scale=request.param)
+@pytest.fixture
+def picture(sized_result):
+    """Each picture of each dataset, in a window and for a projector."""
+    *result, scale = sized_result
+    return drawn(*result, scale=scale)
 
 
 def test_nothing_is_clipped_and_nothing_overlaps(picture):

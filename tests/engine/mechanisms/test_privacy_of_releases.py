@@ -90,7 +90,7 @@ def worst_delta(mechanism, privacy):
 
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
 @pytest.mark.parametrize("noise", PURE, ids=repr)
-@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+@pytest.mark.parametrize("epsilon", [0.3, pytest.param(2.0, marks=pytest.mark.slow)])
 def test_smooth_release_with_pure_noise(query, noise, epsilon):
     assert worst_ratio(SmoothRelease(query=query, noise=noise), Privacy(epsilon)) <= epsilon * (1 + 1e-9)
 
