@@ -14,10 +14,10 @@ from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.descent import Descent
 from engine.histograms.grid import MOST_CELLS
 from engine.histograms.grown import Level, Tree
-from engine.mechanisms.base import Problem, problems_of
+from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finished, post_parameter
-from engine.noise.base import check_bounds
+from engine.noise.base import EPSILONS
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.priv_tree import Cutting
@@ -86,14 +86,24 @@ class PrivTree(HistogramMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse shares of epsilon for which there is no noise."""
-        return super().problems(privacy, domain, n) or tuple(
-            problem for half in self.budgets(privacy) for problem in problems_of(check_bounds, half, 1)
-        )
+        return super().problems(privacy, domain, n) or self._too_small(privacy)
 
     def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
         """Return what the decisions and the counts cost."""
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
+
+    def _too_small(self, privacy: Privacy) -> tuple[Problem, ...]:
+        shape, counts = privacy.epsilon * self.share, privacy.epsilon * (1 - self.share)
+        if min(shape, counts) >= EPSILONS[0]:
+            return ()
+        return (
+            Problem(
+                "share",
+                f"it leaves epsilon = {shape:g} for the shape and {counts:g} for the counts; each must get "
+                f"at least {EPSILONS[0]:g}: choose a share nearer to 0.5, or a larger epsilon",
+            ),
+        )
 
     def cutting(self, privacy: Privacy, dimension: int) -> Cutting:
         """Return how decisions are taken (public)."""

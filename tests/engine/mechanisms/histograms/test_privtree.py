@@ -238,7 +238,10 @@ def test_an_audit_finds_too_little_noise(monkeypatch):
 def test_what_makes_no_sense_is_refused():
     (problem,) = PrivTree().problems(Privacy(1.0), Box.of([0] * 13, [1] * 13), 100)
     assert problem.field == "columns"
-    assert PrivTree(share=0.01).problems(Privacy(1e-8), SQUARE, 100)[0].field == "epsilon"
+    for share in (0.01, 1e-320, 1 - 2.0**-53):
+        (problem,) = PrivTree(share=share).problems(Privacy(1e-8), SQUARE, 100)
+        assert problem.field == "share"
+        assert problem.message.endswith("choose a share nearer to 0.5, or a larger epsilon")
     for change in ({"share": 0.0}, {"share": 1.0}, {"cells": "balls"}, {"threshold": -1.0}, {"post": "top"}):
         with pytest.raises(ParameterError, match=next(iter(change))):
             PrivTree(**change)
