@@ -120,8 +120,10 @@ def counted(ranges: Ranges, points: Points, progress: Progress) -> Floats:
 
 
 def answered(ranges: Ranges, histogram: Histogram, progress: Progress) -> Floats:
-    """Return what a histogram says about each range."""
-    return np.concatenate([some.answers(histogram) for some in _pieces(ranges, progress)])
+    """Return what a histogram says about each range, as `Ranges.answers`."""
+    cells = histogram.chosen(histogram.counts != 0)  # once: some cells keep samples of themselves
+    pieces = _pieces(ranges, progress)
+    return np.concatenate([cells.shares(some.lower, some.upper) @ cells.counts for some in pieces])
 
 
 def _pieces(ranges: Ranges, progress: Progress) -> Iterator[Ranges]:

@@ -47,7 +47,7 @@ TABS = {
 }
 """The pictures of each page."""
 LEAST, MOST = 200, 8000
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""
 
 
