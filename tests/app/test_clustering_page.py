@@ -471,19 +471,19 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
     assert [name for name in order if name != "Release"] == [name for name in expected if name != "Release"]
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_no_two_fields_answer_to_the_same_letter(points_window, stage):
+def test_no_two_fields_answer_to_the_same_letter(points_window):
     window = points_window
     choose(window.release.query, "sample-aggregate")
     window.release.tuning_button.setChecked(True)
-    window.page.show_tab(stage)
-    assert window.wait_until_idle(30_000)
-    texts = [action.text() for action in window.menuBar().actions()]
-    texts += [
-        widget.text()
-        for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
-        if widget.isVisibleTo(window)
-    ]
-    letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
-    counts = Counter(letter[1].lower() for letter in letters if letter)
-    assert max(counts.values()) == 1, counts
+    for stage in STAGES:
+        window.page.show_tab(stage)
+        assert window.wait_until_idle(30_000)
+        texts = [action.text() for action in window.menuBar().actions()]
+        texts += [
+            widget.text()
+            for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
+            if widget.isVisibleTo(window)
+        ]
+        letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
+        counts = Counter(letter[1].lower() for letter in letters if letter)
+        assert max(counts.values()) == 1, counts
