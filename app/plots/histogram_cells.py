@@ -27,6 +27,7 @@ MOST_NUMBERS = 150
 """Largest number of cells in which counts are written; the largest cells come first."""
 
 _SIZE = 8.5  # of a number, in points
+_HALO = 4.0  # around numbers, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
 _WIDTH, _HEIGHT = 0.62, 1.5  # room of a digit and of a line, in sizes
 _FINE = 800  # cells: of more, the borders are finer
@@ -129,7 +130,7 @@ class CellNumbers(Artist):
             fill = shade(self._palette, float(self._shares[place]))
             self._text.set(text=text, position=middle, color=on_shade(fill))
             # records do not cross it out
-            self._text.set_path_effects([withStroke(linewidth=2.0, foreground=fill)] if self.halo else [])
+            self._text.set_path_effects([withStroke(linewidth=_HALO, foreground=fill)] if self.halo else [])
             self._text.draw(renderer)
         self.stale = False
 

@@ -40,7 +40,7 @@ class MatrixMap(Picture[MatrixView]):
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = Panels(axes, palette, lambda width, height: height > 1.3 * width, _BETWEEN)
+        panels = Panels(axes, palette, between=_BETWEEN)
         super().__init__(panels.first, palette, unit)
         self.beside = panels.second
         self._fills: list[PolyCollection] = []

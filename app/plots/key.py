@@ -26,6 +26,7 @@ _APART = 5.0  # of a sample and its text
 _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
 _AXIS = 36.0  # height of tick labels and the name of an axis
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a key, in heights of the figure
+_ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of a headline, with what is around
 
 
 @dataclasses.dataclass(frozen=True)
@@ -280,13 +281,17 @@ class Key(Artist):
 
 
 class SideKey(Key):
-    """A key beside the axes, one entry in a row, while the figure is wide; else below it."""
+    """A key beside the axes, one entry in a row, while the figure is wide; else below it.
+
+    Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger.
+    """
 
     _column = 0.0
+    _beside: bool | None = None  # chosen with the layout, so that nothing jumps between two of them
 
     def cramped(self) -> bool:
         """Say whether the entries need more room than the layout has left for them."""
-        if not self._beside:
+        if not self._stands_beside():
             return super().cramped()
         return bool(max(self._widths(), default=0.0) > self._column + 0.5)
 
@@ -295,17 +300,37 @@ class SideKey(Key):
         # from the room that the axes has, not from what it takes of it to draw to scale
         figure = self.axes.get_figure(root=False)
         box = self.axes.get_position(original=True).transformed(figure.transSubfigure)
+        self._beside = self._choose(renderer)
         if not self._beside:
             height = super().get_window_extent(renderer).height + _pixels(self.axes, self._drop)
             return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
         self._column = max(self._widths(renderer), default=0.0)
         return Bbox.from_bounds(box.x1, box.y0, self._column + _pixels(self.axes, _BETWEEN), box.height)
 
-    @property
-    def _beside(self) -> bool:
+    def _stands_beside(self) -> bool:
+        if self._beside is None:
+            self._beside = self._choose()
+        return self._beside
+
+    def _choose(self, renderer: RendererBase | None = None) -> bool:
+        """Tell whether the key belongs beside the axes."""
         box = self.axes.get_figure(root=True).bbox
-        tall = _pixels(self.axes, _LINE * len(self._entries)) > _TALLEST * box.height
-        return bool(box.width > _WIDE * box.height and not tall)
+        if _pixels(self.axes, _LINE * len(self._entries)) > _TALLEST * box.height:
+            return False
+        if self.axes.get_aspect() == "auto":
+            return bool(box.width > _WIDE * box.height)
+        # from the figure alone: what the axes has now follows from the choice that was made before
+        room = box.size - [_pixels(self.axes, part + 2 * _MARGIN) for part in (_ASIDE, _ABOVE + self._drop)]
+        spans = [abs(end - start) for start, end in (self.axes.get_xlim(), self.axes.get_ylim())]
+        larger = []
+        for self._beside in (True, False):
+            taken = np.zeros(2)
+            if self._beside:
+                taken[0] = max(self._widths(renderer), default=0.0) + _pixels(self.axes, _BETWEEN)
+            else:
+                taken[1] = _pixels(self.axes, len(self._rows(renderer)) * _LINE + _GAP)
+            larger.append(float(((room - taken) / spans).min()))
+        return larger[0] >= larger[1]
 
     @property
     def _drop(self) -> float:
@@ -314,16 +339,16 @@ class SideKey(Key):
 
     def _corner(self) -> tuple[float, float]:
         box = self.axes.bbox
-        if self._beside:
+        if self._stands_beside():
             return box.x1 + _pixels(self.axes, _BETWEEN), box.y1
         return _pixels(self.axes, _MARGIN), box.y0 - _pixels(self.axes, _GAP + self._drop)
 
     def _indent(self, entry: Entry) -> float:
         # texts begin below each other
-        return max(map(self._samples, self._entries)) if self._beside else super()._indent(entry)
+        return max(map(self._samples, self._entries)) if self._stands_beside() else super()._indent(entry)
 
     def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
-        if not self._beside:
+        if not self._stands_beside():
             return super()._rows(renderer)
         return [[index] for index in range(len(self._entries))]
 

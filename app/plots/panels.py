@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
-from app.plots.base import quiet
+from app.plots.base import Floats, quiet
 from app.theme import Palette
 
 _BETWEEN, _ABOVE = 26.0, 68.0  # points between panels: side by side, and for the words of two
@@ -25,7 +25,8 @@ class Panels:
         What is divided; nothing is drawn on it.
     palette : Palette
     stacked : callable
-        Tells from width and height of the room in pixels whether one lies above the other.
+        Tells from width and height of the room in pixels whether one lies above the other; panels
+        that are drawn to scale lie where they are larger.
     between : float
         Points between panels that are side by side.
     """
@@ -53,12 +54,25 @@ class Panels:
         figure = part.get_figure(root=True)
         low, size = np.array(box.p0), np.array(box.size)
         room = figure.bbox.size * size
+        gaps = [gap * figure.dpi / 72 for gap in (self._between, _ABOVE)]
         stacked = self._stacked(float(room[0]), float(room[1]))
+        if self.first.get_aspect() != "auto":
+            stacked = self._larger(room, gaps)
         along = int(stacked)
-        gap = (_ABOVE if stacked else self._between) * figure.dpi / 72
+        gap = gaps[along]
         half = max(_LEAST, (1 - gap / room[along]) / 2)
         # heights count upwards, but the first panel is the upper one
         if (part is self.first) == stacked:
             low[along] += (1 - half) * size[along]
         size[along] *= half
         return Bbox.from_bounds(*low, *size)
+
+    def _larger(self, room: Floats, gaps: list[float]) -> bool:
+        """Tell whether panels that are drawn to scale are larger one above the other."""
+        spans = [abs(end - start) for start, end in (self.first.get_xlim(), self.first.get_ylim())]
+        sizes = []
+        for along, gap in enumerate(gaps):
+            panel = room.copy()
+            panel[along] = (panel[along] - gap) / 2
+            sizes.append(float((panel / spans).min()))
+        return sizes[1] > sizes[0]

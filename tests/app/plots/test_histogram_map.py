@@ -285,3 +285,27 @@ def test_only_another_background_is_drawn_anew():
     assert made.update(dataclasses.replace(shown, chosen=2)) is False
     assert made.update(dataclasses.replace(shown, chosen=2, per_area=False))
     assert made.update(dataclasses.replace(shown, cells=dataclasses.replace(CELLS)))
+
+
+def wide_view(**changes):
+    """Cells of a map that is more than twice as wide as high."""
+    wide = Interval(0, 2.25)
+    cells = dataclasses.replace(CELLS, lower=CELLS.lower * (2.25, 1), upper=CELLS.upper * (2.25, 1))
+    sides = (Direction("width", "cm", wide), PLANE[1])
+    return view(directions=sides, window=(wide, UNIT), cells=cells, shift=None, **changes)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scale):
+    below = picture(wide_view(), size=(7.2, 5.1), scale=scale)
+    assert below.axes.bbox.width > 0.8 * below.axes.figure.bbox.width
+    beside = picture(wide_view(), size=(12.0, 3.6), scale=scale)
+    assert beside.axes.bbox.height > 0.6 * beside.axes.figure.bbox.height
+    for made in (below, beside):
+        texts = [after for _, after in made._key._texts if after.get_text()]
+        boxes = [text.get_window_extent() for text in texts]
+        assert not any(made.axes.bbox.overlaps(box) for box in boxes)
+        assert min(box.y0 for box in boxes) >= 0
+        assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
+        assert made.update(made.result) is False
+    assert max(text.get_window_extent().y1 for _, text in below._key._texts) < below.axes.bbox.y0

@@ -151,3 +151,14 @@ def test_the_pointer_is_told_what_the_cell_holds():
     assert made.describe(0.2, 0.2).startswith("30 records in the cell in width 0")
     assert made.describe(1.5, 0.2) == ""
     assert made.summary().startswith("A tree of 1 edges on 2 cells. The tree on cells costs")
+
+
+def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
+    wide = Interval(0, 2.25)
+    made = picture(
+        view(directions=(Direction("width", "cm", wide), PLANE[1]), window=(wide, UNIT)), size=(7, 7)
+    )
+    assert made.beside.bbox.y1 < made.axes.bbox.y0
+    assert made.axes.bbox.width > 0.55 * made.axes.figure.bbox.width
+    low = picture(made.result, size=(9.0, 3.6))
+    assert low.beside.bbox.x0 > low.axes.bbox.x1
