@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from app.verbs.shared.options import ParameterOptions, UsageError
 from app.verbs.shared.parts import points_mechanism
 from app.verbs.shared.points_release import described
-from app.verbs.shared.sanitization import Sanitization
+from app.verbs.shared.sanitization import Pictured
 from app.verbs.shared.words import columns, counted
 from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
     from engine.mechanisms import CategoriesMechanism
@@ -31,7 +29,7 @@ Cell = Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesRelease(Sanitization):
+class CategoriesRelease(Pictured):
     """A mechanism on categories."""
 
     mechanism: CategoriesMechanism
@@ -138,14 +136,6 @@ class CategoriesRelease(Sanitization):
                     f"({words(1 / domain.size, 3)}): the shares say little; ask more people, or "
                     "take a larger epsilon"
                 )
-
-    def figure(
-        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
-    ) -> Figure:
-        """Draw what was released, for the curator with the truth."""
-        from app.verbs.shared.figures import figure
-
-        return figure(self.panel(release, prepared, data, show_private=show_private))
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of what was released."""

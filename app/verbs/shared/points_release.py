@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.verbs.shared.options import ParameterOptions, UsageError
 from app.verbs.shared.parts import points_mechanism
-from app.verbs.shared.sanitization import Sanitization
+from app.verbs.shared.sanitization import Pictured
 from app.verbs.shared.words import bounds, columns, counted, settings
 from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
     from engine.domain import Interval
@@ -38,7 +36,7 @@ class Coordinate:
 
 
 @dataclasses.dataclass(frozen=True)
-class PointsRelease(Sanitization):
+class PointsRelease(Pictured):
     """A mechanism of its own.
 
     Attributes
@@ -191,14 +189,6 @@ class PointsRelease(Sanitization):
                 f"the noise ({self.error(release, data)}) is wider than the bounds ({words(width, 4)}): "
                 "the value says little; try another aggregator or a larger epsilon"
             )
-
-    def figure(
-        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
-    ) -> Figure:
-        """Draw what was released, for the curator with data and outputs of blocks."""
-        from app.verbs.shared.figures import figure
-
-        return figure(self.panel(release, prepared, data, show_private=show_private))
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of what was released."""

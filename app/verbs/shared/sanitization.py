@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from matplotlib.figure import Figure
 
+    from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
     from engine.mechanisms.base import Mechanism, Prepared, Release
     from engine.privacy import Privacy
@@ -100,3 +101,19 @@ class Sanitization(abc.ABC):
         self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw what was released: the curator's view, or only what may leave the room."""
+
+
+class Pictured(Sanitization):
+    """A sanitization that is drawn in one panel."""
+
+    def figure(
+        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+    ) -> Figure:
+        """Draw what was released, for the curator with what is private."""
+        from app.verbs.shared.figures import figure
+
+        return figure(self.panel(release, prepared, data, show_private=show_private))
+
+    @abc.abstractmethod
+    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+        """Return the picture of what was released."""
