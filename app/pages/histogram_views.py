@@ -17,6 +17,7 @@ from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.mechanisms.base import Release
+from engine.mechanisms.histograms.base import ReleasedHistogram
 from engine.progress import Progress
 
 MOST_PLANES = 48
@@ -29,7 +30,13 @@ Floats = NDArray[np.float64]
 
 
 def of_release(release: Release) -> Histogram:
-    """Return the histogram that a release holds: cubes as they were cut, others as boxes."""
+    """Return the histogram that a release holds.
+
+    Of a release that was read from a file there is nothing but its value: cubes are found again as
+    they were cut, other cells as boxes.
+    """
+    if isinstance(release, ReleasedHistogram):
+        return release.histogram
     box = Box.of(release.parameters["lower"], release.parameters["upper"])
     try:
         return Tree.released(box, release.value)

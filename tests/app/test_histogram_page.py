@@ -323,11 +323,14 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
     assert (wait(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
     for tab in ("tree", "isolation"):
         open_tab(window, tab)
+    deepest = card.levels.slider.maximum()
     release(window)
     window.session.show_view("release")
     assert wait(window).released
     open_tab(window, "cells")
     assert result(window).released
+    assert (result(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
+    assert (card.levels.slider.maximum() > 0) == (deepest > 0)
     assert not window.messages.texts()
 
 
