@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 from app.jobs import Jobs
 from app.pages.histogram_attacks import Aim
 from app.pages.histogram_card import HistogramCard
+from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram_views import DRAWN_WHOLE, coordinates
-from app.pages.histogram_work import HistogramQuestion, Histograms
+from app.pages.histogram_work import Histograms
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
