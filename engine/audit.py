@@ -129,9 +129,11 @@ def audit_mechanism(
         ready = mechanism.prepare(database, privacy, part(progress, place / 2, place / 2 + 0.1))
         values = []
         for start in range(0, runs, ready.at_once):
-            progress(place / 2 + 0.1 + 0.4 * start / runs, "simulated releases")
-            some = ready.draw(rng, min(ready.at_once, runs - start))
-            values.append(mechanism.shaped(some, database.domain))
+            size = min(ready.at_once, runs - start)
+            ends = (place / 2 + 0.1 + 0.4 * done / runs for done in (start, start + size))
+            here = part(progress, *ends)
+            here(0.0, "simulated releases")
+            values.append(mechanism.shaped(ready.draw(rng, size, here), database.domain))
         drawn.append(np.concatenate(values))
     return audit(drawn[0], drawn[1], privacy, confidence)
 

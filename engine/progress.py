@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 
@@ -22,6 +23,14 @@ class Progress(Protocol):
 
 def silent(fraction: float, message: str = "") -> None:
     """Report to nobody."""
+
+
+def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress]:
+    """Yield the progress of each of so many equal steps, one after the other, and report its start."""
+    for done in range(steps):
+        here = part(progress, done / steps, (done + 1) / steps)
+        here(0.0, message)
+        yield here
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:

@@ -82,8 +82,10 @@ def simulate_prepared(
     _check(runs)
     true_value, rng, drawn = prepared.diagnostics["true_value"], reproducible(seed), []
     for start in range(0, runs, prepared.at_once):
-        progress(start / runs, "simulated releases")
-        drawn.append(prepared.draw(rng, min(prepared.at_once, runs - start)))
+        some = min(prepared.at_once, runs - start)
+        here = part(progress, start / runs, (start + some) / runs)
+        here(0.0, "simulated releases")
+        drawn.append(prepared.draw(rng, some, here))
     values = np.concatenate(drawn)
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)

@@ -89,16 +89,16 @@ def run(options: argparse.Namespace) -> int:
     asked, subject = asked_and_subject(options)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, subject, PROGRAM, part(bar, 0.0, 0.5))
+        data = load(options, subject, PROGRAM, part(bar, 0.0, 0.4))
         subject = subject.fitted(data, asked)
-        prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.5, 0.9))
+        prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
         if options.show_private:
-            truth = subject.truth(data, part(bar, 0.9, 1.0))
+            truth = subject.truth(data, part(bar, 0.7, 0.8))
             private = finite({**subject.diagnostics(prepared, data), **truth})
         rng = secure() if options.seed is None else reproducible(options.seed)
-        release = subject.mechanism.release(prepared, data.database, asked, rng)
+        release = subject.mechanism.release(prepared, data.database, asked, rng, part(bar, 0.8, 1.0))
     if private is not None:
         private |= subject.found_out(release, prepared, data)
     learned: Mapping[str, Any] = {}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.histograms.cubes import Scheme
+from engine.progress import Progress, silent
 
 _Ints = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
@@ -50,7 +49,7 @@ class Descent:
         """Start at a lower level, where the cells of `points` are known."""
         self.level, self.index, self._points, self._cell = level, index, points, cell
 
-    def split(self, cut: _Mask, *, empty: bool = False) -> None:
+    def split(self, cut: _Mask, *, empty: bool = False, progress: Progress = silent) -> None:
         """Go on to the parts of those cells for which `cut` says so.
 
         Parameters
@@ -58,6 +57,7 @@ class Descent:
         cut : ndarray of bool, shape (m,)
         empty : bool
             Whether parts without points are wanted, too.
+        progress : Progress
         """
         scheme, d = self._scheme, self._scheme.dimension
         cells = np.flatnonzero(cut)
@@ -65,18 +65,20 @@ class Descent:
         rank[cells] = np.arange(len(cells))
         self._keep(rank)
         codes = self._codes(rank)
+        progress(0.3)
         ways = scheme.ways**d
         if empty or len(cells) * ways <= DENSE * len(codes):
             found = np.bincount(codes, minlength=len(cells) * ways)
-            here = self._parts(cells, ways) if empty else np.flatnonzero(found)
+            here = self._parts(cells) if empty else np.flatnonzero(found)
             place = np.zeros(len(found), dtype=np.int64)
             place[here] = np.arange(len(here))
             self._cell, counts = place[codes], found[here]
         else:
             here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        progress(0.6)
         mothers, digits = np.divmod(here, ways)
         self.parent = cells[mothers]
-        self.index = self._children(self.index[self.parent], digits)
+        self.index = self._children(self.index[self.parent], digits, progress)
         self.counts = counts.astype(np.int64)
         self.level += 1
 
@@ -103,20 +105,22 @@ class Descent:
             codes += digit
         return codes
 
-    def _parts(self, cells: _Ints, ways: int) -> _Ints:
-        """Return the codes of all parts of cells, which may be fewer than `ways` each."""
-        scheme, d = self._scheme, self._scheme.dimension
-        digits = np.array(list(itertools.product(range(scheme.ways), repeat=d)), dtype=np.int64)
-        there = np.ones((len(cells), ways), dtype=bool)
-        for axis in range(d):
-            fanout = scheme.fanout(self.index[cells, axis], self.level, axis)
-            there &= digits[:, axis] < fanout[:, None]
-        return np.flatnonzero(there)
+    def _parts(self, cells: _Ints) -> _Ints:
+        """Return the codes of all parts of cells, rising; a cell may have fewer than `ways` along an axis."""
+        scheme = self._scheme
+        mother = codes = np.arange(len(cells))
+        for axis in range(scheme.dimension):
+            fanout = scheme.fanout(self.index[cells, axis], self.level, axis)[mother]
+            first = np.repeat(np.cumsum(fanout) - fanout, fanout)
+            mother, codes = np.repeat(mother, fanout), np.repeat(codes, fanout)
+            codes = codes * scheme.ways + np.arange(len(codes)) - first
+        return codes
 
-    def _children(self, mothers: _Ints, digits: _Ints) -> _Ints:
+    def _children(self, mothers: _Ints, digits: _Ints, progress: Progress) -> _Ints:
         scheme = self._scheme
         index, rest = np.empty_like(mothers), digits
         for axis in reversed(range(scheme.dimension)):
+            progress(1 - 0.4 * axis / scheme.dimension)
             rest, digit = np.divmod(rest, scheme.ways)
             index[:, axis] = scheme.first(mothers[:, axis], self.level, axis) + digit
         return index

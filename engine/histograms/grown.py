@@ -26,6 +26,10 @@ COARSE = 4
 """Points for each cell of the level at which they are counted first, all at once."""
 
 
+_CELLS = 1 << 16
+"""Cells whose corners are worked out between two reports of progress."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Level:
     """The cells of one level that hold points.
@@ -62,13 +66,15 @@ class Tree(BoxHistogram):
     levels: tuple[Level, ...]
 
     @classmethod
-    def grown(cls, scheme: Scheme, levels: Sequence[Level]) -> Tree:
+    def grown(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
         """Gather the cells that were not cut."""
         leaves = [~level.cut for level in levels]
-        corners = [
-            scheme.bounds(level.index[leaf], number)
-            for number, (level, leaf) in enumerate(zip(levels, leaves, strict=True))
-        ]
+        corners = []
+        for number, (level, leaf) in enumerate(zip(levels, leaves, strict=True)):
+            index = level.index[leaf]
+            for start in range(0, max(1, len(index)), _CELLS):
+                progress((number + start / max(1, len(index))) / len(levels))
+                corners.append(scheme.bounds(index[start : start + _CELLS], number))
         return cls(
             np.concatenate([lower for lower, _ in corners]),
             np.concatenate([upper for _, upper in corners]),
@@ -136,9 +142,9 @@ class Tree(BoxHistogram):
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 
-    def value(self) -> dict[str, Any]:
+    def value(self, progress: Progress = silent) -> dict[str, Any]:
         """Return what is released, as numbers and lists; where the cells began, too."""
-        return {**super().value(), **self.scheme.facts}
+        return {**super().value(progress), **self.scheme.facts}
 
     def places(self, points: ArrayLike) -> _Ints:
         """Return the cell of each point, found from level to level; -1 in those that are left out."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.histograms.grid import Grid
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -102,6 +103,7 @@ def walk(
     steps: int,
     chains: int,
     rng: np.random.Generator,
+    progress: Progress = silent,
 ) -> _Ints:
     """Return the last states of Metropolis chains on multisets, shape (chains, size).
 
@@ -123,7 +125,10 @@ def walk(
     columns = np.ascontiguousarray(questions.holds.T) / size
     off = questions.of_sets(state) - truth
     error = np.abs(off).max(axis=1)
-    for _ in range(steps):
+    often = max(1, min(1000, _NUMBERS // off.size))
+    for step in range(steps):
+        if step % often == 0:
+            progress(step / steps, "walking among small databases")
         place, target = rng.integers(0, size, chains), rng.integers(0, cells, chains)
         source = state[rows, place]
         moved = off + columns[target] - columns[source]

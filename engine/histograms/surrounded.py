@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
+from engine.progress import Progress, silent
 from engine.randomness import reproducible
 
 _Floats = NDArray[np.float64]
@@ -126,9 +127,9 @@ class SurroundedHistogram(Histogram):
                 found[box, partly] = ((points >= bottom) & (points <= top)).all(axis=2).mean(axis=1)
         return found
 
-    def value(self) -> dict[str, Any]:
+    def value(self, progress: Progress = silent) -> dict[str, Any]:
         """Return what is released, as numbers and lists."""
-        more = zip(super().value()["cells"], self.centers.tolist(), self.radii.tolist(), strict=True)
+        more = zip(super().value(progress)["cells"], self.centers.tolist(), self.radii.tolist(), strict=True)
         return {"cells": [{**cell, "center": center, "radius": radius} for cell, center, radius in more]}
 
 

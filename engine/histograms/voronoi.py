@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.domain import Box
 from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.voronoi_tree import VoronoiTree
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -81,13 +82,13 @@ class VoronoiHistogram(SurroundedHistogram):
         counts = np.bincount(which, weights=self.counts, minlength=len(rows))
         return VoronoiHistogram.of(self.tree.up_to(level), rows, counts)
 
-    def value(self) -> dict[str, Any]:
+    def value(self, progress: Progress = silent) -> dict[str, Any]:
         """Return what is released: a description of the cuts, too, from which all cells follow.
 
         A cell's path says by which of the centers of the cuts above it was made: the one that is
         nearest to all of its points.
         """
-        tree, cells = self.tree, super().value()["cells"]
+        tree, cells = self.tree, super().value(progress)["cells"]
         cuts = np.array(sorted(tree.cuts), dtype=np.int64)
         return {
             "cells": [

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.domain import Interval
 from engine.mechanisms.base import Private, ScalarPrepared
 from engine.noise import Noise
+from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -36,7 +37,7 @@ class AdditivePrepared(ScalarPrepared):
     diagnostics: Private
     error: float | None
 
-    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw `size` released values."""
         return self.domain.round(self.center + self.scale * self.family.sample(rng, size))
 

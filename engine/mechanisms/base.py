@@ -20,7 +20,7 @@ from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
 from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS, Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.randomness import secure
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
@@ -142,8 +142,11 @@ class Prepared(abc.ABC):
         return 10_000
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
-        """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer"."""
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
+        """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer".
+
+        What takes long for one value reports to `progress` on its way.
+        """
 
 
 class ScalarPrepared(Prepared):
@@ -182,7 +185,14 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         """
 
     @abc.abstractmethod
-    def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
+    def release(
+        self,
+        prepared: Prepared,
+        data: DataT,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
         """Draw once from what `prepare` returned, and say all that may be said about it."""
 
     def shaped(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
@@ -206,8 +216,9 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         Without `rng` the noise comes from the operating system; with a seeded `rng`
         the result says that it is simulated.
         """
-        prepared = self.prepare(data, privacy, progress)
-        return self.release(prepared, data, privacy, rng if rng is not None else secure())
+        prepared = self.prepare(data, privacy, part(progress, 0.0, 0.5))
+        source = rng if rng is not None else secure()
+        return self.release(prepared, data, privacy, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
         """Raise `ParameterError` for the first problem, if there is one."""

@@ -94,7 +94,7 @@ class PiecewiseUniform(ScalarPrepared):
         """Mass below each edge but the first; a simulation asks for it again and again."""
         return np.cumsum(self.probability)
 
-    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw a gap by inversion, then a uniform point in it."""
         gap = np.searchsorted(self._cumulative, rng.random(size) * self._cumulative[-1], side="right")
         # rounding must not select a gap of weight zero behind the last

@@ -19,7 +19,7 @@ from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 from engine.randomness import reproducible
 
 _Floats = NDArray[np.float64]
@@ -121,13 +121,13 @@ class LloydPrepared(Prepared):
         """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + len(self.points) * len(self.first))))
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Run all rounds `size` times."""
-        return self.back(np.array([self._run(rng) for _ in range(size)]))
+        return self.back(np.array([self._run(rng, here) for here in each(size, progress)]))
 
-    def _run(self, rng: np.random.Generator) -> _Floats:
+    def _run(self, rng: np.random.Generator, progress: Progress) -> _Floats:
         centers = self.first
-        for _ in range(self.rounds):
+        for _ in each(self.rounds, progress):
             centers = self._round(centers, rng)
         return centers
 

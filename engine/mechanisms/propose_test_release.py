@@ -110,10 +110,10 @@ class PtrPrepared(ScalarPrepared):
     diagnostics: Private
     error: float | None
 
-    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw `size` answers; NaN where the test refuses."""
         passes = Laplace().sample(rng, size) > self.margin
-        return np.where(passes, self.answer.draw(rng, size), np.nan)
+        return np.where(passes, self.answer.draw(rng, size, progress), np.nan)
 
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return the density of an answer, given that there is one."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.base import DataT, Mechanism, Prepared, Release
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
+from engine.progress import Progress, silent
 from engine.randomness import is_release
 
 
@@ -65,13 +66,23 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         """Return the public parameters that a release states."""
         return self.settings()
 
-    def made(self, prepared: Prepared, domain: Any, rng: np.random.Generator) -> Any:
+    def made(
+        self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
+    ) -> Any:
         """Draw once, and return what is released."""
-        return self.released(prepared.draw(rng, 1)[0], domain)
+        return self.released(prepared.draw(rng, 1, progress)[0], domain)
 
-    def release(self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator) -> Release:
+    def release(
+        self,
+        prepared: Prepared,
+        data: DataT,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
         """Draw once, and say all that may be said about it."""
-        return Release(value=self.made(prepared, data.domain, rng), **self.told(prepared, data, privacy, rng))
+        value = self.made(prepared, data.domain, rng, progress)
+        return Release(value=value, **self.told(prepared, data, privacy, rng))
 
     def told(
         self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator

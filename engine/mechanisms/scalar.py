@@ -15,6 +15,7 @@ from engine.mechanisms.base import Mechanism, Prepared, Problem, Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.progress import Progress, silent
 from engine.queries import Median
 from engine.queries.base import Query
 from engine.randomness import is_release
@@ -49,10 +50,15 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return dataclasses.replace(self.query.value_range(data.domain, data.n), resolution=data.resolution)
 
     def release(
-        self, prepared: Prepared, data: Database, privacy: Privacy, rng: np.random.Generator
+        self,
+        prepared: Prepared,
+        data: Database,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
     ) -> Release:
         """Draw one value; NaN, which stands for a refusal, becomes None."""
-        value = float(prepared.draw(rng, 1)[0])
+        value = float(prepared.draw(rng, 1, progress)[0])
         return Release(
             mechanism=self.name,
             query=self.query.name,

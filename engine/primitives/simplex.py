@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.progress import Progress, silent
 
 
 def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
@@ -50,7 +51,7 @@ def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
     return nearest
 
 
-def top_down(counts: ArrayLike, total: float) -> NDArray[np.float64]:
+def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> NDArray[np.float64]:
     """Return counts of a grid that are >= 0 and add up to `total`, close to the noisy ones in sums, too.
 
     The projection on the simplex takes the same from every cell, which moves much where most cells
@@ -63,6 +64,7 @@ def top_down(counts: ArrayLike, total: float) -> NDArray[np.float64]:
     counts : array_like, any number of axes
     total : float
         At least 0.
+    progress : Progress
 
     Notes
     -----
@@ -81,9 +83,11 @@ def top_down(counts: ArrayLike, total: float) -> NDArray[np.float64]:
     while noisy.size > 1:
         axis = int(np.argmax(noisy.shape))
         steps.append((axis, noisy))
+        progress(0.0)
         noisy = np.moveaxis(_pairs(noisy, axis, 0.0).sum(axis=-1), -1, axis)
     found = np.full(noisy.shape, float(total))
     for axis, noisy in reversed(steps):
+        progress(found.size / (2 * np.size(counts)))
         pairs, whole = _pairs(noisy, axis, -np.inf), np.moveaxis(found, axis, -1)  # nothing beyond the end
         first = np.clip((whole + pairs[..., 0] - pairs[..., 1]) / 2, 0, whole)
         halves = np.stack([first, whole - first], axis=-1).reshape(*whole.shape[:-1], -1)

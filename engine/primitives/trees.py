@@ -6,11 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
 
-def consistent_tree(values: ArrayLike, variances: ArrayLike, parents: ArrayLike) -> _Floats:
+def consistent_tree(
+    values: ArrayLike, variances: ArrayLike, parents: ArrayLike, progress: Progress = silent
+) -> _Floats:
     """Return the weighted least squares estimate of counts of which each is its children's sum.
 
     Minimizes the sum of (estimate - value)^2/variance.  Since the true counts add up, too, the
@@ -26,6 +29,7 @@ def consistent_tree(values: ArrayLike, variances: ArrayLike, parents: ArrayLike)
         count is known.
     parents : array_like of int, shape (m,)
         Index of each node's parent, which comes before it; -1 for a root.
+    progress : Progress
 
     Raises
     ------
@@ -50,9 +54,11 @@ def consistent_tree(values: ArrayLike, variances: ArrayLike, parents: ArrayLike)
         raise ParameterError(
             "variances", "must be above 0 (at a root at least 0), and that of a leaf must be finite"
         )
-    levels = _levels(above)
+    progress(0.1)
+    levels = _levels(above, progress)
     estimate, variance = own.copy(), noise.copy()
     sums, spreads = np.zeros(m), np.zeros(m)  # of the children
+    progress(0.2)
     for level in reversed(levels):
         nodes = level[inner[level]]
         weight = spreads[nodes] / (noise[nodes] + spreads[nodes])  # of the node's own count
@@ -62,17 +68,20 @@ def consistent_tree(values: ArrayLike, variances: ArrayLike, parents: ArrayLike)
         below = level[above[level] >= 0]
         np.add.at(sums, above[below], estimate[below])
         np.add.at(spreads, above[below], variance[below])
+        progress(0.6)
     for level in levels[1:]:
+        progress(0.8)
         parent = above[level]
         estimate[level] += variance[level] / spreads[parent] * (estimate[parent] - sums[parent])
     return estimate
 
 
-def _levels(parents: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def _levels(parents: NDArray[np.int64], progress: Progress) -> list[NDArray[np.int64]]:
     """Return the nodes of each level, roots first."""
     depth = np.zeros(len(parents), dtype=np.int64)
     nodes, ancestors = np.arange(len(parents)), parents
     while (deeper := ancestors >= 0).any():
+        progress(0.1)
         nodes, ancestors = nodes[deeper], parents[ancestors[deeper]]
         depth[nodes] += 1
     order = np.argsort(depth, kind="stable")

@@ -71,12 +71,12 @@ class VectorPrepared(Prepared, abc.ABC):
     error: float | None
     diagnostics: Private
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw `size` vectors, shape (size, D)."""
-        return self.box.clamp(self._draw(rng, size))
+        return self.box.clamp(self._draw(rng, size, progress))
 
     @abc.abstractmethod
-    def _draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
         """Draw vectors that may lie outside of the box."""
 
 
@@ -95,7 +95,7 @@ class VectorAdditive(VectorPrepared):
     scale: _Floats
     family: Noise
 
-    def _draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
         return self.center + self.scale * self.family.sample(rng, (size, self.center.size))
 
 

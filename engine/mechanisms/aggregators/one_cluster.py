@@ -22,7 +22,7 @@ from engine.mechanisms.one_cluster.variant_c import TightBoxes
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 
 _Floats = NDArray[np.float64]
 
@@ -132,8 +132,8 @@ class OneClusterOutputs(VectorPrepared):
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.located.cost))
 
-    def _draw(self, rng: np.random.Generator, size: int) -> _Floats:
-        balls = [self.located.run(rng).ball for _ in range(size)]
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+        balls = [self.located.run(rng).ball for _ in each(size, progress)]
         nothing = np.full(self.center.size, np.nan)
         found = np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
         moved: _Floats = self.box.lower + found * self.box.width

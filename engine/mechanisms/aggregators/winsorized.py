@@ -15,7 +15,7 @@ from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.exponential import ExponentialRelease, PiecewiseUniform
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 from engine.queries import Quantile
 
 _Floats = NDArray[np.float64]
@@ -99,10 +99,11 @@ class WinsorizedPrepared(VectorPrepared):
     share: float
     rest: float
 
-    def _draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
         m = len(self.ordered)
         drawn = np.empty((size, self.center.size))
-        for column, (side, pair) in enumerate(zip(self.box.sides, self.quartiles, strict=True)):
+        for column, _ in enumerate(each(self.center.size, progress)):
+            side, pair = self.box.sides[column], self.quartiles[column]
             first, second = (quartile.draw(rng, size) for quartile in pair)
             middle, half = (first + second) / 2, WIDENING * np.cbrt(m) * np.abs(second - first)
             low, high = side.clamp(middle - half), side.clamp(middle + half)

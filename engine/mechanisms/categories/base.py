@@ -17,6 +17,7 @@ from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.primitives.counts import check_delta
 from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
 
@@ -85,9 +86,9 @@ class CountsPrepared(Prepared, abc.ABC):
         """So many that the numbers fit into memory easily, and none takes long."""
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw `size` vectors of counts, shape (size, m)."""
-        return np.stack([self._drawn(rng) for _ in range(size)])
+        return np.stack([self._drawn(rng) for _ in each(size, progress)])
 
     @abc.abstractmethod
     def _drawn(self, rng: np.random.Generator) -> _Floats:

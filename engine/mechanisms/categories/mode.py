@@ -14,7 +14,7 @@ from engine.mechanisms.base import Prepared, Private
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ class ModePrepared(Prepared):
         """So many that none takes long."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw the places of `size` choices, shape (size, 1)."""
-        places = [exponential_mechanism(self.counts, self.epsilon, rng) for _ in range(size)]
+        places = [exponential_mechanism(self.counts, self.epsilon, rng) for _ in each(size, progress)]
         return np.array(places, dtype=np.float64)[:, None]

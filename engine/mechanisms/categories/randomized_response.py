@@ -112,7 +112,7 @@ class AnswersPrepared(Prepared):
         """So many that the numbers fit into memory easily."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Randomize all answers `size` times.
 
         Returns shares, their standard errors and the counts of the answers, shape (size, 3 k):

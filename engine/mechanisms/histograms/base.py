@@ -18,7 +18,7 @@ from engine.mechanisms.base import Prepared, Private, Problem, Release, problems
 from engine.mechanisms.points import PointsMechanism
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, part, silent
 
 _Floats = NDArray[np.float64]
 
@@ -70,13 +70,19 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return errors
 
     def release(
-        self, prepared: Prepared, data: Points, privacy: Privacy, rng: np.random.Generator
+        self,
+        prepared: Prepared,
+        data: Points,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
     ) -> ReleasedHistogram:
         """Make one histogram, and say all that may be said about it."""
         assert isinstance(prepared, HistogramPrepared)
-        histogram = prepared.histogram(rng)
+        histogram = prepared.histogram(rng, part(progress, 0.0, 0.5))
+        value = histogram.value(part(progress, 0.5, 1.0))
         told = self.told(prepared, data, privacy, rng)
-        return ReleasedHistogram(value=histogram.value(), histogram=histogram, **told)
+        return ReleasedHistogram(value=value, histogram=histogram, **told)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -127,9 +133,10 @@ class HistogramPrepared(Prepared):
         """Make one histogram, with all its random choices."""
         return self.sanitizer.histogram(rng, progress)
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Return the answers of `size` histograms, shape (size, k)."""
-        return np.stack([self.ranges.answers(self.histogram(rng)) for _ in range(size)])
+        runs = each(size, progress)
+        return np.stack([self.ranges.answers(self.histogram(rng, here)) for here in runs])
 
 
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:

@@ -200,7 +200,7 @@ class CovariancePrepared(Prepared):
         matrix = (nearest + nearest.swapaxes(1, 2)) / 2 * np.outer(half, half)
         return np.concatenate([matrix.reshape(size, d * d), self.domain.center + half * mean], axis=1)
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw matrices, row after row, and what they are about, shape (size, d^2 + d)."""
         return self.finished(*self.noisy(rng, size))
 

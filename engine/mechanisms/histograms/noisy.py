@@ -17,7 +17,7 @@ from engine.parameters import parameter
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import onto_simplex, top_down
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 POST = ("simplex", "none")
 
@@ -133,7 +133,12 @@ class NoisyGrid(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
         """Add noise."""
+        progress(0.0, "adding noise")
         noisy = self.added.added(self.counts, rng)
         if self._post == "top-down":
-            return self.grid.histogram(top_down(noisy.reshape(self.grid.shape), self._n).reshape(-1))
-        return self.grid.histogram(finished(noisy, self._n, self._post))
+            blocks = noisy.reshape(self.grid.shape)
+            counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)
+        else:
+            counts = finished(noisy, self._n, self._post)
+        progress(0.9, "making cells")
+        return self.grid.histogram(counts)

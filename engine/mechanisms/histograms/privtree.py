@@ -22,7 +22,7 @@ from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -142,11 +142,11 @@ class CutPoints(HistogramSanitizer):
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         """Draw the place of the planes, cut, and count."""
         scheme = ShiftedCubes.drawn(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
-        levels = grown(scheme, self._fine, self.cutting, rng, progress)
+        levels = grown(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
+        progress(0.7, "making cells")
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
-        return with_counts(
-            scheme, levels, finished(self.counts.added(leaves, rng), len(self._fine), self._post)
-        )
+        counts = finished(self.counts.added(leaves, rng), len(self._fine), self._post)
+        return with_counts(scheme, levels, counts, part(progress, 0.8, 1.0))
 
 
 def grown(
@@ -166,7 +166,8 @@ def grown(
     leaves, parts = 0, scheme.ways**scheme.dimension
     while True:
         depth = descent.level
-        progress(min(0.9, 0.1 * depth), f"cutting cells of level {depth}")
+        here = part(progress, depth / (DEEPEST + 1), (depth + 1) / (DEEPEST + 1))
+        here(0.0, f"cutting cells of level {depth}")
         cut = cutting.chosen(descent.counts, depth, rng)
         if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MOST_CELLS:
             cut[:] = False
@@ -174,10 +175,10 @@ def grown(
         if not cut.any():
             return levels
         leaves += int(np.count_nonzero(~cut))
-        descent.split(cut, empty=True)
+        descent.split(cut, empty=True, progress=here)
 
 
-def with_counts(scheme: Scheme, levels: list[Level], leaves: _Floats) -> Tree:
+def with_counts(scheme: Scheme, levels: list[Level], leaves: _Floats, progress: Progress = silent) -> Tree:
     """Return the tree with these counts of its leaves, and with their sums elsewhere."""
     ends = np.cumsum([np.count_nonzero(~level.cut) for level in levels])
     counted: list[Level] = []
@@ -190,4 +191,4 @@ def with_counts(scheme: Scheme, levels: list[Level], leaves: _Floats) -> Tree:
         counts[kept] = leaves[start : start + np.count_nonzero(kept)]
         counted.insert(0, dataclasses.replace(level, counts=counts))
         below = counts
-    return Tree.grown(scheme, counted)
+    return Tree.grown(scheme, counted, progress)

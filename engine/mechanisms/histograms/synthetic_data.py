@@ -18,7 +18,7 @@ from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -211,7 +211,7 @@ class SmallDatabases(Prepared):
             return max(1, numbers // len(self.truth))
         return max(1, 4 * MOST_SETS // len(self.sets))
 
-    def cells(self, rng: np.random.Generator, size: int) -> _Ints:
+    def cells(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Ints:
         """Draw `size` small databases, each a row of cells."""
         if self.sets is None or self.errors is None:
             mechanism = self.mechanism
@@ -223,15 +223,16 @@ class SmallDatabases(Prepared):
                 int(mechanism.steps),
                 size,
                 rng,
+                progress,
             )
-        chosen = [exponential_mechanism(-self.errors, self.rate, rng) for _ in range(size)]
+        chosen = [exponential_mechanism(-self.errors, self.rate, rng) for _ in each(size, progress)]
         return self.sets[chosen].astype(np.int64)
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw the centers of the cells of small databases, shape (size, points d)."""
         lower, upper = self.grid.corners()
         centers = lower + (upper - lower) / 2
-        return centers[self.cells(rng, size)].reshape(size, -1)
+        return centers[self.cells(rng, size, progress)].reshape(size, -1)
 
 
 def _about(number: int) -> str:

@@ -21,7 +21,7 @@ from engine.primitives.counts import AddedNoise, check_delta, nested_noise
 from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -123,6 +123,7 @@ class NoisyTree(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         """Add noise, make the levels agree, and keep what sums of the cells follow from the last."""
+        progress(0.0, "adding noise")
         noisy = [self.counts[0].astype(np.float64)]
         noisy += [
             noise.added(counts, rng) for noise, counts in zip(self.levels, self.counts[1:], strict=True)
@@ -136,13 +137,18 @@ class NoisyTree(HistogramSanitizer):
         parents = [np.array([-1])] + [
             starts[level - 1] + _parents(level, self.scheme.dimension) for level in range(1, len(noisy))
         ]
-        fitted = consistent_tree(np.concatenate(noisy), np.concatenate(variances), np.concatenate(parents))
-        progress(0.8, "making cells")
+        fitted = consistent_tree(
+            np.concatenate(noisy),
+            np.concatenate(variances),
+            np.concatenate(parents),
+            part(progress, 0.3, 0.6),
+        )
         leaves = fitted[starts[-2] :]
         if self._post == "top-down":
             shape = (1 << len(self.levels),) * self.scheme.dimension
-            leaves = top_down(leaves.reshape(shape), float(self.counts[0][0])).reshape(-1)
-        return _tree(self.scheme, leaves, len(self.levels))
+            total = float(self.counts[0][0])
+            leaves = top_down(leaves.reshape(shape), total, part(progress, 0.6, 0.8)).reshape(-1)
+        return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 
 def _pyramid(scheme: Cubes, depth: int, points: _Floats, progress: Progress) -> list[_Ints]:
@@ -181,11 +187,12 @@ def _raveled(part: _Ints, parts: int, d: int) -> _Ints:
     return numbers.reshape(-1)
 
 
-def _tree(scheme: Cubes, counts: _Floats, depth: int) -> Tree:
+def _tree(scheme: Cubes, counts: _Floats, depth: int, progress: Progress) -> Tree:
     """Return the histogram of the cubes of the deepest level, with the sums of all others."""
     d, levels = scheme.dimension, []
     for level, sums in enumerate(_sums(counts, depth, d)):
+        progress(0.5 * level / (depth + 1), "making cells")
         index = np.indices((1 << level,) * d).reshape(d, -1).T
         parent = _parents(level, d) if level else np.zeros(1, dtype=np.int64)
         levels.append(Level(index, sums, parent, np.full(len(sums), level < depth)))
-    return Tree.grown(scheme, levels)
+    return Tree.grown(scheme, levels, part(progress, 0.5, 1.0))

@@ -22,7 +22,7 @@ from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -123,9 +123,9 @@ class BallsPrepared(Prepared, abc.ABC):
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.cost))
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Run `size` times; a row for each, NaN where a run has failed."""
-        return np.stack([self.numbers(rng) for _ in range(size)])
+        return np.stack([self.numbers(rng) for _ in each(size, progress)])
 
     @abc.abstractmethod
     def numbers(self, rng: np.random.Generator) -> _Floats:

@@ -21,7 +21,7 @@ from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -217,10 +217,10 @@ class InteriorPrepared(Prepared):
         """Each draw weighs up to two candidates for every record."""
         return max(1, 10**6 // (1000 + len(self.records)))
 
-    def draw(self, rng: np.random.Generator, size: int) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Choose a candidate for each of `size` draws, shape (size, 1)."""
         chosen = np.empty((size, 1))
-        for row in chosen:
+        for row, _ in zip(chosen, each(size, progress), strict=True):
             candidates = self.candidates(rng)
             at_most = np.searchsorted(self.records, candidates.first, side="right")
             at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")

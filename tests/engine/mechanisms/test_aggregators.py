@@ -165,7 +165,7 @@ class Fixed:
 
     values: np.ndarray
 
-    def draw(self, rng, size):
+    def draw(self, rng, size, progress=None):
         return self.values
 
 
