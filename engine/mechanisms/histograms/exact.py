@@ -6,6 +6,8 @@ import abc
 import dataclasses
 from typing import ClassVar
 
+from engine.domain import Box
+from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.parameters import parameter
 
@@ -33,3 +35,15 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
     def uses_delta(self) -> bool:
         """There is nothing that delta could buy."""
         return False
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
+        if self.t <= n:
+            return ()
+        return (
+            Problem(
+                "t",
+                f"t = {self.t:,} is more than n = {n:,}: nobody is hidden among so many, and the bounds are "
+                "cut once and no more",
+            ),
+        )

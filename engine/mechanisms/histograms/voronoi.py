@@ -56,6 +56,11 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         warning = self.method.warning(domain.dimension)
         return {**super().public(domain, n, privacy), **({"warning": warning} if warning else {})}
 
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what is hardly meant, and in what the histogram is not that of the paper."""
+        warning = self.method.warning(domain.dimension)
+        return (*super().notices(domain, n), *([Problem("centers", warning)] if warning else []))
+
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the centers."""
         return Cut(self, data)

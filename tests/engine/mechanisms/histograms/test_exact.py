@@ -14,7 +14,12 @@ from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.grown import grow
 from engine.mechanisms import SANITIZERS
-from engine.mechanisms.histograms import ExactHistogram, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms.histograms import (
+    ExactHistogram,
+    RandomCentersHistogram,
+    RecursiveHistogram,
+    ShiftedHistogram,
+)
 from engine.privacy import NO_PROMISE, Privacy, compose
 from engine.randomness import reproducible
 from engine.simulation import simulate
@@ -81,6 +86,20 @@ class TestRelease:
         together = [histogram.diameters.max() < 1e-4 for histogram in drawn]
         # planes at distance s part them with probability at most 2 * 2e-6 / s
         assert np.mean(together) > 0.8
+
+
+class TestNotices:
+    @pytest.mark.parametrize("kind", [RecursiveHistogram, ShiftedHistogram])
+    def test_nobody_is_hidden_among_more_than_there_are(self, kind: type[ExactHistogram]) -> None:
+        assert kind(t=400).notices(UNIT, 400) == ()
+        (notice,) = kind(t=10**9).notices(UNIT, 400)
+        assert notice.field == "t"
+        assert notice.message.startswith("t = 1,000,000,000 is more than n = 400: nobody is hidden among")
+
+    def test_fewer_centers_than_the_proof_needs(self) -> None:
+        assert RandomCentersHistogram(t=5).notices(UNIT, 10) == ()
+        (notice,) = RandomCentersHistogram(t=5, centers=50).notices(UNIT, 10)
+        assert (notice.field, notice.message[:38]) == ("centers", "50 centers per cell are fewer than the")
 
 
 class TestRefusals:
