@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 from app.jobs import Jobs
 from app.pages.histogram_attacks import Aim
 from app.pages.histogram_card import HistogramCard
+from app.pages.histogram_facilities import default_price
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram_views import DRAWN_WHOLE, coordinates
@@ -105,6 +106,8 @@ class HistogramPage(PointsPage):
         hidden = {"levels"} if drawn_whole else set()
         self.card.show_only([tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden])
         self.card.show_directions(setup.source.columns)
+        if not isinstance(setup, CategoriesSetup):
+            self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)
         self.card.show_kind(shifted, "" if mechanism.is_private else NOTICE)
 
     def _ask_about(self, setup: AnySetup) -> None:
@@ -131,10 +134,12 @@ class HistogramPage(PointsPage):
             card.per_area,
             self._place(setup),
             card.attacks.aim if card.tab == "isolation" else None,
+            card.closely,
             card.attacks.near,
             self._held,
             card.attacks.factor,
             card.attacks.sweep,
+            card.sites.price,
             rivals(self._session.state) if card.tab == "compare" else (),
         )
         canvas = card.open()
@@ -163,6 +168,8 @@ class HistogramPage(PointsPage):
             self.card.show_waiting(drawn.result)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
+            if drawn.picture == "cells":
+                self.card.show_closely(drawn.result.is_closeup)
 
     def ask_points(self) -> None:
         """Ask where to save points drawn from the histogram that is shown."""

@@ -9,12 +9,13 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.forms import combo
-from app.pages.histogram_tabs import ALONG, BESIDE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
+from app.pages.histogram_sites import SiteTools
+from app.pages.histogram_tabs import ALONG, ATTACKED, BESIDE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
 from app.pages.histogram_tools import AttackTools, LevelTools
 from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.theme import Palette
-from app.widgets.card import caption, say
+from app.widgets.card import caption, say, show_only
 from app.widgets.tabs import Tabs, TabTitle
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class HistogramCard(PictureCard):
 
     def __init__(self) -> None:
         self._shifted = False
+        self._chosen_closely = False
         super().__init__("Histograms", "cells", PICTURES)
         self.body.addWidget(self.notice)
         self.show_only(OF_HISTOGRAMS)
@@ -76,6 +78,11 @@ class HistogramCard(PictureCard):
     def per_area(self) -> bool:
         """Whether cells are shaded by density."""
         return self.density_box.isChecked()
+
+    @property
+    def closely(self) -> bool | None:
+        """Whether only what lies around nearly all points is in view; None while nobody has chosen."""
+        return self.closely_box.isChecked() if self._chosen_closely else None
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -128,6 +135,11 @@ class HistogramCard(PictureCard):
         say(self.notice, words)
         self._show_tools()
 
+    def show_closely(self, on: bool) -> None:
+        """Show whether the picture is a close-up, while nobody has chosen."""
+        if not self._chosen_closely:
+            self.closely_box.setChecked(on)
+
     def offer_levels(self, deepest: int) -> None:
         """Offer to look at each level."""
         self.levels.offer(deepest)
@@ -162,6 +174,9 @@ class HistogramCard(PictureCard):
         self.density_box = QCheckBox("Den&sity")
         self.density_box.setChecked(True)
         self.density_box.setToolTip("Shade cells by how dense they are, else by how many points they hold")
+        self.closely_box = QCheckBox("Close &up")
+        self.closely_box.setToolTip("Look at what lies around nearly all points, as the cells tell it")
+        self.closely_box.clicked.connect(self._on_closely)
         self.grid_box = combo("What is drawn of the shifted cubes", stretch=False)
         self.grid_box.setToolTip(GRID_HELP)
         for key, words in GRIDS.items():
@@ -174,9 +189,18 @@ class HistogramCard(PictureCard):
         self.levels.moved.connect(self.asked)
         self.attacks = AttackTools()
         self.attacks.asked.connect(self.asked)
+        self.sites = SiteTools()
+        self.sites.asked.connect(self.asked)
         self.draws = DrawTools()
         self.draws.asked.connect(self.asked)
-        self.choices = _row((self.levels, 2), (self.attacks, 2), (self.grid_box, 0), (self.density_box, 0))
+        self.choices = _row(
+            (self.levels, 2),
+            (self.attacks, 2),
+            (self.sites, 2),
+            (self.grid_box, 0),
+            (self.density_box, 0),
+            (self.closely_box, 0),
+        )
         self.synthetic = QPushButton("Synthetic p&oints…")
         self.synthetic.setToolTip(SYNTHETIC_HELP)
         self.synthetic.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -188,20 +212,23 @@ class HistogramCard(PictureCard):
 
     def _show_tools(self) -> None:
         """Show the tools of the tab that is open, as far as there is something to choose."""
-        self.levels.setVisible(self.tab == "cells" and self.levels.some)
-        self.grid_box.setVisible(self.tab == "cells" and self._shifted)
-        self.density_box.setVisible(self.tab == "cells")
-        self.records_box.setVisible(self.tab in BESIDE and self._curator)
-        self.attacks.show_tab(self.tab)
-        first = (self.levels, self.attacks, self.grid_box, self.density_box)
-        self.choices.setVisible(not all(widget.isHidden() for widget in first))
-        self.directions.setVisible(self.tab in ALONG and self.directions.many)
-        self.draws.setVisible(self.tab in SEEDED and self._curator)
-        self.along.setVisible(not self.directions.isHidden())
-        self.synthetic.setVisible(self.tab == "cells")
-        second = (self.draws, self.records_box, self.synthetic)
-        self.releases.setVisible(not all(widget.isHidden() for widget in second))
-        if self.tab != "cells":
+        cells, along = self.tab == "cells", self.tab in ALONG and self.directions.many
+        self.attacks.part(self.tab)
+        first = {
+            self.levels: cells and self.levels.some,
+            self.grid_box: cells and self._shifted,
+            self.density_box: cells,
+            self.attacks: self.tab in ATTACKED,
+            self.sites: self.tab == "tree",
+        }
+        second = {
+            self.draws: self.tab in SEEDED and self._curator,
+            self.records_box: self.tab in BESIDE and self._curator,
+            self.synthetic: cells,
+        }
+        rows = {self.choices: any(first.values()), self.releases: any(second.values())}
+        show_only(first | second | {self.directions: along, self.along: along} | rows)
+        if not cells:
             self.levels.stop()
         self._show_badge()
 
@@ -230,6 +257,10 @@ class HistogramCard(PictureCard):
 
     def _on_released(self, _x: float, _y: float) -> None:
         self.dropped.emit()
+
+    def _on_closely(self, _: object) -> None:
+        self._chosen_closely = True
+        self.asked.emit()
 
     def _on_choice(self, _: object) -> None:
         self.asked.emit()

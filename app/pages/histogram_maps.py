@@ -11,13 +11,20 @@ import numpy as np
 
 from app.jobs import Task
 from app.pages.histogram_attacks import Aim, aimed, threshold
+from app.pages.histogram_facilities import (
+    cost_in_truth,
+    facilities_on_cells,
+    facilities_on_records,
+    facility_words,
+)
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_source import HistogramSource
 from app.pages.histogram_trees import drawn_tree, on_cells, resampled, tree_words, true_tree
-from app.pages.histogram_views import coordinates, deepest, levels, shift
+from app.pages.histogram_views import closeup, coordinates, deepest, levels, shift
 from app.pages.sensitivity_work import Drawn
 from app.plots.histogram_chart_view import LevelsView
-from app.plots.histogram_view import HistogramView, IsolationView, TreeView, Verdict
+from app.plots.histogram_tree_view import DrawnTree, TreeView
+from app.plots.histogram_view import HistogramView, IsolationView, Verdict
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.histograms.histogram import Histogram
@@ -61,6 +68,12 @@ class HistogramMaps:
         public, last = points is None, deepest(histogram)
         level = question.level if question.level is not None and question.level < last else None
         seen = self._from.seen(question, histogram)
+        drawn, box = coordinates(question.axes, histogram.dimension), question.setup.source.domain
+        zoom = self._from.drawn.get(
+            ("closeup", histogram, drawn, question.closely),
+            lambda: closeup(histogram, drawn, box, question.closely),
+        )
+        seen = dataclasses.replace(seen, zoom=zoom)
         view = HistogramView(
             seen.directions,
             seen.window,
@@ -71,29 +84,23 @@ class HistogramMaps:
         )
         if question.grid != "cells":
             depth = last if level is None else level
-            drawn = coordinates(question.axes, histogram.dimension)
             view = dataclasses.replace(view, shift=shift(histogram, drawn, depth, question.grid == "before"))
-            view = dataclasses.replace(view, window=view.around())
+            if zoom is None:
+                view = dataclasses.replace(view, window=view.around())
         task.publish(Drawn("cells", view, question, public))
 
     def tree(
         self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
     ) -> None:
-        """Publish the tree on cells, and the true one."""
+        """Publish the tree on cells, and the true one; or facilities."""
         public, drawn = points is None, coordinates(question.axes, histogram.dimension)
-        seen, unit = self._from.seen(question, histogram), question.setup.unit
+        if question.price is not None:
+            self._facilities(question, histogram, points, task)
+            return
         tree = self._from.drawn.get(
             ("tree", histogram, drawn), lambda: on_cells(histogram, drawn, part(task, 0.4, 0.6))
         )
-        view = TreeView(
-            seen.directions,
-            seen.window,
-            self._from.behind(question, histogram, task),
-            tree,
-            records=self._from.records(question, points, seen),
-            unit=unit,
-            released=question.released is not None,
-        )
+        view = self._tree_view(question, histogram, points, tree, task)
         known = self._from.drawn.holds(("resampled", histogram, question.seed))
         if not known:
             task.publish(Drawn("tree", view, question, public))
@@ -111,6 +118,51 @@ class HistogramMaps:
         truth = None if true is None else drawn_tree(true, points.values, drawn)
         task.publish(Drawn("tree", dataclasses.replace(view, truth=truth), question))
         task.publish(Drawn("advice", tree_words(points.n, tree, truth), question))
+
+    def _facilities(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        public, drawn = points is None, coordinates(question.axes, histogram.dimension)
+        price = question.price
+        assert price is not None
+        found, places = self._from.drawn.get(
+            ("facilities", histogram, price, drawn),
+            lambda: facilities_on_cells(histogram, price, drawn, part(task, 0.4, 0.6)),
+        )
+        view = self._tree_view(question, histogram, points, found, task)
+        task.publish(Drawn("tree", view, question, public))
+        if points is None or not question.records:
+            return
+        cost = self._from.drawn.get(
+            ("cost in truth", histogram, price, points),
+            lambda: cost_in_truth(points.values, places, price, part(task, 0.6, 0.7)),
+        )
+        view = dataclasses.replace(view, tree=dataclasses.replace(found, in_truth=cost))
+        truth = self._from.kept.get(
+            ("facilities", points, price, drawn),
+            lambda: facilities_on_records(points.values, price, drawn, part(task, 0.7, 1.0)),
+        )
+        task.publish(Drawn("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(Drawn("advice", facility_words(histogram.size, points.n), question))
+
+    def _tree_view(
+        self,
+        question: HistogramQuestion,
+        histogram: Histogram,
+        points: Points | None,
+        tree: DrawnTree,
+        task: Task,
+    ) -> TreeView:
+        seen = self._from.seen(question, histogram)
+        return TreeView(
+            seen.directions,
+            seen.window,
+            self._from.behind(question, histogram, task),
+            tree,
+            records=self._from.records(question, points, seen),
+            unit=question.setup.unit,
+            released=question.released is not None,
+        )
 
     def isolation(
         self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task

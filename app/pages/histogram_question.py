@@ -31,6 +31,8 @@ class HistogramQuestion:
         Where somebody guesses; None for the middle of the bounds.
     attack : tuple of (str, int), or None
         Which attack is to guess, and its seed, instead.
+    closely : bool or None
+        Whether only what lies around nearly all points is in view; None: only if that is tiny.
     near : bool
         Whether only what lies around the query point is in view.
     window : tuple of Interval, or None
@@ -39,6 +41,8 @@ class HistogramQuestion:
         Of the test of isolation.
     sweep : {"c", "t", "d"}
         What varies.
+    price : float or None
+        Of a facility; None for a spanning tree.
     rivals : tuple of HistogramMechanism
         What is compared.
     """
@@ -54,8 +58,10 @@ class HistogramQuestion:
     per_area: bool = True
     query: tuple[float, ...] | None = None
     attack: tuple[str, int] | None = None
+    closely: bool | None = None
     near: bool = False
     window: tuple[Interval, ...] | None = None
     c: float = 4.0
     sweep: str = "c"
+    price: float | None = None
     rivals: tuple[HistogramMechanism, ...] = ()

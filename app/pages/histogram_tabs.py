@@ -35,9 +35,9 @@ TITLES = {
     "tree": TabTitle(
         "Tree",
         "Tree",
-        "The spanning tree on the cells, and the true one",
-        "Distances between cells are a guide to those between points: the tree on cells costs at most so "
-        "much more.",
+        "The spanning tree or facilities on the cells, and the true ones",
+        "Distances between cells are a guide to those between points: what is built on cells costs at most "
+        "so much more.",
     ),
     "isolation": TabTitle(
         "Isolation",
@@ -104,6 +104,8 @@ SEEDED = (*DRAWN, "compare", "radii")
 """Tabs that are drawn anew with another seed."""
 IN_SPACE = ("cells", "tree", "isolation", "points")
 """Tabs in the space of the data."""
+ATTACKED = ("isolation", "attacks")
+"""Tabs about attacks."""
 ALONG = (*IN_SPACE, "table")
 """Tabs along two directions."""
 BESIDE = (*IN_SPACE, "matrix", *OF_CATEGORIES)

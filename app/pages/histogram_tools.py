@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlid
 from app.forms import combo
 from app.pages.histogram_attacks import NAMES, SWEPT
 from app.theme import Palette
+from app.widgets.card import show_only
 from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
 
@@ -241,15 +242,10 @@ class AttackTools(QWidget):
         """Leave the query point where it is."""
         self._aim = None
 
-    def show_tab(self, tab: str) -> None:
+    def part(self, tab: str) -> None:
         """Show what belongs to a tab."""
-        for button in self.buttons.values():
-            button.setVisible(tab == "isolation")
-        self._guess.setVisible(tab == "isolation")
-        self.near_box.setVisible(tab == "isolation")
-        for widget in (self._over, self.sweep_box):
-            widget.setVisible(tab == "attacks")
-        self.setVisible(tab in ("isolation", "attacks"))
+        aimed = dict.fromkeys((self._guess, *self.buttons.values(), self.near_box), tab == "isolation")
+        show_only(aimed | dict.fromkeys((self._over, self.sweep_box), tab == "attacks"))
 
     def _on_attack(self, _: bool) -> None:
         self.attack(next(name for name, button in self.buttons.items() if button is self.sender()))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.histogram_view import DrawnTree
+from app.plots.histogram_tree_view import DrawnTree
 from app.plots.numbers import number
 from engine.histograms.attacks import centers
 from engine.histograms.histogram import Histogram

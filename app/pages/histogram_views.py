@@ -9,7 +9,7 @@ from app.pages.histogram_polygons import polygons
 from app.pages.projections import Axes
 from app.plots.histogram_chart_view import LevelsView
 from app.plots.histogram_view import Cells, Shift
-from engine.domain import Box
+from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
 from engine.histograms.grown import Tree
@@ -22,6 +22,14 @@ from engine.progress import Progress
 
 MOST_PLANES = 48
 """Planes along an axis that can be told apart."""
+
+TINY = 0.05
+"""Share of each side of the bounds below which nearly all points are looked at closely at first."""
+
+BESIDE, CLOSEST = 0.5, 1e-6
+"""How far a close-up reaches beyond them: as a share of what they take; and at least, of the bounds."""
+
+_FEW = 0.01  # of the points may lie beyond on each side
 
 DRAWN_WHOLE = 2
 """In so many dimensions cells without points are drawn, too."""
@@ -74,6 +82,38 @@ def cells(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Prog
     shown = tuple(corners for corners in outlines if len(corners) > 2)
     name = "Voronoi cells" if isinstance(histogram, VoronoiHistogram) else words
     return Cells(lower[seen], upper[seen], counts[seen], name, shown)
+
+
+def closeup(
+    histogram: Histogram, drawn: tuple[int, ...], box: Box, near: bool | None
+) -> tuple[Interval, ...] | None:
+    """Return what lies around nearly all points along coordinates, as the cells tell it; None for all.
+
+    Parameters
+    ----------
+    near : bool or None
+        Whether to look closely; None: only if it is less than `TINY` of each side of the bounds.
+    """
+    held = np.clip(histogram.counts, 0.0, None)
+    if near is False or not held.any():
+        return None
+    found = []
+    for axis in drawn:
+        side, low, high = box.sides[axis], histogram.lower[:, axis], histogram.upper[:, axis]
+        start, end = _first(low, held, _FEW * held.sum()), -_first(-high, held, _FEW * held.sum())
+        if near is None and end - start >= TINY * side.width:
+            return None
+        reach = max((0.5 + BESIDE) * (end - start), CLOSEST * side.width)
+        middle = start + (end - start) / 2
+        found.append(Interval(max(side.lower, middle - reach), min(side.upper, middle + reach)))
+    return tuple(found)
+
+
+def _first(places: Floats, weights: Floats, share: float) -> float:
+    """Return the first place up to which there is more than a share of the weights."""
+    order = np.argsort(places)
+    place = np.searchsorted(np.cumsum(weights[order]), share, side="right")
+    return float(places[order][min(place, len(order) - 1)])
 
 
 def shift(histogram: Histogram, drawn: tuple[int, ...], level: int, before: bool) -> Shift | None:

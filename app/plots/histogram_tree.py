@@ -1,4 +1,4 @@
-"""The spanning tree that is built on cells, and the true one beside it."""
+"""The spanning tree or the facilities on cells, and the true ones beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.plots.base import Floats, Picture, footline, headline
 from app.plots.cloud_places import AIR
 from app.plots.histogram_cells import CellLayer, cell_at
 from app.plots.histogram_style import record_style, shaded
-from app.plots.histogram_view import DrawnTree, TreeView
+from app.plots.histogram_tree_view import DrawnFacilities, DrawnTree, TreeView
 from app.plots.histogram_words import cell_rows, cell_words, cells_words, place_header, record_rows
 from app.plots.key import Sentence
 from app.plots.numbers import number, quantity
@@ -33,6 +33,7 @@ class HistogramTree(Picture[TreeView]):
 
     The axes that is given is divided; `axes` is then the panel of the cells.  Where there is no
     true tree to be seen, that panel has all the room.  Along one direction edges are arcs.
+    Facilities have marks, and edges lead to them.
     """
 
     title = "Spanning tree on cells"
@@ -57,6 +58,12 @@ class HistogramTree(Picture[TreeView]):
         self._guess = self.line("released", linestyle="solid", zorder=2.5)
         self._nodes = self.line("released", marker="o", linestyle="none", zorder=2.6, markeredgewidth=0)
         self._true = self.line("truth", self.beside, zorder=2.5)
+        self._open = [
+            self.line(role, part, marker="s", markersize=9.0, linestyle="none", zorder=3.0)
+            for role, part in (("released", self.axes), ("truth", self.beside))
+        ]
+        for marks in self._open:
+            marks.set(markeredgecolor=palette.card, markeredgewidth=1.4)
         self._sentence = Sentence(self.axes, palette, over=_TWO_LINES)
         self.add(self._sentence)
         self._dense: Floats = np.empty(0)
@@ -79,12 +86,15 @@ class HistogramTree(Picture[TreeView]):
         self._guess.set_data(*_edges(result, result.tree).T)
         self._guess.set_linewidth(2.2 if len(result.tree.starts) <= _MANY else 1.2)
         nodes = np.concatenate([result.tree.starts, result.tree.ends])
-        self._nodes.set_data(*(_on_line(nodes) if result.flat else nodes).T)
+        self._nodes.set_data(*_placed(result, nodes).T)
         self._nodes.set_markersize(4.0 if len(nodes) <= 2 * _MANY else 2.0)
         self._true.set_data([], [])
         if result.truth is not None:
             self._true.set_data(*_edges(result, result.truth).T)
             self._true.set_linewidth(1.4 if len(result.truth.starts) <= _MANY else 0.9)
+        for marks, drawn in zip(self._open, (result.tree, result.truth), strict=True):
+            places = drawn.open if isinstance(drawn, DrawnFacilities) else nodes[:0]
+            marks.set_data(*_placed(result, places).T)
         self._sentence.say(cost_words(result))
 
     # What can be asked of it.
@@ -106,6 +116,8 @@ class HistogramTree(Picture[TreeView]):
         if self.result is None:
             return ""
         r = self.result
+        if isinstance(r.tree, DrawnFacilities):
+            return f"On {cells_words(r.cells)}: {cost_words(r)}"
         edges = number(len(r.tree.starts))
         return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r)}"
 
@@ -115,12 +127,21 @@ class HistogramTree(Picture[TreeView]):
             return ["mark", "cost or count", "from", "to"], []
         r = self.result
         blank = [""] * 2 * len(r.directions)
-        rows: list[list[Any]] = [["tree on cells, upper estimate", r.tree.cost, *blank]]
+        placed = isinstance(r.tree, DrawnFacilities)
+        named = (
+            "facilities on cells, by the distances of cells" if placed else "tree on cells, upper estimate"
+        )
+        rows: list[list[Any]] = [[named, r.tree.cost, *blank]]
         if r.resampled is not None:
             rows.append(["tree on cells, resampled", r.resampled, *blank])
         if r.truth is not None:
-            rows.append(["true tree", r.truth.cost, *blank])
+            rows.append(["facilities on records" if placed else "true tree", r.truth.cost, *blank])
         for name, tree in (("edge on cells", r.tree), ("true edge", r.truth)):
+            if isinstance(tree, DrawnFacilities):
+                if tree.in_truth is not None:
+                    rows.append(["facilities on cells, in truth", tree.in_truth, *blank])
+                where = "facility on cells" if tree is r.tree else "facility on records"
+                rows += [[where, tree.price, *row] for row in np.repeat(tree.open, 2, axis=1).tolist()]
             if tree is not None:
                 ends = np.stack([tree.starts, tree.ends], axis=2).reshape(-1, 2 * len(r.directions))
                 rows += [[name, "", *row] for row in ends.tolist()]
@@ -181,7 +202,9 @@ class HistogramTree(Picture[TreeView]):
 
 
 def cost_words(view: TreeView) -> str:
-    """Say what the trees cost, and how far the estimates are off."""
+    """Say what the trees cost, and how far the estimates are off; or the facilities."""
+    if isinstance(view.tree, DrawnFacilities):
+        return _facility_words(view.tree, view.truth, view.unit)
     upper = f"The tree on cells costs at most {quantity(view.tree.cost, view.unit)}"
     resampled = "" if view.resampled is None else f", resampled {quantity(view.resampled, view.unit)}"
     if view.truth is None:
@@ -193,6 +216,28 @@ def cost_words(view: TreeView) -> str:
     ]
     times = f" ({' and '.join(ratios)} times that)" if ratios else ""
     return f"{upper}{resampled}; the true tree costs {quantity(view.truth.cost, view.unit)}{times}."
+
+
+def _facility_words(guess: DrawnFacilities, truth: DrawnTree | None, unit: str) -> str:
+    upper = (
+        f"{_facilities(guess)} on the cells {_costs(guess)} {quantity(guess.cost, unit)} by their distances"
+    )
+    real = "" if guess.in_truth is None else f", in truth {quantity(guess.in_truth, unit)}"
+    if not isinstance(truth, DrawnFacilities):
+        return f"{upper}{real}."
+    ratio = ""
+    if guess.in_truth is not None and truth.cost > 0:
+        ratio = f" ({number(guess.in_truth / truth.cost, 2)} times that)"
+    best = f"{_facilities(truth)} on the records {_costs(truth)} {quantity(truth.cost, unit)}"
+    return f"{upper}{real}{ratio}; {best}."
+
+
+def _facilities(drawn: DrawnFacilities) -> str:
+    return f"{number(len(drawn.open))} facilit{'y' if len(drawn.open) == 1 else 'ies'}"
+
+
+def _costs(drawn: DrawnFacilities) -> str:
+    return "costs" if len(drawn.open) == 1 else "cost"
 
 
 def _limits(r: TreeView) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -213,8 +258,9 @@ def _edges(r: TreeView, tree: DrawnTree) -> Floats:
     return np.concatenate([np.stack([x, y], axis=2), gap], axis=1).reshape(-1, 2)
 
 
-def _on_line(nodes: Floats) -> Floats:
-    return np.column_stack([nodes[:, 0], np.zeros(len(nodes))])
+def _placed(r: TreeView, nodes: Floats) -> Floats:
+    """Return nodes in the plane; of one direction, on the line from which arcs rise."""
+    return np.column_stack([nodes[:, 0], np.zeros(len(nodes))]) if r.flat else nodes
 
 
 def draw_histogram_tree(

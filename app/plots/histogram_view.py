@@ -174,76 +174,18 @@ class HistogramView:
         """What has a lane of its own: nothing, as bars and records share the height."""
         return ()
 
+    @property
+    def is_closeup(self) -> bool:
+        """Whether only a part of the bounds is in view."""
+        sides = (direction.side for direction in self.directions)
+        return any(seen.width < side.width for seen, side in zip(self.window, sides, strict=True))
+
     def around(self) -> tuple[Interval, ...]:
         """Return a window that holds the inflated cube, too; the bounds where there is none."""
         if self.shift is None:
             return tuple(direction.side for direction in self.directions)
         ends = zip(self.directions, self.shift.lower.tolist(), self.shift.upper.tolist(), strict=True)
         return tuple(Interval(min(d.side.lower, low), max(d.side.upper, high)) for d, low, high in ends)
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class DrawnTree:
-    """A tree along a = 1 or 2 directions.
-
-    Attributes
-    ----------
-    starts, ends : ndarray, shape (k, a)
-        Where the edges begin and end.
-    cost : float
-        Total length, in the unit of the data.
-    """
-
-    starts: Floats
-    ends: Floats
-    cost: float
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class TreeView:
-    """The tree on cells, and the true one beside it; None is not drawn.
-
-    `records` and `truth` are private; `tree`, `cells` and the costs below follow from the
-    histogram, and are private unless it was `released`.
-
-    Attributes
-    ----------
-    directions : tuple of Direction
-        One or two.
-    window : tuple of Interval
-    cells : Cells
-    tree : DrawnTree
-        Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
-        estimate under d_H, with the points that share a cell.
-    resampled : float or None
-        Cost of the tree of points drawn evenly from the cells.
-    truth : DrawnTree or None
-        Minimum spanning tree of the records.
-    records : Records or None
-    unit : str
-        Of the costs.
-    released : bool
-    """
-
-    directions: tuple[Direction, ...]
-    window: tuple[Interval, ...]
-    cells: Cells
-    tree: DrawnTree
-    resampled: float | None = None
-    truth: DrawnTree | None = None
-    records: Records | None = None
-    unit: str = ""
-    released: bool = False
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is one direction only."""
-        return len(self.directions) == 1
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What has a lane of its own."""
-        return ()
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

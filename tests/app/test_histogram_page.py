@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from seen import choose, clipped, tabbed, words
 
 from app.pages import histogram_attacks, histogram_compare, histogram_radii
+from app.pages.histogram_facilities import default_price
 from app.pages.histogram_tabs import OF_SHIFTED, PUBLIC
 from engine.data import read_table
 
@@ -468,3 +469,59 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
     page.save_points(str(tmp_path / "nowhere" / "points.csv"))
     window.wait_until_idle()
     assert "there is no folder" in window.messages.texts()[0]
+
+
+def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
+    card, points = window.page.card, window.session.state.points.values
+    open_tab(window, "tree")
+    choose(card.sites.box, "facilities")
+    view = wait(window)
+    assert card.sites.price == default_price(window.session.state.setup().source.domain, 400) == 6.0
+    assert len(view.tree.open) >= 1
+    assert view.tree.cost >= view.tree.in_truth  # counts are exact
+    gaps = np.linalg.norm(points[:, None] - view.tree.open, axis=2).min(axis=1)
+    assert view.tree.in_truth == pytest.approx(6.0 * len(view.tree.open) + gaps.sum())
+    gaps = np.linalg.norm(points[:, None] - view.truth.open, axis=2).min(axis=1)
+    assert view.truth.cost == pytest.approx(6.0 * len(view.truth.open) + gaps.sum())
+    assert np.linalg.norm(view.truth.starts - view.truth.ends, axis=1).sum() == pytest.approx(gaps.sum())
+    card.sites.price_box.edited.emit(600.0, False)
+    dear = wait(window)
+    assert (len(dear.tree.open), len(dear.truth.open)) == (1, 1)
+    assert "1 facility on the cells costs" in window.page.canvas.picture.summary()
+    card.sites.price_box.edited.emit(-1.0, False)
+    assert wait(window).tree.price == card.sites.price_box.value == 600.0
+    release(window)
+    window.session.show_view("release")
+    view = wait(window)
+    assert (view.truth, view.tree.in_truth, view.released) == (None, None, True)
+    assert not window.messages.texts()
+
+
+def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
+    rng = np.random.default_rng(3)
+    window = histograms_on(x=0.3 + 1e-3 * rng.random(300), y=0.7 + 1e-3 * rng.random(300))
+    card = window.page.card
+    window.session.set_parameter("mechanism", "histogram-shifted", "t", 8)
+    near = wait(window)
+    assert card.closely_box.isChecked()
+    assert near.is_closeup
+    assert near.window[0].width < 0.02
+    assert near.window[0].lower < 0.3005 < near.window[0].upper
+    assert near.records.n == 300
+    card.levels.slider.setValue(1)
+    assert wait(window).window == near.window  # it stays while cells are cut
+    release(window)
+    window.session.show_view("release")
+    assert wait(window).is_closeup
+    card.closely_box.click()
+    assert not wait(window).is_closeup
+    card.closely_box.click()
+    assert wait(window).is_closeup
+    assert not window.messages.texts()
+
+
+def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
+    assert not result(window).is_closeup
+    assert not window.page.card.closely_box.isChecked()
+    window.page.card.closely_box.click()
+    assert wait(window).window[0].upper <= 1

@@ -39,13 +39,12 @@ from app.plots.histogram_map import HistogramMap
 from app.plots.histogram_matrix import MatrixMap
 from app.plots.histogram_rates import IsolationRates
 from app.plots.histogram_tree import HistogramTree
+from app.plots.histogram_tree_view import DrawnTree, TreeView
 from app.plots.histogram_view import (
     Cells,
-    DrawnTree,
     HistogramView,
     IsolationView,
     Shift,
-    TreeView,
     Verdict,
     some_records,
 )

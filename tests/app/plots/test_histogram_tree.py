@@ -9,7 +9,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.plots.base import new_figure
 from app.plots.cloud_view import Direction
 from app.plots.histogram_tree import draw_histogram_tree
-from app.plots.histogram_view import Cells, DrawnTree, TreeView, some_records
+from app.plots.histogram_tree_view import DrawnFacilities, DrawnTree, TreeView
+from app.plots.histogram_view import Cells, some_records
 from app.theme import DARK, LIGHT
 from engine.domain import Interval
 
@@ -162,3 +163,28 @@ def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
     assert made.axes.bbox.width > 0.55 * made.axes.figure.bbox.width
     low = picture(made.result, size=(9.0, 3.6))
     assert low.beside.bbox.x0 > low.axes.bbox.x1
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_facilities_have_marks_and_their_costs_are_said(d):
+    side = (Direction("x", "m", Interval(0, 4)), Direction("y", "m", Interval(0, 4)))[:d]
+    cells = Cells(np.zeros((1, d)), np.full((1, d), 4.0), np.array([3.0]))
+    ends = np.array([[1.0, 2.0], [3.0, 2.0]])[:, :d]
+    guess = DrawnFacilities(ends, ends[[0, 0]], 9.0, ends[:1], 2.0, in_truth=6.0)
+    true = DrawnFacilities(ends, ends, 4.0, ends, 2.0)
+    window = tuple(direction.side for direction in side)
+    picture = draw_histogram_tree(
+        new_figure().add_subplot(), TreeView(side, window, cells, guess, None, true)
+    )
+    assert picture._open[0].get_xdata().tolist() == [1.0]
+    assert picture._open[1].get_xdata().tolist() == [1.0, 3.0]
+    words = (
+        "1 facility on the cells costs 9 by their distances, in truth 6 (1.5 times that); 2 facilities on "
+        "the records cost 4."
+    )
+    assert words in picture.summary()
+    header, rows = picture.table()
+    assert [row[0] for row in rows].count("facility on records") == 2
+    assert all(len(row) == len(header) for row in rows)
+    picture.update(TreeView(side, window, cells, DrawnTree(ends, ends, 0.0)))
+    assert len(picture._open[0].get_xdata()) == 0
