@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
@@ -40,6 +42,12 @@ def say(label: QLabel, text: str) -> None:
     if label.text() != text:
         label.setText(text)
     label.setVisible(bool(text))
+
+
+def show_only(shown: Mapping[QWidget, bool]) -> None:
+    """Show some widgets and hide the others; these first, so that the window never makes room for both."""
+    for widget, seen in sorted(shown.items(), key=lambda one: one[1]):
+        widget.setVisible(seen)
 
 
 class Title(QLabel):
