@@ -23,6 +23,11 @@ PICTURED = {
 }
 
 
+def usual(names, *kept):
+    """Return the names; those that other tests meet as well are left to the slow run."""
+    return [pytest.param(name, marks=() if name in kept else pytest.mark.slow) for name in names]
+
+
 def facts(window):
     """Return what each stage says."""
     return {
@@ -47,17 +52,17 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     assert not window.messages.texts()
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_every_stage_has_its_picture_and_can_be_clicked(points_window, qtbot, stage):
-    qtbot.mouseClick(points_window.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
-    assert points_window.wait_until_idle(30_000)
-    assert points_window.clustering.card.tab == stage
-    assert type(result(points_window)).__name__ == PICTURED[stage]
-    assert points_window.page.canvas.picture.summary()
-    header, rows = points_window.page.canvas.picture.table()
-    assert rows
-    assert all(len(row) == len(header) for row in rows)
-    assert not points_window.messages.texts()
+def test_every_stage_has_its_picture_and_can_be_clicked(points_window, qtbot):
+    for stage in STAGES:
+        qtbot.mouseClick(points_window.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
+        assert points_window.wait_until_idle(30_000), stage
+        assert points_window.clustering.card.tab == stage
+        assert type(result(points_window)).__name__ == PICTURED[stage], stage
+        assert points_window.page.canvas.picture.summary(), stage
+        header, rows = points_window.page.canvas.picture.table()
+        assert rows, stage
+        assert all(len(row) == len(header) for row in rows), stage
+        assert not points_window.messages.texts(), stage
 
 
 def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
@@ -157,7 +162,9 @@ def test_more_clusters_than_a_block_has_points(points_on):
     assert not window.messages.texts()
 
 
-@pytest.mark.parametrize("name", queries_of("clustering"))
+@pytest.mark.parametrize(
+    "name", usual(queries_of("clustering"), "sample-aggregate", "lloyd", "noisy-average")
+)
 def test_every_mechanism_can_be_looked_at_and_run(points_window, name):
     choose(points_window.release.query, name)
     assert points_window.wait_until_idle(30_000)
@@ -173,7 +180,7 @@ def test_every_mechanism_can_be_looked_at_and_run(points_window, name):
     assert result(points_window).released is not None
 
 
-@pytest.mark.parametrize("name", AGGREGATORS)
+@pytest.mark.parametrize("name", usual(AGGREGATORS, "winsorized-mean", "one-cluster", "shortest-interval"))
 def test_every_aggregator_can_be_looked_at(points_window, name):
     choose(points_window.release.aggregator, name)
     assert points_window.wait_until_idle(30_000)

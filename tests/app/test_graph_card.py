@@ -197,10 +197,12 @@ def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
     assert settle(card).weights[4] == 6.875
 
 
-def test_the_newest_weight_is_shown_however_fast_the_slider_moves(card, qtbot):
+def test_the_newest_weight_is_shown_however_fast_the_slider_moves(card, qtbot, monkeypatch):
+    # on a busy machine, a step of this movement may take as long as a person's pause
+    monkeypatch.setattr("app.session.MERGE_SECONDS", np.inf)
     settle(card)
     click(qtbot, card, 2)
-    for place in np.linspace(0, 500, 60).astype(int).tolist():
+    for place in np.linspace(0, 500, 30).astype(int).tolist():
         card.edge.slider.setValue(place)
         qtbot.wait(2)
     view = settle(card)

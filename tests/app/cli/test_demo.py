@@ -1,5 +1,6 @@
 """`sensiscope demo`: everything on bundled data, reproducible, and nobody's files touched."""
 
+import itertools
 import json
 import time
 
@@ -8,15 +9,28 @@ import pytest
 from engine.mechanisms import SANITIZERS, HistogramMechanism
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """Run the demo once, and again into the same folder beside a foreign file."""
+@pytest.fixture(scope="module", params=["one drawn", pytest.param("all drawn", marks=pytest.mark.slow)])
+def made(request, tmp_path_factory):
+    """Run the demo once; usually all panels are computed, and one of each sheet is drawn.
+
+    Which one it is goes round, so that all kinds of panels are drawn somewhere.
+    """
     from app.cli import main
+    from app.verbs.shared import figures
 
     folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
-    start = time.process_time()  # what it costs, however busy the machine is
-    assert main(["demo", "--out", str(folder)]) == 0
-    seconds = time.process_time() - start
+    turns, drawn_in_full = itertools.count(), figures.sheet
+
+    def sheet(panels):
+        place = next(turns) % len(panels)
+        return drawn_in_full(panels[place : place + 1])
+
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "one drawn":
+            patch.setattr(figures, "sheet", sheet)
+        start = time.process_time()  # what it costs, however busy the machine is
+        assert main(["demo", "--out", str(folder)]) == 0
+        seconds = time.process_time() - start
     return folder, seconds
 
 

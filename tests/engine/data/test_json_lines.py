@@ -72,10 +72,10 @@ def test_only_the_wanted_columns_are_kept(tmp_path):
         read_table(path, columns=["z"])
 
 
-@pytest.mark.parametrize("good", [1, 120_000])
-def test_a_line_cut_in_the_middle(tmp_path, good):
+@pytest.mark.parametrize(("good", "width"), [(1, 1), (1200, 1000)])  # in the first megabyte, and after it
+def test_a_line_cut_in_the_middle(tmp_path, good, width):
     for cut in ('{"x": 2', '{"x": "two', '{"x"'):
-        error = fault(tmp_path, '{"x": 1}\n' * good + cut)
+        error = fault(tmp_path, ('{"x":' + " " * width + "1}\n") * good + cut)
         assert error.row == good + 1
         assert f"'{cut}' is not one complete JSON object" in str(error).replace('\\"', '"')
         assert "one object per line" in str(error)

@@ -37,7 +37,7 @@ DOMAINS = [
     (3, (-1.0, 0.0, 3.0, 7.0, 9.0)),
     (4, (-1.0, 2.0, 3.0, 7.5, 9.0)),
     (5, (-1.0, 0.0, 3.0, 4.0, 9.0)),
-    pytest.param(7, (-1.0, 1.0, 6.5, 9.0), marks=pytest.mark.slow),
+    (7, (-1.0, 1.0, 6.5, 9.0)),
     (8, (-1.0, 4.0, 6.0, 9.0)),
 ]
 BETAS = (0.03, 0.4, 2.0)
@@ -70,8 +70,18 @@ def plain_value(query, x):
     return sum(min(max(v, x[m]), x[n - m - 1]) for v in x) / n
 
 
-@pytest.mark.parametrize("query", QUERIES_UNDER_TEST, ids=repr)
-@pytest.mark.parametrize(("n", "values"), DOMAINS, ids=lambda item: str(item))
+def on_domains():
+    """Yield each query on each domain; where two trim as many records, only the first in the usual run."""
+    for n, values in DOMAINS:
+        seen = set()
+        for query in QUERIES_UNDER_TEST:
+            what = (type(query), int(query.trim * n)) if hasattr(query, "trim") else query
+            late = n == 7 or what in seen
+            seen.add(what)
+            yield pytest.param(query, n, values, id=f"{query}-{n}", marks=[pytest.mark.slow] if late else [])
+
+
+@pytest.mark.parametrize(("query", "n", "values"), list(on_domains()))
 def test_sensitivities_equal_the_definition(query, n, values):
     table = at_distance(lambda x: plain_value(query, x), values, n)
     for x, levels in table.items():
