@@ -20,7 +20,7 @@ UNSEEN_CHOICES = ("refuse", "other")
 RIGHT = "categories are text, true or false, dates, or whole numbers"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CategoryRecords:
     """The categories of some columns of a table.
 

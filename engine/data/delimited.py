@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from engine.data import cells
 from engine.data.dialect import DELIMITERS, Dialect, detect_dialect
-from engine.data.names import check_known, check_names, tidied
+from engine.data.names import check_known, check_names, is_number, tidied
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
@@ -69,7 +69,7 @@ def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, pro
 def _check_header(names: Sequence[str], source: str) -> None:
     if not any(names):
         raise DataError("it is blank; the names of the columns belong here", source=source, row=1)
-    if all(_is_number(name) for name in names):
+    if all(is_number(name) for name in names):
         raise DataError(
             f"it holds numbers ({cells.quoted(names[0])}) where the names of the columns belong; "
             "put a row of names above",
@@ -77,14 +77,6 @@ def _check_header(names: Sequence[str], source: str) -> None:
             row=1,
         )
     check_names(names, source, row=1)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _survey(file: TextFile, dialect: Dialect, progress: Progress) -> tuple[int, int]:

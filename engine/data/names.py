@@ -13,6 +13,15 @@ def tidied(name: str) -> str:
     return " ".join(name.split())
 
 
+def is_number(name: str) -> bool:
+    """Tell whether a name is a number, as a cell below a forgotten name would be."""
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
+
+
 def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:
     """Raise `DataError` unless there are names and each is distinct and not empty."""
     if not names:

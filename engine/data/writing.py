@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.data.columnar import BATCH
-from engine.data.names import check_names
+from engine.data.names import check_names, is_number, tidied
 from engine.errors import DataError
 from engine.progress import Progress, silent
 
@@ -30,22 +30,25 @@ def write_points(
     path : path-like
         Its suffix, .csv or .parquet, decides on the format.
     columns : sequence of str
-        d names.
+        d names; those in a CSV file are words, of which one at least is no number.
     points : array_like, shape (n, d)
+        Finite numbers.
     progress : Progress
         Called before every 65,536 records; whatever it raises leaves everything as it was.
 
     Raises
     ------
     DataError
-        If the suffix is another one, the names do not fit, there are no points, or nothing can
-        be written there.
+        If the suffix is another one, the names do not fit or would not be read back, there are no
+        points or some are not finite, or nothing can be written there.
     """
     target = Path(path)
     values = np.asarray(points, dtype=np.float64)
     if target.suffix.lower() not in SUFFIXES:
         raise DataError(f"the name must end in {' or '.join(SUFFIXES)}", source=str(path))
     check_names(list(columns), str(path))
+    if target.suffix.lower() == ".csv":
+        _check_header(columns, str(path))
     if values.ndim != 2 or values.shape[1] != len(columns):
         raise DataError(
             f"{len(columns)} names do not fit points of shape {values.shape}; give one for each column",
@@ -53,6 +56,14 @@ def write_points(
         )
     if not len(values):
         raise DataError("there are no points to write; at least one is needed", source=str(path))
+    finite = np.isfinite(values)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0].tolist()
+        raise DataError(
+            f"record {row + 1} has no finite number; leave such records out",
+            source=str(path),
+            column=columns[column],
+        )
     if target.is_dir():
         raise DataError("it is a directory; give the name of a file in it", source=str(path))
     if target.exists() and not os.access(target, os.W_OK):
@@ -76,6 +87,24 @@ def write_points(
     finally:
         if beside.parent.is_dir() and os.access(beside.parent, os.W_OK):
             beside.unlink(missing_ok=True)
+
+
+def _check_header(columns: Sequence[str], source: str) -> None:
+    """Refuse names that no reader of delimited text would give back."""
+    for name in columns:
+        if name != tidied(name) or not name.isprintable():
+            raise DataError(
+                f"the name {name!r} holds line breaks, tabs, or more blanks than one between words, which "
+                f"are lost in a .csv file; call it {''.join(filter(str.isprintable, tidied(name)))!r}, "
+                "or write .parquet",
+                source=source,
+            )
+    if all(is_number(name) for name in columns):
+        raise DataError(
+            f"names that are numbers ({columns[0]}) are taken for a record in a .csv file; "
+            "give at least one column a name with letters, or write .parquet",
+            source=source,
+        )
 
 
 def _write(file: Any, suffix: str, columns: list[str], values: Any, progress: Progress) -> None:

@@ -26,7 +26,7 @@ BASELINE = "uniform"
 TRIALS = 2000
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Attempt:
     """How often an attack isolates somebody, and a blind guess does.
 

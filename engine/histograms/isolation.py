@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 """A point this much beyond the surface of a ball, relative to its radius, counts as on it."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Verdict:
     """What one guess q finds.
 

@@ -31,7 +31,7 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> _Ints:
     Raises
     ------
     ParameterError
-        If n is negative or above 10,000,000, or no count is above 0 although n is.
+        If n is negative or above 10,000,000, no count is above 0 although n is, or some are not finite.
 
     Examples
     --------
@@ -41,20 +41,29 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> _Ints:
     [5, 0, 3, 2]
     """
     clipped = np.clip(np.asarray(counts, dtype=np.float64), 0.0, None)
-    total = float(clipped.sum())
-    size = round(total) if n is None else n
+    if not np.isfinite(clipped).all():
+        raise ParameterError("counts", "some are not finite; counts must be finite numbers")
+    largest = float(clipped.max(initial=0.0))
+    parts = clipped / largest if largest > 0 else clipped  # at most 1: their sum does not overflow
+    total = float(parts.sum())
+    size = _rounded(largest, total) if n is None else n
     if not 0 <= size <= MOST:
         raise ParameterError("n", f"{size:,} points cannot be drawn; it must be 0 to {MOST:,}")
     if not size:
         return np.zeros(len(clipped), dtype=np.int64)
     if not total > 0:
         raise ParameterError("n", f"no cell has a count above 0 from which to draw {size:,} points; use 0")
-    shares = clipped * (size / total)
+    shares = parts * (size / total)
     whole = np.floor(shares).astype(np.int64)
     missing = size - int(whole.sum())
-    remainders = np.where(clipped > 0, shares - whole, -1.0)
+    remainders = np.where(parts > 0, shares - whole, -1.0)
     whole[np.argsort(-remainders, kind="stable")[:missing]] += 1
     return whole
+
+
+def _rounded(largest: float, total: float) -> int:
+    """Return largest * total as a whole number, MOST + 1 for all that are too many."""
+    return round(min(float(MOST + 1), largest * total)) if largest <= MOST else MOST + 1
 
 
 def synthetic_points(histogram: Histogram, rng: np.random.Generator, n: int | None = None) -> _Floats:

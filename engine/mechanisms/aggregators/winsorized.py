@@ -99,7 +99,7 @@ class WinsorizedPrepared(VectorPrepared):
     share: float
     rest: float
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         m = len(self.ordered)
         drawn = np.empty((size, self.center.size))
         for column, _ in enumerate(each(self.center.size, progress)):

@@ -28,6 +28,38 @@ def test_what_is_read_back_is_the_same(tmp_path: Path, name: str) -> None:
     assert os.listdir(tmp_path) == [name]
 
 
+@pytest.mark.parametrize("columns", [["a", "1"], ["x;y", "'q'"], ["ü ö", "|"], ["a, b"], ['"', "b"]])
+def test_odd_names_come_back(tmp_path: Path, columns: list[str]) -> None:
+    path = tmp_path / "p.csv"
+    points = np.arange(3.0 * len(columns)).reshape(3, -1)
+    write_points(path, columns, points)
+    assert [column.name for column in read_table(path).columns] == columns
+
+
+@pytest.mark.parametrize(
+    ("columns", "problem"),
+    [
+        (["1", "nan"], "names that are numbers"),
+        (["ü ", "b"], "call it 'ü', or write .parquet"),
+        (["z\tw", "b"], "call it 'z w', or write .parquet"),
+        (["two\nlines", "b"], "call it 'two lines'"),
+        (["nul\0", "b"], "call it 'nul'"),
+    ],
+)
+def test_names_that_csv_would_lose_are_refused(tmp_path: Path, columns: list[str], problem: str) -> None:
+    with pytest.raises(DataError, match=problem):
+        write_points(tmp_path / "p.csv", columns, POINTS[:3])
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, bad: float) -> None:
+    points = POINTS[:3].copy()
+    points[1, 1] = bad
+    with pytest.raises(DataError, match="record 2 has no finite number"):
+        write_points(tmp_path / "p.parquet", ["a", "b"], points)
+
+
 def test_no_points(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="there are no points"):
         write_points(tmp_path / "p.csv", ["a"], np.empty((0, 1)))

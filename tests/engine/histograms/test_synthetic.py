@@ -50,3 +50,17 @@ def test_points_lie_in_their_cells_in_random_order(d: int) -> None:
     np.testing.assert_array_equal(np.bincount(places, minlength=30), histogram.counts)
     assert (np.diff(places) < 0).any()
     assert len(synthetic_points(histogram, rng, 7)) == 7
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-200, 1.0, 1e300])
+def test_counts_of_any_size_are_shared_out(scale):
+    assert whole_counts(np.array([1.0, 2.0, 0.0, 1.0]) * scale, 8).tolist() == [2, 4, 0, 2]
+
+
+def test_totals_that_overflow_or_are_not_finite_are_refused():
+    assert whole_counts([1e308, 1e308], 3).tolist() == [2, 1]
+    with pytest.raises(ParameterError, match="points cannot be drawn"):
+        whole_counts([1e308, 1e308])
+    for bad in (np.inf, np.nan):
+        with pytest.raises(ParameterError, match="not finite"):
+            whole_counts([1.0, bad], 3)
