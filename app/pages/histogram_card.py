@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, 
 
 from app.forms import combo
 from app.pages.histogram_sites import SiteTools
-from app.pages.histogram_tabs import ALONG, ATTACKED, BESIDE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
+from app.pages.histogram_tabs import ALONG, ATTACKED, BESIDE, CLOSE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
 from app.pages.histogram_tools import AttackTools, LevelTools
 from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
@@ -20,6 +20,9 @@ from app.widgets.tabs import Tabs, TabTitle
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
+
+SLACK = 10
+"""Pixels that each tab gives up in a narrow window, where there are many of them."""
 
 GRIDS = {
     "cells": "Cells only",
@@ -155,7 +158,8 @@ class HistogramCard(PictureCard):
 
     def _build_head(self) -> None:
         self._shown: tuple[str, ...] = tuple(PICTURES)
-        self.tabs = Tabs("Pictures", TITLES)
+        self.tabs = Tabs("Pictures", TITLES, slack=SLACK)
+        self._title.hide()  # the tabs say it
         self.tabs.setUsesScrollButtons(True)  # there are many of them in many dimensions
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
@@ -166,12 +170,12 @@ class HistogramCard(PictureCard):
         for box in (self.directions.across, self.directions.up):
             box.activated.connect(self._part_directions)
         self.directions.chosen.connect(self.asked)
-        self.records_box = QCheckBox("Private &data")
+        self.records_box = QCheckBox("Priva&te data")
         self.records_box.setChecked(True)
         self.records_box.setToolTip(
             "The data, and what is true of them; without it, only what is released is drawn"
         )
-        self.density_box = QCheckBox("Den&sity")
+        self.density_box = QCheckBox("Densit&y")
         self.density_box.setChecked(True)
         self.density_box.setToolTip("Shade cells by how dense they are, else by how many points they hold")
         self.closely_box = QCheckBox("Close &up")
@@ -199,13 +203,15 @@ class HistogramCard(PictureCard):
             (self.sites, 2),
             (self.grid_box, 0),
             (self.density_box, 0),
-            (self.closely_box, 0),
         )
-        self.synthetic = QPushButton("Synthetic p&oints…")
+        self.synthetic = QPushButton("&Synthetic points…")
         self.synthetic.setToolTip(SYNTHETIC_HELP)
         self.synthetic.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.synthetic.clicked.connect(self.points_wanted)
-        self.releases = _row((self.records_box, 0), (self.draws, 2), (self.synthetic, 0))
+        closer = self.attacks.near_box
+        self.releases = _row(
+            (self.records_box, 0), (self.closely_box, 0), (closer, 0), (self.draws, 2), (self.synthetic, 0)
+        )
         self.along = _row((self.directions, 1))
         self._last_tool = self.directions.up
         return self.choices, self.releases, self.along
@@ -218,12 +224,15 @@ class HistogramCard(PictureCard):
             self.levels: cells and self.levels.some,
             self.grid_box: cells and self._shifted,
             self.density_box: cells,
+            self.closely_box: cells,
             self.attacks: self.tab in ATTACKED,
             self.sites: self.tab == "tree",
         }
         second = {
             self.draws: self.tab in SEEDED and self._curator,
             self.records_box: self.tab in BESIDE and self._curator,
+            self.closely_box: self.tab in CLOSE,
+            self.attacks.near_box: self.tab == "isolation",
             self.synthetic: cells,
         }
         rows = {self.choices: any(first.values()), self.releases: any(second.values())}

@@ -86,7 +86,7 @@ class LevelTools(QWidget):
         self.slider.played.connect(self.toggle)
         self.words = QLabel()
         self.words.setObjectName("caption")
-        name = QLabel("Le&vel")
+        name = QLabel("&By level")
         name.setBuddy(self.slider)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -164,6 +164,11 @@ class LevelTools(QWidget):
 class AttackTools(QWidget):
     """Chooses an attack, the c of the test of isolation, and what is swept.
 
+    Attributes
+    ----------
+    near_box : QCheckBox
+        Whether only what lies around the query point is in view; for its owner to place.
+
     Signals
     -------
     asked()
@@ -188,7 +193,7 @@ class AttackTools(QWidget):
             self.sweep_box.addItem(words, key)
         self.sweep_box.setMinimumContentsLength(24)
         self.sweep_box.activated.connect(self._on_sweep)
-        self._over, self._factor = QLabel("O&ver"), QLabel("c")
+        self._over, self._factor = QLabel("&By"), QLabel("c")
         self._over.setBuddy(self.sweep_box)
         self._factor.setBuddy(self.c)
         line = QHBoxLayout(self)
@@ -209,7 +214,6 @@ class AttackTools(QWidget):
         self.near_box = QCheckBox("Close u&p")
         self.near_box.setToolTip("Look at what lies around the query point")
         self.near_box.clicked.connect(self._on_near)
-        line.addWidget(self.near_box)
         line.addStretch(1)
 
     @property
@@ -244,7 +248,7 @@ class AttackTools(QWidget):
 
     def part(self, tab: str) -> None:
         """Show what belongs to a tab."""
-        aimed = dict.fromkeys((self._guess, *self.buttons.values(), self.near_box), tab == "isolation")
+        aimed = dict.fromkeys((self._guess, *self.buttons.values()), tab == "isolation")
         show_only(aimed | dict.fromkeys((self._over, self.sweep_box), tab == "attacks"))
 
     def _on_attack(self, _: bool) -> None:

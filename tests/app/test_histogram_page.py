@@ -1,12 +1,13 @@
 """The page about histograms: pictures, levels, releases, and what the release view hides."""
 
+from collections import Counter
 from functools import partial
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
-from seen import choose, clipped, tabbed, words
+from seen import choose, clipped, letters_of, tabbed, words
 
 from app.pages import histogram_attacks, histogram_compare, histogram_radii
 from app.pages.histogram_facilities import default_price
@@ -435,6 +436,8 @@ def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
     for tab in PLANE:
         open_tab(window, tab)
         assert clipped(window) == []
+        letters = Counter(letters_of(window))
+        assert max(letters.values()) == 1, letters
 
 
 def test_pictures_and_numbers_can_be_saved(window, tmp_path):

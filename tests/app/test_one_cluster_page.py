@@ -1,14 +1,13 @@
 """The page about balls: pictures, form, promises, releases and what the release view hides."""
 
-import re
 from collections import Counter
 from functools import partial
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QLabel
-from seen import choose, clipped, tabbed, words
+from PySide6.QtWidgets import QLabel
+from seen import choose, clipped, letters_of, tabbed, words
 
 from app.ball_methods import methods
 from app.desks import DESKS
@@ -463,18 +462,6 @@ def test_no_two_fields_answer_to_the_same_letter(balls_on):
         letters = Counter(letters_of(window))
         assert max(letters.values()) == 1, letters
     assert window.wait_until_idle(30_000)
-
-
-def letters_of(window):
-    """Return the letters that fields and menus answer to."""
-    texts = [action.text() for action in window.menuBar().actions()]
-    texts += [
-        widget.text()
-        for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
-        if widget.isVisibleTo(window)
-    ]
-    found = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
-    return [letter[1].lower() for letter in found if letter]
 
 
 def test_choices_come_back(window):

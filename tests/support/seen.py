@@ -1,5 +1,7 @@
 """What a person sees in a window, and does with it."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QWidget
@@ -60,3 +62,15 @@ def choose(box, key):
     assert index >= 0
     box.setCurrentIndex(index)
     box.activated.emit(index)
+
+
+def letters_of(window):
+    """Return the letters that fields and menus answer to."""
+    texts = [action.text() for action in window.menuBar().actions()]
+    texts += [
+        widget.text()
+        for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
+        if widget.isVisibleTo(window)
+    ]
+    found = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
+    return [letter[1].lower() for letter in found if letter]
