@@ -144,21 +144,20 @@ BAD_EDGES = {
 }
 
 
-@pytest.mark.parametrize("fault", BAD_EDGES)
-def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, edges_file, fault):
-    text, said = BAD_EDGES[fault]
+def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, edges_file):
     before = graph_window.session.state
-    dialog = opened(graph_window, edges_file(text))
-    choose(dialog, "s", "t", "w")
-    assert graph_window.wait_until_idle()
-    [message] = dialog.messages.texts()
-    assert "\n" not in message
-    for words in said:
-        assert words in message
-    assert graph_window.session.state is before
-    # the dialog is still there, and another choice may do
-    assert dialog.isVisible()
-    dialog.close()
+    for fault, (text, said) in BAD_EDGES.items():
+        dialog = opened(graph_window, edges_file(text))
+        choose(dialog, "s", "t", "w")
+        assert graph_window.wait_until_idle(), fault
+        [message] = dialog.messages.texts()
+        assert "\n" not in message, fault
+        for words in said:
+            assert words in message, fault
+        assert graph_window.session.state is before, fault
+        # the dialog is still there, and another choice may do
+        assert dialog.isVisible(), fault
+        dialog.close()
 
 
 @pytest.mark.parametrize(
@@ -251,14 +250,15 @@ def test_the_release_view_opens_edges_without_showing_them(graph_window, edges_f
     dialog.close()
 
 
-@pytest.mark.parametrize("name", ["karate", "roads", "k60", "k3"])
-def test_examples_open_with_what_is_public_on_their_card(graph_window, name):
+def test_examples_open_with_what_is_public_on_their_card(graph_window):
     from engine.data import EXAMPLES
 
-    card = EXAMPLES[name]
-    graph_window.opener.open_example(name)
-    assert graph_window.wait_until_idle(60_000)
-    state = graph_window.session.state
-    assert (state.upper, state.vertices, len(state.edges.ends)) == (card.upper, card.vertices, card.n)
-    assert state.problems() == ()
-    assert graph_window.page.canvas.picture.result is not None
+    for name in ("karate", "roads", "k60", "k3"):
+        card, shown = EXAMPLES[name], graph_window.page.canvas.picture.result
+        graph_window.opener.open_example(name)
+        assert graph_window.wait_until_idle(60_000), name
+        state = graph_window.session.state
+        assert (state.upper, state.vertices, len(state.edges.ends)) == (card.upper, card.vertices, card.n)
+        assert state.problems() == (), name
+        assert graph_window.page.canvas.picture.result is not None, name
+        assert graph_window.page.canvas.picture.result is not shown, name

@@ -44,8 +44,12 @@ def test_help_and_version_load_nothing_heavy(loaded, words):
     [
         (("catalog",), {"numpy"}),
         (("run", "--help"), {"numpy"}),
-        (("noise", "lcp", "--epsilon", 1), {"numpy"}),
-        (("run", "median", "--example", "salaries", "--epsilon", 1), {"numpy", "pyarrow"}),
+        pytest.param(("noise", "lcp", "--epsilon", 1), {"numpy"}, marks=pytest.mark.slow),
+        pytest.param(
+            ("run", "median", "--example", "salaries", "--epsilon", 1),
+            {"numpy", "pyarrow"},
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             ("sensitivity", "median", "--example", "salaries", "--beta", 1),
             {"numpy", "pyarrow"},

@@ -142,7 +142,7 @@ def dense(n, m, seed, weights=lambda rng, m: rng.uniform(0, 1, m)):
         lambda rng, m: np.full(m, 0.5),
         lambda rng, m: np.zeros(m),
         lambda rng, m: np.ones(m),
-        lambda rng, m: rng.uniform(0, 1, m) ** 8,
+        pytest.param(lambda rng, m: rng.uniform(0, 1, m) ** 8, marks=pytest.mark.slow),
     ],
 )
 def test_larger_graphs_agree_with_flows_at_every_threshold(weights):
