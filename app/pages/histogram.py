@@ -155,6 +155,8 @@ class HistogramPage(PointsPage):
             return
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
+        elif drawn.picture == "judgement":
+            self.judged.emit(drawn.result)
         elif drawn.picture == "levels":
             self.card.offer_levels(drawn.result.deepest)
             if self.card.tab == "levels":

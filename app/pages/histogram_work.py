@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from app.jobs import Task
 from app.pages.histogram_charts import HistogramCharts
+from app.pages.histogram_judging import HistogramJudgement, judged
 from app.pages.histogram_maps import HistogramMaps
 from app.pages.histogram_others import OtherPictures
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_source import HistogramSource
 from app.pages.histogram_tabs import OF_CATEGORIES
+from app.pages.sensitivity_work import Drawn
 from app.plots.numbers import number
 from app.sources import Databases
 from engine.data.points import Points
@@ -48,6 +50,8 @@ class Histograms:
             return
         histogram = self._from.histogram(question, points, part(task, 0.0, 0.4))
         self._publish(question, histogram, points, task)
+        if question.tab != "attacks":
+            self._judge(question, points, task)
 
     def public(self, question: HistogramQuestion, task: Task) -> None:
         """Publish the newest release; no data are looked at."""
@@ -77,6 +81,17 @@ class Histograms:
         if question.released is not None:
             return f"{said} the newest release"
         return f"{said} a simulated histogram, which was derived from private data"
+
+    def _judge(self, question: HistogramQuestion, points: Points, task: Task) -> None:
+        setup = question.setup
+        budget = setup.privacy if setup.mechanism.is_private else None
+
+        def work() -> HistogramJudgement | None:
+            here = part(task, 0.9, 1.0)
+            return judged(setup, self._from.ready(setup, points, here), points, here)
+
+        found = self._from.kept.get(("judgement", points, setup.mechanism, budget), work)
+        task.publish(Drawn("judgement", found, question))
 
     def _publish(
         self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task

@@ -1,5 +1,6 @@
 """The page about histograms: pictures, levels, releases, and what the release view hides."""
 
+import re
 from collections import Counter
 from functools import partial
 
@@ -528,3 +529,14 @@ def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
     assert not window.page.card.closely_box.isChecked()
     window.page.card.closely_box.click()
     assert wait(window).window[0].upper <= 1
+
+
+def test_how_far_counts_are_off_is_said_and_is_private(window):
+    exact = window.release.error.text()
+    assert re.match(r"Counts of boxes are typically\noff by [\d.]+ records?$", exact)
+    choose(window.release.query, "histogram-noisy")
+    wait(window)
+    assert window.release.error.text() != exact
+    window.session.show_view("release")
+    assert window.wait_until_idle(30_000)
+    assert not window.release.error.isVisible() or not window.release.error.text()
