@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
-from seen import SIZES, choose, clipped, tabbed, words
+from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
 
 from app.desks import queries_of
 from app.pages.pipeline_facts import STAGES
@@ -367,7 +367,7 @@ class TestDirections:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
+@pytest.mark.parametrize("presentation", PRESENTATION)
 def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
     window = points_window
     window.resize(*size)

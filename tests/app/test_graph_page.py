@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
-from seen import SIZES, TABS, choose, clipped, words
+from seen import PRESENTATION, SIZES, TABS, choose, clipped, words
 
 from app.desks import queries_of
 from engine.data.edges import EdgeColumns
@@ -227,7 +227,7 @@ def test_the_release_view_shows_nothing_private(graph_window, query, tmp_path):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
+@pytest.mark.parametrize("presentation", PRESENTATION)
 def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
     window = graph_window
     window.opener.open_example("karate")

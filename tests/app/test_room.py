@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
-from seen import SIZES, TABS, clipped, tabbed
+from seen import PRESENTATION, SIZES, TABS, clipped, tabbed
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("presentation", [False, True], ids=["ordinary", "presentation"])
+@pytest.mark.parametrize("presentation", PRESENTATION)
 def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
     window = window_on()
     window.resize(*size)

@@ -9,6 +9,12 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLab
 SIZES = [(1024, 768), *(pytest.param(size, marks=pytest.mark.slow) for size in ((1280, 800), (1920, 1080)))]
 """The smallest is where clipping is likely; larger ones are looked at in the slow run."""
 
+PRESENTATION = [
+    pytest.param(False, id="ordinary", marks=pytest.mark.slow),
+    pytest.param(True, id="presentation"),
+]
+"""Large type is where clipping is likely; ordinary type is looked at in the slow run."""
+
 TABS = ("k", "epsilon", "path", "noise", "distribution")
 
 

@@ -215,7 +215,7 @@ def dense(edges):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
-@pytest.mark.parametrize("verb", ["sensitivity", "run"])
+@pytest.mark.parametrize("verb", [pytest.param("sensitivity", marks=pytest.mark.slow), "run"])
 def test_ctrl_c_amid_a_search_for_cuts(start, dense, verb):
     import pty
 

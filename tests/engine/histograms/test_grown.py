@@ -1,6 +1,8 @@
 """Which cells are cut, and what they hold, against the definition."""
 
+import bisect
 import dataclasses
+import functools
 from collections import Counter
 
 import numpy as np
@@ -39,11 +41,17 @@ def cases(draw: st.DrawFn) -> tuple[Scheme, np.ndarray, int, int]:
 def grown_by_hand(scheme: Scheme, points: np.ndarray, t: int, depth: int) -> dict:
     """Return cells (level and bounds) with what they hold, by comparing points with planes."""
 
+    @functools.cache
+    def planes_of(level: int, axis: int) -> list:
+        planes = [float(plane) for plane in scheme.planes(level, axis)]
+        assert planes == sorted(planes)
+        return planes
+
     def cell(point: np.ndarray, level: int) -> tuple:
         sides = []
         for axis, x in enumerate(point):
-            planes = scheme.planes(level, axis)
-            place = min(sum(x >= plane for plane in planes[1:]), len(planes) - 2)
+            planes = planes_of(level, axis)
+            place = min(bisect.bisect_right(planes, x, 1) - 1, len(planes) - 2)
             sides.append((planes[place], planes[place + 1]))
         return tuple(sides)
 
