@@ -81,6 +81,7 @@ class HistogramMaps:
             records=self._from.records(question, points, seen),
             per_area=question.per_area,
             released=question.released is not None,
+            note=question.note,
         )
         if question.grid != "cells":
             depth = last if level is None else level
@@ -162,6 +163,7 @@ class HistogramMaps:
             records=self._from.records(question, points, seen),
             unit=question.setup.unit,
             released=question.released is not None,
+            note=question.note,
         )
 
     def isolation(
@@ -195,6 +197,7 @@ class HistogramMaps:
             verdict=verdict,
             dimensions=histogram.dimension,
             released=question.released is not None,
+            note=question.note,
         )
         if question.near:
             ends = zip(view.query - reach[list(drawn)], view.query + reach[list(drawn)], strict=True)

@@ -6,7 +6,9 @@ import dataclasses
 from typing import Any
 
 from app.pages.projections import Axes
+from app.plots.histogram_words import exact_words
 from engine.domain import Interval
+from engine.mechanisms import SANITIZERS
 from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import HistogramMechanism
 
@@ -65,3 +67,12 @@ class HistogramQuestion:
     sweep: str = "c"
     price: float | None = None
     rivals: tuple[HistogramMechanism, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What saved pictures of exact counts say; "" where a promise is kept."""
+        if self.released is None:
+            made = self.setup.mechanism
+            return "" if made.is_private else exact_words(made.label, getattr(made, "t", None))
+        kind = SANITIZERS[self.released.mechanism]
+        return "" if kind.is_private else exact_words(kind.label, self.released.parameters.get("t"))

@@ -109,6 +109,10 @@ class Picture(abc.ABC, Generic[ResultT]):
         """Say in words what the picture shows, for those who cannot see it."""
         return "; ".join(self.labels.texts())
 
+    def note(self) -> str:
+        """Say what must be known of a saved picture, which no page stands around; "" if nothing."""
+        return str(getattr(self.result, "note", ""))
+
     def point_at(self, x: float, y: float) -> str:
         """Move the cursor line to `x` and return what `describe` says there."""
         words = self.describe(x, y)
@@ -264,6 +268,8 @@ def export_figure(
     picture.log_y = log_y
     if result is not None:
         picture.update(result)
+    if picture.note():
+        figure.supxlabel(plain(picture.note()), x=0.02, ha="left", fontsize=TICK_SIZE, color=palette.muted)
     # Ticks depend on the room that the layout leaves, and the layout on the ticks.
     figure.draw_without_rendering()
     return figure

@@ -70,6 +70,8 @@ class TreeView:
     unit : str
         Of the costs.
     released : bool
+    note : str
+        What is said below a saved picture.
     """
 
     directions: tuple[Direction, ...]
@@ -81,6 +83,7 @@ class TreeView:
     records: Records | None = None
     unit: str = ""
     released: bool = False
+    note: str = ""
 
     @property
     def flat(self) -> bool:

@@ -152,6 +152,8 @@ class HistogramView:
         Whether counts are written in the cells that have room.
     released : bool
         Whether the cells have been released.
+    note : str
+        What is said below a saved picture: of exact counts, that they are not differentially private.
     """
 
     directions: tuple[Direction, ...]
@@ -163,6 +165,7 @@ class HistogramView:
     per_area: bool = True
     numbers: bool = True
     released: bool = False
+    note: str = ""
 
     @property
     def flat(self) -> bool:
@@ -234,6 +237,8 @@ class IsolationView:
     dimensions : int
         Of the data: where there are more than are drawn, balls are larger than they look full.
     released : bool
+    note : str
+        What is said below a saved picture.
     """
 
     directions: tuple[Direction, ...]
@@ -246,6 +251,7 @@ class IsolationView:
     verdict: Verdict | None = None
     dimensions: int = 2
     released: bool = False
+    note: str = ""
 
     @property
     def flat(self) -> bool:

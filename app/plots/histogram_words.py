@@ -19,10 +19,17 @@ def count_words(count: float) -> str:
 
 
 def cells_words(cells: Cells) -> str:
-    """Say how many cells there are, and of what kind."""
+    """Say how many cells there are, of what kind, and how many are not empty if some are."""
     if cells.spread:
         return f"{cells.words}, spread over a grid"
-    return f"{number(len(cells.counts))} {cells.words}"
+    words, held = f"{number(len(cells.counts))} {cells.words}", int((cells.counts > 0).sum())
+    return words if held == len(cells.counts) else f"{words} ({number(held)} not empty)"
+
+
+def exact_words(kind: str, t: int | None) -> str:
+    """Say of a histogram with exact counts of what kind it is, and that it is not private."""
+    named = kind if t is None else f"{kind}, t = {number(t)}"
+    return f"{named}: exact counts, not differentially private"
 
 
 def cell_words(directions: tuple[Direction, ...], cells: Cells, place: int, dense: Floats) -> str:

@@ -9,6 +9,7 @@ from app.pages.histogram_polygons import polygons
 from app.plots.cloud_view import Direction
 from app.plots.histogram_map import HistogramMap
 from app.plots.histogram_view import Cells, HistogramView, some_records
+from app.plots.histogram_words import exact_words
 from app.verbs.shared.figures import Panel
 from app.verbs.shared.point_figures import DRAWN
 from engine.progress import silent
@@ -25,7 +26,7 @@ def histogram_panel(
     """Show the cells along the first two coordinates, or those with the data among them."""
     directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
     window = tuple(direction.side for direction in directions)
-    drawn = release.histogram
+    drawn, made = release.histogram, subject.mechanism
     cells = Cells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
     corners = polygons(drawn, data.database.domain, silent)
     view = HistogramView(
@@ -34,6 +35,7 @@ def histogram_panel(
         cells=cells if corners is None else dataclasses.replace(cells, polygons=tuple(corners)),
         records=some_records(data.database.values[:, :DRAWN], window) if show_private else None,
         released=not release.simulated,
+        note="" if made.is_private else exact_words(made.label, getattr(made, "t", None)),
     )
     if show_private:
         return Panel(subject.title, HistogramMap, view)

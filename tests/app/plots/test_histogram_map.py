@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.base import export_figure, new_figure
 from app.plots.cell_geometry import FINEST
 from app.plots.cloud_view import Direction
 from app.plots.histogram_cells import MOST_BORDERS, cell_at
-from app.plots.histogram_map import draw_histogram_map
+from app.plots.histogram_map import HistogramMap, draw_histogram_map
 from app.plots.histogram_style import SHADES, Shading, on_shade, ramp, shaded
 from app.plots.histogram_view import MOST_RECORDS, Cells, HistogramView, Shift, some_records
+from app.plots.histogram_words import exact_words
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.domain import Interval
 
@@ -274,8 +275,8 @@ def test_numbers_behind_the_picture():
     public = picture(view(records=None, shift=None))
     assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
     assert public.summary() == (
-        "Along width and height: 5 cubes of level 2 with 60 records; the emptiest holds 0 records, "
-        "the fullest 40 records; chosen: 40 records."
+        "Along width and height: 5 cubes of level 2 (4 not empty) with 60 records; the emptiest holds "
+        "0 records, the fullest 40 records; chosen: 40 records."
     )
 
 
@@ -309,3 +310,14 @@ def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scal
         assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
         assert made.update(made.result) is False
     assert max(text.get_window_extent().y1 for _, text in below._key._texts) < below.axes.bbox.y0
+
+
+def test_a_saved_picture_of_exact_counts_says_so_below():
+    def below(shown):
+        figure = export_figure(HistogramMap, shown, LIGHT, "", title="Cells", private=False)
+        return figure.get_supxlabel()
+
+    words = exact_words("Shifted histogram", 8)
+    assert words == "Shifted histogram, t = 8: exact counts, not differentially private"
+    assert below(view(note=words)) == words
+    assert not below(view())
