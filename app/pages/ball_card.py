@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -18,12 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import combo
-from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
-from app.widgets.tabs import Tabs, TabTitle
-
-if TYPE_CHECKING:
-    from app.widgets.plot_canvas import PlotCanvas
+from app.pages.tabbed_card import TabbedCard
+from app.widgets.tabs import TabTitle
 
 PICTURES = {
     "ball": ("ball_map", "BallMap"),
@@ -98,7 +92,7 @@ MEAN_HELP = (
 )
 
 
-class BallCard(PictureCard):
+class BallCard(TabbedCard):
     """Shows balls, and how they are found.
 
     Signals
@@ -113,7 +107,7 @@ class BallCard(PictureCard):
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
-        super().__init__("Balls", "ball", PICTURES)
+        super().__init__("Balls", "ball", PICTURES, TITLES)
         self.show_only(OF_BALLS)
         self._show_tools()
 
@@ -137,40 +131,6 @@ class BallCard(PictureCard):
     def near(self) -> bool | None:
         """Whether only what lies around the ball is in view; None while nobody has chosen."""
         return self.near_box.isChecked() if self._near_chosen else None
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The tabs that there are now."""
-        return self._shown
-
-    def open(self) -> PlotCanvas:
-        """Show the picture that is open, and make it if need be."""
-        canvas = super().open()
-        self._show_badge()
-        return canvas
-
-    def show_waiting(self, words: str) -> None:
-        """Say what is missing while there is nothing to draw."""
-        super().show_waiting(words)
-        self._show_badge()
-
-    def show_tab(self, tab: str) -> None:
-        """Open a tab by name."""
-        self.tabs.choose(tab)
-
-    def show_only(self, tabs: Collection[str]) -> None:
-        """Leave out all other tabs."""
-        if tuple(tabs) == self._shown:
-            return
-        self._shown = tuple(tabs)
-        if self.tab not in self._shown:
-            self.show_tab(self._shown[0])
-        self.tabs.show_only(self._shown)
-
-    def show_view(self, curator: bool) -> None:
-        """Show everything, or what was released."""
-        super().show_view(curator)
-        self._show_tools()
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; large type leaves one line for the tools, where they fit."""
@@ -203,15 +163,6 @@ class BallCard(PictureCard):
         """Offer to release the mean inside the ball, too."""
         self._offers_mean = on
         self._show_tools()
-
-    def _words(self, tab: str) -> TabTitle:
-        return TITLES[tab]
-
-    def _build_head(self) -> None:
-        self._shown: tuple[str, ...] = tuple(PICTURES)
-        self.tabs = Tabs("Pictures", TITLES)
-        self.tabs.currentChanged.connect(self._on_tab)
-        self.head.insertWidget(0, self.tabs)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.directions = DirectionTools()
@@ -285,17 +236,9 @@ class BallCard(PictureCard):
         self._lines.setDirection(directions.LeftToRight if roomy else directions.TopToBottom)
         self._lines.setStretch(0, int(roomy and any(several.values())))
 
-    def _show_badge(self) -> None:
-        """Call private what is; a sentence in the place of a picture is not."""
-        says = self.pictures.currentWidget() is self.waiting and bool(self.waiting.text())
-        self.badge.setVisible(self._curator and self.tab not in ATTEMPTS and not says)
-
-    def _on_tab(self, index: int) -> None:
-        self.tab = self.tabs.key(index)
-        self._show_tools()
-        if self._palette is not None:
-            self._show_log()
-            self.asked.emit()
+    @property
+    def _is_private(self) -> bool:
+        return self._curator and self.tab not in ATTEMPTS
 
     def _on_near(self, _: object) -> None:
         self._near_chosen = True

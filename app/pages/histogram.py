@@ -235,14 +235,6 @@ class HistogramPage(PointsPage):
         say(self.card.advice, "")
         self._ask.start()
 
-    def _is_about(self, setup: AnySetup) -> bool:
-        """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
-        now = self._setup
-        return now is not None and (setup.mechanism.name, setup.source.columns) == (
-            now.mechanism.name,
-            now.source.columns,
-        )
-
     @property
     def _shows_releases(self) -> bool:
         return self.card.tab in DRAWN

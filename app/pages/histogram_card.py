@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -12,11 +11,10 @@ from app.forms import combo
 from app.pages.histogram_sites import SiteTools
 from app.pages.histogram_tabs import ALONG, ATTACKED, BESIDE, CLOSE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
 from app.pages.histogram_tools import AttackTools, LevelTools
-from app.pages.picture_card import PictureCard
 from app.pages.points_tools import DirectionTools, DrawTools
+from app.pages.tabbed_card import TabbedCard
 from app.theme import Palette
 from app.widgets.card import caption, say, show_only
-from app.widgets.tabs import Tabs, TabTitle
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -39,7 +37,7 @@ SYNTHETIC_HELP = (
 )
 
 
-class HistogramCard(PictureCard):
+class HistogramCard(TabbedCard):
     """Shows cells, and what can be learned from them.
 
     Signals
@@ -62,7 +60,7 @@ class HistogramCard(PictureCard):
     def __init__(self) -> None:
         self._shifted = False
         self._chosen_closely = False
-        super().__init__("Histograms", "cells", PICTURES)
+        super().__init__("Histograms", "cells", PICTURES, TITLES, SLACK)
         self.body.addWidget(self.notice)
         self.show_only(OF_HISTOGRAMS)
         self._show_tools()
@@ -87,11 +85,6 @@ class HistogramCard(PictureCard):
         """Whether only what lies around nearly all points is in view; None while nobody has chosen."""
         return self.closely_box.isChecked() if self._chosen_closely else None
 
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The tabs that there are now."""
-        return self._shown
-
     def open(self) -> PlotCanvas:
         """Show the picture that is open, and make it if need be."""
         new = self.tab not in self._canvases
@@ -101,31 +94,7 @@ class HistogramCard(PictureCard):
             canvas.moved.connect(self.pointed)
             canvas.nudged.connect(self.nudged)
             canvas.released.connect(self._on_released)
-        self._show_badge()
         return canvas
-
-    def show_waiting(self, words: str) -> None:
-        """Say what is missing while there is nothing to draw."""
-        super().show_waiting(words)
-        self._show_badge()
-
-    def show_tab(self, tab: str) -> None:
-        """Open a tab by name."""
-        self.tabs.choose(tab)
-
-    def show_only(self, tabs: Collection[str]) -> None:
-        """Leave out all other tabs."""
-        if tuple(tabs) == self._shown:
-            return
-        self._shown = tuple(tabs)
-        if self.tab not in self._shown:
-            self.show_tab(self._shown[0])
-        self.tabs.show_only(self._shown)
-
-    def show_view(self, curator: bool) -> None:
-        """Show everything, or what was released."""
-        super().show_view(curator)
-        self._show_tools()
 
     def show_directions(self, names: tuple[str, ...]) -> None:
         """Offer directions by name."""
@@ -153,16 +122,10 @@ class HistogramCard(PictureCard):
         super().set_palette(palette)
         self.levels.set_palette(palette)
 
-    def _words(self, tab: str) -> TabTitle:
-        return TITLES[tab]
-
     def _build_head(self) -> None:
-        self._shown: tuple[str, ...] = tuple(PICTURES)
-        self.tabs = Tabs("Pictures", TITLES, slack=SLACK)
+        super()._build_head()
         self._title.hide()  # the tabs say it
         self.tabs.setUsesScrollButtons(True)  # there are many of them in many dimensions
-        self.tabs.currentChanged.connect(self._on_tab)
-        self.head.insertWidget(0, self.tabs)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.notice = caption()
@@ -241,11 +204,6 @@ class HistogramCard(PictureCard):
             self.levels.stop()
         self._show_badge()
 
-    def _show_badge(self) -> None:
-        """Call private what is; a sentence in the place of a picture is not."""
-        says = self.pictures.currentWidget() is self.waiting and bool(self.waiting.text())
-        self.badge.setVisible(self._curator and not says)
-
     def _part_directions(self, _: int) -> None:
         """Let both directions never be the same one."""
         across, up = self.directions.across, self.directions.up
@@ -257,12 +215,8 @@ class HistogramCard(PictureCard):
         blocker.unblock()
 
     def _on_tab(self, index: int) -> None:
-        self.tab = self.tabs.key(index)
-        self._show_tools()
-        if self._palette is not None:
-            self._show_log()
-            say(self.advice, "")
-            self.asked.emit()
+        say(self.advice, "")
+        super()._on_tab(index)
 
     def _on_released(self, _x: float, _y: float) -> None:
         self.dropped.emit()

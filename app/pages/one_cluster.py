@@ -192,14 +192,6 @@ class OneClusterPage(PointsPage):
             say(self.card.advice, advice(setup, judgement) if balls else "")
         self.judged.emit(judgement)
 
-    def _is_about(self, setup: PointsSetup) -> bool:
-        """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
-        now = self._setup
-        return now is not None and (setup.mechanism.name, setup.source.columns) == (
-            now.mechanism.name,
-            now.source.columns,
-        )
-
     def _fits(self, setup: PointsSetup, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""
         return not isinstance(release.value, list) or len(release.value) == setup.mechanism.k  # type: ignore[attr-defined]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.pages.page import Page
 from app.setups import PointsSetup
 from engine.mechanisms import Release
@@ -12,6 +14,17 @@ NOTHING = "Nothing has been released yet. Run makes the first release; what it g
 
 class PointsPage(Page):
     """Shows what mechanisms make of points."""
+
+    _setup: Any = None
+    """What is declared now; None while it makes no sense."""
+
+    def _is_about(self, setup: Any) -> bool:
+        """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
+        now = self._setup
+        return now is not None and (setup.mechanism.name, setup.source.columns) == (
+            now.mechanism.name,
+            now.source.columns,
+        )
 
     def _newest(self, setup: PointsSetup, *, exactly: bool) -> Release | None:
         """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
