@@ -41,19 +41,19 @@ TITLES = {
     ),
     "isolation": TabTitle(
         "Isolation",
-        "Query",
+        "Isolation",
         "A query point, and whether it isolates somebody",
         "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
     ),
     "attacks": TabTitle(
         "Attacks",
-        "Hits",
+        "Attacks",
         "How often attacks isolate somebody",
         "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
     ),
     "compare": TabTitle(
         "Compare",
-        "Errors",
+        "Compare",
         "Errors of counts and trees of all kinds of histograms",
         "Each dot stands for repeated runs on the same data; smaller is better.",
     ),
@@ -106,6 +106,8 @@ IN_SPACE = ("cells", "tree", "isolation", "points")
 """Tabs in the space of the data."""
 ATTACKED = ("isolation", "attacks")
 """Tabs about attacks."""
+CLOSE = ("cells",)
+"""Tabs that can be looked at closely."""
 ALONG = (*IN_SPACE, "table")
 """Tabs along two directions."""
 BESIDE = (*IN_SPACE, "matrix", *OF_CATEGORIES)

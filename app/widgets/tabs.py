@@ -21,10 +21,21 @@ class TabTitle:
 
 
 class Tabs(QTabBar):
-    """Gives every tab the room that its title needs in bold, so that nothing jumps."""
+    """Gives every tab the room that its title needs in bold, so that nothing jumps.
 
-    def __init__(self, name: str, titles: dict[str, TabTitle]) -> None:
+    Parameters
+    ----------
+    name : str
+        What the pictures are about.
+    titles : dict of str to TabTitle
+    slack : int
+        Pixels around its title that each tab gives up in a narrow window.
+    """
+
+    def __init__(self, name: str, titles: dict[str, TabTitle], slack: int = 0) -> None:
         super().__init__()
+        self._slack = slack
+        self._narrow = False
         self.setAccessibleName(name)
         self.setDrawBase(False)
         self.setExpanding(False)
@@ -53,12 +64,8 @@ class Tabs(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of a tab whose title is bold."""
-        hint = super().tabSizeHint(index)
-        if index == self.currentIndex():
-            return hint
-        text = self.tabText(index)
-        extra = self._bold(text) - self.fontMetrics().horizontalAdvance(text)
-        return QSize(hint.width() + max(0, extra), hint.height())
+        hint = self._bold_hint(index)
+        return QSize(hint.width() - self._slack, hint.height()) if self._narrow else hint
 
     def sizeHint(self) -> QSize:
         """Ask for the room of the long titles."""
@@ -81,10 +88,22 @@ class Tabs(QTabBar):
         self._write()
 
     def _write(self) -> None:
-        kind = "long" if self.width() >= self._room("long") else "short"
+        narrow = self.width() < self._room("long")
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.setIconSize(self.iconSize())  # has all tabs laid out anew
+        kind = "short" if narrow else "long"
         for index, title in enumerate(self._titles.values()):
             if self.tabText(index) != getattr(title, kind):
                 self.setTabText(index, getattr(title, kind))
+
+    def _bold_hint(self, index: int) -> QSize:
+        hint = super().tabSizeHint(index)
+        if index == self.currentIndex():
+            return hint
+        text = self.tabText(index)
+        extra = self._bold(text) - self.fontMetrics().horizontalAdvance(text)
+        return QSize(hint.width() + max(0, extra), hint.height())
 
     def _bold(self, text: str) -> int:
         font = QFont(self.font())
@@ -94,6 +113,7 @@ class Tabs(QTabBar):
     def _room(self, kind: str) -> int:
         """Return the width of all visible tabs with titles of that kind."""
         # rounding makes the frames of tabs differ by a pixel
-        frame = max(self.tabSizeHint(i).width() - self._bold(self.tabText(i)) for i in range(self.count()))
+        frame = max(self._bold_hint(i).width() - self._bold(self.tabText(i)) for i in range(self.count()))
+        frame -= self._slack * (kind == "short")
         shown = [title for index, title in enumerate(self._titles.values()) if self.isTabVisible(index)]
         return sum(frame + self._bold(getattr(title, kind)) for title in shown)
