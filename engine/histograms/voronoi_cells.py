@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ _Ints = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
 
 _FEW = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
-_BLOCK = 1 << 13
+_BLOCK = 1 << 13  # boxes that are looked at between two reports, in up to 3 dimensions
+_TRIED = 1 << 14
 _WALLS = 12
 
 
@@ -65,13 +67,16 @@ class Cell:
         )
         return inside
 
-    def drawn(self, rng: np.random.Generator, size: int) -> _Floats:
+    def drawn(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
         found, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
         while drawn < size and tries < 1 << 20:
-            points = self.lower + rng.random((tries, len(self.lower))) * (self.upper - self.lower)
-            found.append(points[self.inside(points)])
-            drawn += len(found[-1])
+            for start in range(0, tries, _TRIED):
+                progress(min(1.0, drawn / size))
+                some = rng.random((min(_TRIED, tries - start), len(self.lower)))
+                points = self.lower + some * (self.upper - self.lower)
+                found.append(points[self.inside(points)])
+                drawn += len(found[-1])
             tries = 2 * tries if 4 * drawn < size else tries
         return np.concatenate(found)[:size] if drawn else self.center[None]
 
@@ -169,10 +174,12 @@ def bounds(cell: Cell, centers: _Floats, size: int, progress: Progress = silent)
     middles, half = cell.lattice(size)
     reach = np.zeros(len(centers))
     lower, upper = centers.copy(), centers.copy()
-    for start in range(0, len(middles), _BLOCK):
+    near = _Near(centers, 2 * float(np.linalg.norm(half)) + SLACK)
+    block = max(128, _BLOCK >> 2 * max(0, len(half) - 3))  # a box has more centers near it, the more axes
+    for start in range(0, len(middles), block):
         progress(start / len(middles))
-        some = middles[start : start + _BLOCK]
-        rows, one, gaps, nearest = _near(some, centers, 2 * float(np.linalg.norm(half)) + SLACK)
+        some = middles[start : start + block]
+        rows, one, gaps, nearest = near.pairs(some)
         meets = gaps <= 2 * np.abs(centers[one] - centers[nearest]) @ half + SLACK
         rows, one = rows[meets], one[meets]
         low = np.maximum(some - half, cell.lower)[rows]
@@ -195,14 +202,28 @@ def _farthest(points: _Floats, lower: _Floats, upper: _Floats) -> _Floats:
     return np.asarray(np.linalg.norm(np.maximum(upper - points, points - lower), axis=1))
 
 
-def _near(points: _Floats, centers: _Floats, gap: float) -> tuple[_Ints, _Ints, _Floats, _Ints]:
-    """Return pairs of points and centers at most `gap` further away than the nearest center.
+class _Near:
+    """Finds the centers at most `gap` further away from a point than the nearest one."""
 
-    Also by how much the squared distance is larger, and which center is nearest.
-    """
-    if len(centers) <= _FEW:
-        offsets = points - centers.mean(axis=0)
-        at = centers - centers.mean(axis=0)
+    def __init__(self, centers: _Floats, gap: float) -> None:
+        self._centers = centers
+        self._gap = gap
+        self._tree: Any = None
+        if len(centers) > _FEW:
+            from scipy.spatial import cKDTree
+
+            self._tree = cKDTree(centers)
+
+    def pairs(self, points: _Floats) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+        """Return pairs of points and centers near to them.
+
+        Also by how much the squared distance is larger than to the nearest center, and which that is.
+        """
+        return self._of_all(points) if self._tree is None else self._of_tree(points)
+
+    def _of_all(self, points: _Floats) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+        middle = self._centers.mean(axis=0)
+        offsets, at = points - middle, self._centers - middle
         squared = (
             np.einsum("ij,ij->i", offsets, offsets)[:, None]
             - 2 * offsets @ at.T
@@ -210,25 +231,26 @@ def _near(points: _Floats, centers: _Floats, gap: float) -> tuple[_Ints, _Ints, 
         )
         nearest = squared.argmin(axis=1)
         least = squared[np.arange(len(points)), nearest]
-        within = (np.sqrt(np.clip(least, 0, None)) + gap) ** 2
+        within = (np.sqrt(np.clip(least, 0, None)) + self._gap) ** 2
         rows, one = np.nonzero(squared <= within[:, None] + SLACK)
         return rows, one, squared[rows, one] - least[rows], nearest[rows]
-    from scipy.spatial import cKDTree
 
-    tree, k, left = cKDTree(centers), 2 * len(centers[0]) + 2, np.arange(len(points))
-    pairs = []
-    while len(left):
-        k = min(k, len(centers))
-        distance, which = (np.asarray(found) for found in tree.query(points[left], k=k))
-        rows, column = np.nonzero(distance <= distance[:, :1] + gap)
-        # where even the last of them is near, there may be more
-        full = (distance[:, -1] <= distance[:, 0] + gap) & (k < len(centers))
-        rows, column = rows[~full[rows]], column[~full[rows]]
-        squares = distance[rows, column] ** 2 - distance[rows, 0] ** 2
-        pairs.append((left[rows], which[rows, column], squares, which[rows, 0]))
-        left, k = left[full], 2 * k
-    rows, one, gaps, nearest = (np.concatenate(column) for column in zip(*pairs, strict=True))
-    return rows, one, gaps, nearest
+    def _of_tree(self, points: _Floats) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+        m, gap = len(self._centers), self._gap
+        k, left = 2 * points.shape[1] + 2, np.arange(len(points))
+        pairs = []
+        while len(left):
+            k = min(k, m)
+            distance, which = (np.asarray(found) for found in self._tree.query(points[left], k=k))
+            rows, column = np.nonzero(distance <= distance[:, :1] + gap)
+            # where even the last of them is near, there may be more
+            full = (distance[:, -1] <= distance[:, 0] + gap) & (k < m)
+            rows, column = rows[~full[rows]], column[~full[rows]]
+            squares = distance[rows, column] ** 2 - distance[rows, 0] ** 2
+            pairs.append((left[rows], which[rows, column], squares, which[rows, 0]))
+            left, k = left[full], 2 * k
+        rows, one, gaps, nearest = (np.concatenate(column) for column in zip(*pairs, strict=True))
+        return rows, one, gaps, nearest
 
 
 def _divided(sides: _Floats, size: int) -> _Ints:

@@ -17,6 +17,7 @@ _Floats = NDArray[np.float64]
 _LARGEST_LATTICE = 1 << 16
 NET_DIMENSIONS, RANDOM_DIMENSIONS = 4, 6
 LARGEST_COUNT = 1 << 13
+MOST_WORK = 4e10  # about a minute, if as many cells as possible hold more than t points
 
 
 class Centers(abc.ABC):
@@ -129,10 +130,33 @@ class Random(Centers):
         """Return 2^(d + 1) boxes for each center, 1024 at least, or what can be afforded."""
         return int(np.clip(2 ** (dimension + 1) * self.of(dimension), 1 << 10, _LARGEST_LATTICE))
 
+    def check_work(self, dimension: int, cells: int) -> None:
+        """Raise `ParameterError` if cutting the region and so many of its cells would take minutes.
+
+        The boxes of a lattice have some 4^d sqrt(m) centers near them, by measurements in 2 to 6
+        dimensions; a lattice around a cell, not the region, has a quarter of its boxes in it.
+        """
+        if self._work(dimension, cells) <= MOST_WORK:
+            return
+        fewer = self.of(dimension)
+        while fewer > 2 and Random(fewer)._work(dimension, cells) > MOST_WORK:
+            fewer = max(2, fewer * 9 // 10)
+        raise ParameterError(
+            "centers",
+            f"{self.of(dimension):,} centers for each of up to {self._cuts(dimension, cells):,} cells in "
+            f"{dimension} dimensions take too long; choose at most {fewer:,}, a larger t, or a depth of 1",
+        )
+
+    def _cuts(self, dimension: int, cells: int) -> int:
+        return 1 + min(self.of(dimension), cells)
+
+    def _work(self, dimension: int, cells: int) -> float:
+        pairs = self.lattice(dimension) * 4**dimension * self.of(dimension) ** 0.5
+        return float(pairs * (1 + (self._cuts(dimension, cells) - 1) / 4))
+
     def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return points drawn from the cell."""
-        progress(0.0)
-        return cell.drawn(rng, self.of(len(cell.center)))
+        return cell.drawn(rng, self.of(len(cell.center)), progress)
 
     def warning(self, dimension: int) -> str:
         """Say so if there are fewer centers than lemma 2.4 needs."""

@@ -26,6 +26,8 @@ from engine.progress import Progress, silent
 class CentersHistogram(ExactHistogram, abc.ABC):
     """Cells with more than t points are cut into the Voronoi cells of centers that are not data."""
 
+    whole: ClassVar[str] = "the bounds stay one cell"
+
     depth: int = parameter(
         default=3,
         lower=1,
@@ -106,6 +108,12 @@ class RandomCentersHistogram(CentersHistogram):
     def __post_init__(self) -> None:
         super().__post_init__()
         Random(self.centers)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse, too, what would take minutes: so many cells can hold more than t points."""
+        cells = n // (self.t + 1) if self.depth > 1 else 0
+        found = super().problems(privacy, domain, n)
+        return found or problems_of(Random(self.centers).check_work, domain.dimension, cells)
 
     @property
     def method(self) -> Centers:

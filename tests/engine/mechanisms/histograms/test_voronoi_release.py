@@ -73,3 +73,13 @@ def test_too_many_dimensions(mechanism, d, field) -> None:
 def test_one_center_cuts_nothing() -> None:
     with pytest.raises(ParameterError, match="from 2 to"):
         RandomCentersHistogram(centers=1)
+
+
+def test_what_would_take_minutes_is_refused_and_what_is_proposed_is_not() -> None:
+    slow, box = RandomCentersHistogram(t=50, centers=8192), Box.of([0] * 5, [1] * 5)
+    (problem,) = slow.problems(ASKED, box, 2000)
+    assert problem.field == "centers"
+    assert "choose at most " in problem.message
+    most = int(problem.message.split("at most ")[1].split(", a larger")[0].replace(",", ""))
+    assert RandomCentersHistogram(t=50, centers=most).problems(ASKED, box, 2000) == ()
+    assert RandomCentersHistogram(t=50, centers=8192, depth=1).problems(ASKED, box, 2000) == ()
