@@ -14,7 +14,7 @@ from engine.histograms.histogram import Histogram
 from engine.progress import Progress
 from engine.randomness import reproducible
 
-MOST_WAYS = 2_000
+MOST_WAYS = 500
 """Ways to facilities that are drawn: of records or cells drawn by a public seed, which says nothing."""
 
 SHARE = 0.01

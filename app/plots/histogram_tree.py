@@ -227,7 +227,7 @@ def _facility_words(guess: DrawnFacilities, truth: DrawnTree | None, unit: str) 
         return f"{upper}{real}."
     ratio = ""
     if guess.in_truth is not None and truth.cost > 0:
-        ratio = f" ({number(guess.in_truth / truth.cost, 2)} times that)"
+        ratio = f" ({number(guess.in_truth / truth.cost)} times that)"
     best = f"{_facilities(truth)} on the records {_costs(truth)} {quantity(truth.cost, unit)}"
     return f"{upper}{real}{ratio}; {best}."
 
