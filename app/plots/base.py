@@ -93,6 +93,11 @@ class Picture(abc.ABC, Generic[ResultT]):
         )
         return self.needs_layout or limits != new_limits
 
+    @classmethod
+    def size_saved(cls, result: ResultT) -> tuple[float, float]:
+        """Return width and height of a saved picture, in inches."""
+        return cls.export_size
+
     @abc.abstractmethod
     def show(self, result: ResultT) -> None:
         """Set the data of all artists, and the limits."""
@@ -263,7 +268,8 @@ def export_figure(
     badge: str = "not private",
 ) -> Figure:
     """Return a figure that stands for itself: with a title, and a badge if it is private."""
-    figure = titled_figure(title, palette, picture_class.export_size, badge=badge if private else "")
+    size = picture_class.export_size if result is None else picture_class.size_saved(result)
+    figure = titled_figure(title, palette, size, badge=badge if private else "")
     picture = picture_class(figure.add_subplot(), palette, unit)
     picture.log_y = log_y
     if result is not None:

@@ -21,6 +21,7 @@ from app.theme import LIGHT, Palette
 _HALF = 0.36  # of a bar's height
 _ROOM = 0.026  # of the width, for each letter behind the longest bar
 _APART = 60  # bars, of which more touch each other
+_ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above and below them
 _AIR = 0.012  # of the width, between a bar and its number
 
 
@@ -119,6 +120,12 @@ class CategoryBars(Picture[CategoryBarsView]):
         self._sentence = Sentence(axes, palette, over=20.0)
         self.add(self._sentence)
 
+    @classmethod
+    def size_saved(cls, result: CategoryBarsView) -> tuple[float, float]:
+        """Return a size at which all names have room, if they are not too many."""
+        width, height = cls.export_size
+        return width, max(height, _AROUND + _ROW * min(len(result.labels), _APART))
+
     def update(self, result: CategoryBarsView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         before = self.result
@@ -195,15 +202,13 @@ class CategoryBars(Picture[CategoryBarsView]):
         if self.result is None:
             return ["category", "value", "standard error", "true"], []
         r = self.result
-        columns = [
-            r.values,
-            *(np.full(len(r.labels), np.nan) if some is None else some for some in (r.errors, r.truth)),
-        ]
+        named = {r.noun: r.values, "standard error": r.errors, "true": r.truth}
+        known = {name: column for name, column in named.items() if column is not None}
         rows = [
             [label, *("" if np.isnan(value) else float(value) for value in numbers)]
-            for label, *numbers in zip(r.labels, *columns, strict=True)
+            for label, *numbers in zip(r.labels, *known.values(), strict=True)
         ]
-        return [r.name, r.noun, "standard error", "true"], rows
+        return [r.name, *known], rows
 
 
 def _written(r: CategoryBarsView) -> list[str]:

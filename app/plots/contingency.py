@@ -145,8 +145,9 @@ class ContingencyMap(Picture[ContingencyView]):
         if self.result is None:
             return ["count", "true"], []
         r = self.result
-        return [*r.names, "count", "true"], [
-            [one, other, float(r.counts[i, j]), "" if r.truth is None else float(r.truth[i, j])]
+        matrices = [r.counts] if r.truth is None else [r.counts, r.truth]
+        return [*r.names, *("count", "true")[: len(matrices)]], [
+            [one, other, *(float(matrix[i, j]) for matrix in matrices)]
             for i, one in enumerate(r.labels[0])
             for j, other in enumerate(r.labels[1])
         ]

@@ -57,7 +57,11 @@ class DiameterBound(Picture[DiameterView]):
         tick = tick_unit(r.unit)
         behind = "" if tick == r.unit else f", in {r.unit}"
         headline(self.axes, self.palette, f"Δ, diameter of a record's cell{behind}")
-        footline(self.axes, f"2t-radius of the record{behind}  (← denser)")
+        known = bool((r.radii > 0).any())
+        towards = "  (← denser)" if known else ": 0 for all records"
+        footline(self.axes, f"2t-radius of the record{behind}{towards}")
+        self.axes.tick_params(labelbottom=known, labelleft=known or bool((r.diameters > 0).any()))
+        self._bound.set_visible(known)
         for place, (axis, values) in enumerate(
             ((self.axes.xaxis, [r.radii]), (self.axes.yaxis, [r.diameters, r.bound[_inside(r)]]))
         ):
@@ -78,6 +82,8 @@ class DiameterBound(Picture[DiameterView]):
         shifts = f"mean over {number(r.shifts)} shift{'s' * (r.shifts != 1)}"
         highest = float(np.median(r.diameters[r.above])) if count else np.nan
         none = "" if count else "; none over it"
+        if not known.any():
+            return [Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts)]
         return [
             Label(end, "bound on E[Δ]", p.truth, note=f"t = {number(r.t)}{none}", bold=True),
             Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts),
@@ -98,9 +104,10 @@ class DiameterBound(Picture[DiameterView]):
             return ""
         r = self.result
         low, high = (quantity(float(value), r.unit) for value in (r.diameters.min(), r.diameters.max()))
+        zero = "" if (r.radii > 0).any() else " The 2t-radii are 0 for all records."
         return (
             f"Cells of {number(len(r.radii))} records have diameters from {low} to {high} on average over "
-            f"{number(r.shifts)} shifts; {number(int(r.above.sum()))} are over the bound."
+            f"{number(r.shifts)} shifts; {number(int(r.above.sum()))} are over the bound.{zero}"
         )
 
     def table(self) -> tuple[list[str], list[list[Any]]]:

@@ -18,6 +18,7 @@ from app.plots.numbers import number, plain, quantity, share
 from app.plots.panels import Panels
 from app.plots.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
 from app.theme import LIGHT, Palette
+from engine.histograms.ranges import QUESTIONS
 
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
 _ROWS = 2  # at least there is room for
@@ -27,6 +28,10 @@ _OVER = 20.0  # height of a headline, in points
 _BESIDE = 7.0  # points from the outermost dot to the median
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
+_HEADLINES = {
+    "counts": f"off by, in records, over {number(QUESTIONS)} boxes",
+    "tree": "cost of the tree off by",
+}
 
 
 class HistogramErrors(Picture[HistogramErrorsView]):
@@ -56,7 +61,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
             part.set_xscale("log")
             log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
             part.yaxis.set_visible(False)
-            headline(part, palette, _KINDS[kind])
+            headline(part, palette, _HEADLINES[kind])
         footline(panels.first, f"1 dot: 1 in {DOTS} runs; number: median")
         footline(panels.second, " ")
         self._sentence = Sentence(panels.first, palette, over=_OVER)

@@ -23,11 +23,11 @@ HEADER = ("level", "cells", "cut further", "records in final cells", "largest di
 _SIZE, _ROW = 10.0, 22.0  # of a number, and of a row, in points
 _ENDS = (0.09, 0.26, 0.48, 0.74, 1.0)  # right ends of the columns, as shares of the width
 _WIDEST = 560.0  # points: in a wider table the eye loses its row
-_BAR = 0.22  # of the accent colour
+_BAR = 0.6  # of the accent colour
 
 
 class LevelTable(Picture[LevelsView]):
-    """Levels in rows, with bars behind the numbers of records; without room, the middle is left out."""
+    """Levels in rows, with bars below the numbers of records; without room, the middle is left out."""
 
     title = "Levels of the histogram"
     has_log_y = False
@@ -76,7 +76,7 @@ class LevelTable(Picture[LevelsView]):
 
 
 class _Rows(Artist):
-    """Rows of right-aligned numbers below a header, with a bar behind the fourth column."""
+    """Rows of right-aligned numbers below a header, with a bar below those of the fourth column."""
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class _Rows(Artist):
             else:
                 words, share = self._rows[place]
                 length = share * room[3] * 0.96
-                self._bar(renderer, ends[3] - length, y - 0.36 * row, length, 0.72 * row)
+                self._bar(renderer, ends[3] - length, y - 0.46 * row, length, 0.12 * row)
             self._write(renderer, words, ends, y, scale, self._palette.ink)
         self.stale = False
 

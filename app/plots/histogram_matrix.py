@@ -132,8 +132,8 @@ class MatrixMap(Picture[MatrixView]):
         if self.result is None:
             return header, []
         r = self.result
-        return header, [
-            [one, other, float(r.released[i, j]), "" if r.truth is None else float(r.truth[i, j])]
+        return header[: 2 + len(_matrices(r))], [
+            [one, other, *(float(matrix[i, j]) for matrix in _matrices(r))]
             for i, one in enumerate(r.names)
             for j, other in enumerate(r.names)
         ]

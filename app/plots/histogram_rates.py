@@ -13,7 +13,7 @@ from app.plots.base import Floats, Picture, footline, headline
 from app.plots.histogram_chart_view import AttackRates, IsolationRatesView
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, share
-from app.plots.scales import linear_ticks, scale_from_zero
+from app.plots.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
 
 _WORDS = {
@@ -70,7 +70,8 @@ class IsolationRates(Picture[IsolationRatesView]):
         low, high = float(r.values.min()), float(r.values.max())
         air = _AIR * (high - low) or 0.5
         self.axes.set_xlim(low - air, high + air)
-        linear_ticks(self.axes.xaxis, "", integer=r.swept != "c")
+        self.axes.xaxis.set_major_locator(GivenLocator(r.values.tolist()))
+        self.axes.xaxis.set_major_formatter(TickFormatter())
         highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))

@@ -34,6 +34,7 @@ _RESOLVED = 1e-9  # a range that is narrower, relative to its place, is a point
 _DEEPEST = 1e-12  # of the highest value: what is smaller is shown next to zero
 _SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
 _EM_PER_CHARACTER = 0.58
+_CLOSE = 0.6  # of the usual room of a label: given places are named as long as they can be read
 _SHORT_UNIT = 3  # letters of a unit that is written on every tick
 
 
@@ -114,6 +115,29 @@ class NiceLocator(MaxNLocator):
         return gap >= _needed(self.axis, ticks)
 
 
+class GivenLocator(Locator):
+    """Ticks at given places, the first one and of the others those whose labels have room."""
+
+    def __init__(self, places: Sequence[float]) -> None:
+        self._places = places
+
+    def __call__(self) -> NDArray[Any]:
+        """Return the places of the ticks in view."""
+        return self.tick_values(*self.axis.get_view_interval())
+
+    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+        """Return the places of the ticks between `vmin` and `vmax`."""
+        places = _inside(self._places, vmin, vmax)
+        if not places.size:
+            return places
+        least = _CLOSE * _needed(self.axis, places) * (vmax - vmin) / _length(self.axis)
+        ticks = [float(places[0])]
+        for place in places.tolist():
+            if place - ticks[-1] >= least:
+                ticks.append(place)
+        return np.array(ticks)
+
+
 class LogLocator(Locator):
     """Ticks at 1-2-5 or whole decades, and at zero where the axis reaches it.
 
@@ -152,8 +176,11 @@ def log_ticks(low: float, high: float, most: int) -> NDArray[Any]:
             return fine
         return _inside(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high), low, high)
     whole = _inside(decades, low, high)
-    stride = max(1, math.ceil(len(whole) / most))
-    return whole[::-1][::stride][::-1]
+    if len(whole) < 3:
+        # two places tell a logarithmic axis from no other
+        some = fine[:: math.ceil(len(fine) / most)]
+        return some if len(some) > len(whole) else whole
+    return whole[::-1][:: math.ceil(len(whole) / most)][::-1]
 
 
 def _inside(ticks: Sequence[float] | NDArray[Any], low: float, high: float) -> NDArray[Any]:

@@ -80,3 +80,14 @@ def test_words_and_numbers():
     rows = made.table()[1]
     assert rows[5] == ["occupied cell", 4.0, "", 0.3, 0.9]
     assert len(rows) == 9
+
+
+def test_ticks_are_the_values_that_were_tried():
+    c = np.array([1.0, 2, 4, 8])
+    attack = AttackRates("guess", 0.4 / c, 0.3 / c, 0.5 / c, True)
+    assert picture(IsolationRatesView("c", c, (attack,), 0.95)).axes.get_xticks().tolist() == c.tolist()
+    many = np.arange(1.0, 201.0)
+    crowded = picture(IsolationRatesView("d", many, (AttackRates("guess", *[0.5 / many] * 3),), 0.95))
+    ticks = crowded.axes.get_xticks()
+    assert set(ticks) <= set(many)
+    assert 3 < len(ticks) < 40
