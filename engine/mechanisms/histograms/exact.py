@@ -22,6 +22,8 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
     """A histogram with exact counts; what protects is that cells hold many points, or are large."""
 
     is_private: ClassVar[bool] = False
+    whole: ClassVar[str] = "the bounds are cut once and no more"
+    """What becomes of the bounds if they hold too few points to be cut."""
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
     t: int = parameter(
@@ -43,7 +45,6 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         return (
             Problem(
                 "t",
-                f"t = {self.t:,} is more than n = {n:,}: nobody is hidden among so many, and the bounds are "
-                "cut once and no more",
+                f"t = {self.t:,} is more than n = {n:,}: nobody is hidden among so many, and {self.whole}",
             ),
         )

@@ -94,7 +94,17 @@ class TestNotices:
         assert kind(t=400).notices(UNIT, 400) == ()
         (notice,) = kind(t=10**9).notices(UNIT, 400)
         assert notice.field == "t"
-        assert notice.message.startswith("t = 1,000,000,000 is more than n = 400: nobody is hidden among")
+        assert notice.message == (
+            "t = 1,000,000,000 is more than n = 400: nobody is hidden among so many, and the bounds are cut "
+            "once and no more"
+        )
+        assert set(kind(t=2001).run(POINTS, ASKED, reproducible(1)).histogram.level) == {1}
+
+    def test_voronoi_cells_with_fewer_than_t_are_not_cut(self) -> None:
+        mechanism = RandomCentersHistogram(t=2001)
+        (notice,) = mechanism.notices(UNIT, 2000)
+        assert notice.message.endswith("and the bounds stay one cell")
+        assert mechanism.run(POINTS, ASKED, reproducible(1)).histogram.size == 1
 
     def test_fewer_centers_than_the_proof_needs(self) -> None:
         assert RandomCentersHistogram(t=5).notices(UNIT, 10) == ()
