@@ -127,6 +127,8 @@ def _query(options: argparse.Namespace) -> Reader:
     if options.k is not None and desk.kind != "graph":
         raise UsageError(f"--k: the page {options.page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or desk.query
+    if name not in catalog.ASKED:
+        raise UnknownName("query or mechanism", name, queries_of(options.page))
     query: Reader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
     if name not in queries_of(options.page):
         possible = ", ".join(queries_of(options.page))
@@ -136,11 +138,20 @@ def _query(options: argparse.Namespace) -> Reader:
 
 def _data(options: argparse.Namespace, query: Reader) -> Located | None:
     """Return the data that are named, None for those that the page begins with."""
+    from engine.data import EXAMPLES
+
     if options.data is None and options.example is None:
         own = dict.fromkeys(["encoding", *(name for kind in KINDS.values() for name in kind.options)])
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
+        card, kind = EXAMPLES[DESKS[options.page].example], KINDS[query.reads]
+        if not kind.fits(card):
+            raise UsageError(
+                f"--query: {query.name} reads {kind.words}, and the page begins with {card.name}; name "
+                f"--data, or --example {', '.join(kind.fitting())}",
+                PROGRAM,
+            )
         return None
     for note in check_options(options, query, PROGRAM):
         remark("note", note)
@@ -167,7 +178,7 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
     window.session.show_view(options.view)
     window.set_presentation(options.presentation)
     if options.tab is not None:
-        window.page.show_tab(options.tab)
+        _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
         window.pages["spanning-tree"].graph.show_distance(options.k)
@@ -175,6 +186,22 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
     least = window.minimumSizeHint()
     if least.width() > options.size[0] or least.height() > options.size[1]:
         remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
+
+
+def _show_tab(window: MainWindow, options: argparse.Namespace, query: Reader) -> None:
+    """Open a picture, if there is one of this query on these data."""
+    from app.widgets.tabs import Tabs
+
+    bar = window.page.findChild(Tabs)
+    if bar is not None:
+        there = [bar.key(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+        if options.tab not in there:
+            raise UsageError(
+                f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
+                f"view; it has {', '.join(there)}",
+                PROGRAM,
+            )
+    window.page.show_tab(options.tab)
 
 
 def _declared(options: argparse.Namespace, query: Reader, data: Located, missing: str) -> dict[str, Any]:

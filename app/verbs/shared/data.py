@@ -57,6 +57,12 @@ class Kind:
         """Tell whether an example holds data of this kind."""
         return card.kind in self.examples and bool(getattr(card, self.part))
 
+    def fitting(self) -> list[str]:
+        """Return the names of all examples that hold data of this kind."""
+        from engine.data import EXAMPLES
+
+        return [name for name, card in EXAMPLES.items() if self.fits(card)]
+
 
 KINDS = {
     "column": Kind("a column of numbers", ("table", "points"), ("column", "lower", "upper")),
@@ -190,10 +196,10 @@ def card_of(options: argparse.Namespace, reader: Reader, program: str) -> Exampl
         raise UnknownName("example", options.example, EXAMPLES)
     card, kind = EXAMPLES[options.example], KINDS[reader.reads]
     if not kind.fits(card):
-        fitting = ", ".join(name for name, other in EXAMPLES.items() if kind.fits(other))
         what = "is a graph" if card.kind == "graph" else f"holds {HOLDS[card.kind]}"
         raise SensiscopeError(
-            f"--example: {card.name} {what}, and {reader.name} reads {kind.words}; try {fitting}"
+            f"--example: {card.name} {what}, and {reader.name} reads {kind.words}; "
+            f"try {', '.join(kind.fitting())}"
         )
     if options.encoding is not None:
         raise UsageError("--encoding: an example needs none; it belongs to --data", program)

@@ -75,6 +75,18 @@ def test_categories_by_their_public_lists(shot, tmp_path):
     assert dimensions(shot(*words, page="histogram")) == (1280, 800)
 
 
+def test_pictures_that_a_query_does_not_have(environment, tmp_path):
+    words = ("--query", "privtree", "--tab", "radii", "--out", tmp_path / "x.png")
+    command = [sys.executable, "-m", "app", "screenshot", "histogram", *map(str, words)]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "sensiscope: error: --tab: of these data privtree has no picture 'radii' in the curator view; it has "
+        "cells, "
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -97,12 +109,20 @@ def test_categories_by_their_public_lists(shot, tmp_path):
             ("median", "--out", "x.png", "--data", "missing.csv", "--lower", "0", "--upper", "1"),
             "missing.csv",
         ),
-        (("median", "--out", "x.png", "--data", "missing.csv"), "--lower"),
+        (("median", "--out", "x.png", "--data", "missing.csv"), "missing.csv"),
         (("median", "--out", "x.png", "--data", "", "--lower", "0", "--upper", "1"), "directory"),
         (("median", "--out", "x.png", "--upper", "1"), "belongs to --data"),
         (("median", "--out", "x.png", "--tab", "boxes"), "it has k, epsilon, path, noise, distribution"),
         (("clustering", "--out", "x.png", "--tab", "k"), "it has data, blocks"),
         (("one-cluster", "--out", "x.png", "--query", "clusters"), "here there are one-cluster, k-balls"),
+        (
+            ("one-cluster", "--out", "x.png", "--query", "nosuch"),
+            "there is no query or mechanism 'nosuch'; try interior-point, k-balls",
+        ),
+        (
+            ("histogram", "--out", "x.png", "--query", "mode", "--tab", "bars"),
+            "mode reads columns of categories, and the page begins with airports; name --data, or --example",
+        ),
     ],
 )
 def test_what_cannot_be(refused, words, said):
