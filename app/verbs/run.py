@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(subject, release, data, options, learned, private)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
-    for note in (*data.notes, *dropped, *subject.remarks(release, data)):
+    for note in (*data.notes, *dropped, *_unspent(asked, release), *subject.remarks(release, data)):
         remark("note", note)
     with Bar() as bar:
         written = list(subject.kept(release, data, rng, bar))
@@ -177,6 +177,13 @@ def _privacy(release: Release) -> dict[str, Any]:
         return {"epsilon": None, "delta": None, "neighbours": release.neighbours, "private": False}
     cost = release.privacy
     return {"epsilon": cost.epsilon, "delta": cost.delta, "neighbours": release.neighbours}
+
+
+def _unspent(asked: Privacy, release: Release) -> list[str]:
+    """Say so where delta buys nothing."""
+    if not release.privacy.delta == 0 < asked.delta:
+        return []
+    return [f"--delta is not used: what {release.query} releases costs epsilon alone, and delta = 0 holds"]
 
 
 def _made(release: Release) -> str:

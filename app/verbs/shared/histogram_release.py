@@ -109,22 +109,33 @@ class HistogramRelease(PointsRelease):
         counts = release.histogram.counts
         low, high = words(float(counts.min())), words(float(counts.max()))
         held = f"{low} point{'s' * (low != '1')}" if low == high else f"{low} to {high} points"
-        return f"{counted(len(counts), 'cell')} of {held}"
+        some = np.count_nonzero(counts)
+        full = "" if some == len(counts) else f", {some:,} of them above 0"
+        return f"{counted(len(counts), 'cell')} of {held}{full}"
 
     def table(self, release: ReleasedHistogram, data: Loaded) -> str:
         """Return the fullest cells, and how many cells and points there are at each level."""
+        from engine.histograms.surrounded import SurroundedHistogram
+
         histogram = release.histogram
         fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
         named = self.header(data)
         more = len(named) - WIDEST
         header = ["points", "level", *named[:WIDEST], *([f"and {counted(more, 'more')}"] if more > 0 else [])]
-        text = columns(header, [self._row(histogram, cell) for cell in fullest.tolist()])
+        text = columns(header, [self._row(histogram, cell, data) for cell in fullest.tolist()])
         if histogram.size > SHOWN:
             text += f"\n  … and {counted(histogram.size - SHOWN, 'cell')} more, which --json writes down"
+        if isinstance(histogram, SurroundedHistogram):
+            text += "\n  cells are no boxes: the ranges are those of a box around each, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
-    def _row(self, histogram: Histogram, cell: int) -> list[str]:
-        ends = zip(histogram.lower[cell, :WIDEST], histogram.upper[cell, :WIDEST], strict=True)
+    def _row(self, histogram: Histogram, cell: int, data: Loaded) -> list[str]:
+        box = data.database.domain
+        lower, upper = (
+            np.maximum(histogram.lower[cell], box.lower),
+            np.minimum(histogram.upper[cell], box.upper),
+        )
+        ends = zip(lower[:WIDEST], upper[:WIDEST], strict=True)
         return [
             words(histogram.counts[cell]),
             str(histogram.level[cell]),
@@ -133,11 +144,13 @@ class HistogramRelease(PointsRelease):
         ]
 
     def remarks(self, release: ReleasedHistogram, data: Loaded) -> Iterator[str]:
-        """Yield that nothing is promised, where that is so."""
-        from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+        """Yield that nothing is promised, where that is so, and what is hardly meant."""
+        from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
-        if not self.mechanism.is_private:
+        if isinstance(self.mechanism, ExactHistogram):
             yield f"{self.name} is {WHY_NOT_PRIVATE}"
+            for notice in self.mechanism.notices(data.database.domain, data.database.n):
+                yield notice.message
 
     def panel(
         self, release: ReleasedHistogram, prepared: Prepared, data: Loaded, *, show_private: bool

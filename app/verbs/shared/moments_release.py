@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,10 @@ class MatrixRelease(PointsRelease):
     """A matrix of second moments, and the point that they are about."""
 
     mechanism: Covariance
+    meant: ClassVar[Mapping[str, str]] = {
+        "true_value": "true matrix and point",
+        "scale": "scale of noise (sums, sides -1 to 1)",
+    }
 
     @property
     def about(self) -> str:

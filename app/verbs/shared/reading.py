@@ -36,7 +36,7 @@ def load(options: argparse.Namespace, reader: Reader, program: str, progress: Pr
     ------
     SensiscopeError
         For a mistake in the options, before any file is opened; then `DataError` for one
-        in the file.
+        in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
     unused = check_options(options, reader, program)
     loaded = locate(options, reader, program, part(progress, 0.0, 0.8)).load()
@@ -46,6 +46,7 @@ def load(options: argparse.Namespace, reader: Reader, program: str, progress: Pr
 def locate(options: argparse.Namespace, reader: Reader, program: str, progress: Progress) -> Located:
     """Read the table, and find columns and public facts; raise what `load` raises."""
     card = card_of(options, reader, program)
+    _check_columns(options, reader, card, progress)
     readers = {
         "column": _column,
         "points": _points,
@@ -54,6 +55,28 @@ def locate(options: argparse.Namespace, reader: Reader, program: str, progress: 
         "categories": _categories,
     }
     return readers[reader.reads](options, card, program, progress)
+
+
+def _check_columns(
+    options: argparse.Namespace, reader: Reader, card: Example | None, progress: Progress
+) -> None:
+    """Refuse data without the columns that are meant, before bounds or lists are asked for.
+
+    Tables are read only for that mistake, or for one that is about to be refused anyway.
+    """
+    if card is not None:
+        known = {own.name for own in (*card.columns, *card.categories)}
+        if not known.issuperset(options.column or ()):
+            table = table_of(options, card, progress)
+            for name in options.column:
+                table.column(name)
+        return
+    bounded = options.lower is not None and options.upper is not None
+    if reader.reads in ("column", "points") and not options.column and not bounded:
+        table = table_of(options, card, progress)
+        if not any(column.type == "number" for column in table.columns):
+            offered = _offered([column.name for column in table.columns])
+            raise DataError(f"no column holds numbers alone; there are {offered}", source=table.source)
 
 
 def _column(options: argparse.Namespace, card: Example | None, program: str, progress: Progress) -> Located:

@@ -45,6 +45,14 @@ SHIFTED = ("histogram-shifted", *AIRPORTS)
             "--price: noisy-average is no histogram",
         ),
         (("histogram-shift", *AIRPORTS), "try histogram-shifted"),
+        (
+            (*SHIFTED, "--column", "nosuch"),
+            "airports.csv: there is no column 'nosuch'; try longitude, latitude",
+        ),
+        (
+            ("mode", "--example", "admissions", "--column", "nosuch", "--epsilon", 1),
+            "admissions.csv: there is no column 'nosuch'; try department, gender, admitted",
+        ),
     ],
 )
 def test_what_cannot_be_a_histogram(refused, words, message):
@@ -72,3 +80,10 @@ def test_more_than_twelve_columns(refused, tmp_path):
     message = refused("run", "histogram-recursive", "--data", path, *bounds)
     assert "13 columns are too many: one cut makes 2^13 = 8,192 cells" in message
     assert message.endswith("choose at most 12")
+
+
+@pytest.mark.parametrize("words", [("histogram-shifted",), ("median", "--epsilon", 1)])
+def test_no_numbers_at_all(refused, csv, words):
+    path = csv(["x,y", "z,w"], header="a,b")
+    message = refused("run", *words, "--data", path)
+    assert message == "data.csv: no column holds numbers alone; there are a, b"

@@ -197,6 +197,43 @@ def test_synthetic_points_are_drawn_from_the_release(cli, tmp_path, suffix):
     assert path.read_bytes() != before
 
 
+def test_more_to_hide_among_than_there_are(cli, csv):
+    path = csv(["0.3,0.7"] * 9, header="x,y")
+    words = ("run", "histogram-recursive", "--data", path, *SQUARE)
+    assert "is more than" not in cli(*words, "--t", 9).err
+    assert cli(*words, "--t", 1e9).err.endswith(
+        "note: t = 1,000,000,000 is more than n = 9: nobody is hidden among so many, and the bounds are cut "
+        "once and no more\n"
+    )
+
+
+def test_empty_cells_are_told_apart(cli):
+    outcome = cli("run", "privtree", *AIRPORTS, "--epsilon", 1, "--delta", 0.1, "--seed", 1)
+    found = re.search(r"privtree +(\d+) cells of 0 to [\d.]+ points, (\d+) of them above 0\n", outcome.out)
+    assert 0 < int(found[2]) < int(found[1])
+    assert outcome.err == (
+        "sensiscope: note: --delta is not used: what privtree releases costs epsilon alone, and delta = 0 "
+        "holds\n"
+    )
+
+
+@pytest.mark.parametrize(("name", "boxes"), [("histogram-embedded", False), ("histogram-shifted", True)])
+def test_rows_lie_within_the_bounds(cli, name, boxes):
+    text = cli("run", name, *AIRPORTS, "--t", 300, "--seed", 1).out
+    assert ("cells are no boxes: the ranges are those of a box around each" in text) is not boxes
+    rows = re.findall(r"\n +\d+ +\d+ +(-[\d.]+) to (-[\d.]+) +([\d.]+) to ([\d.]+)", text)
+    ends = np.array(rows, dtype=float)
+    assert len(ends) >= 5
+    assert (ends[:, [0, 2]] >= [-125, 24]).all()
+    assert (ends[:, [1, 3]] <= [-66, 50]).all()
+
+
+def test_one_line_of_json_for_each_cell(cli):
+    outcome = cli("run", *GEYSER, "--json")
+    cells = outcome.json["value"]["cells"]
+    assert outcome.out.count('\n      {"lower": [') == len(cells)
+
+
 def test_noisy_histograms_are_private(cli):
     words = ("run", "histogram-noisy", *AIRPORTS, "--bins", 4, "--epsilon", 0.5)
     content = cli(*words, "--json").json
@@ -218,6 +255,7 @@ def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
     true = content["diagnostics"]["true_value"]
     np.testing.assert_allclose(true["matrix"], np.cov(points.T, bias=True), rtol=1e-3)
     np.testing.assert_allclose(true["center"], points.mean(axis=0), rtol=1e-3)
+    assert "scale of noise (sums, sides -1 to 1)  4\n" in cli(*words, "--show-private").out
     assert np.shape(content["value"]["matrix"]) == (2, 2)
     text = cli(*words).out
     assert "covariance, 2 by 2, about the mean below" in text
@@ -226,7 +264,7 @@ def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
     )
     about = cli("run", "covariance", *AIRPORTS, "--epsilon", 1, "--about", "center").out
     assert "second moments, 2 by 2, about the center below" in about
-    assert len(drawn) == 2
+    assert len(drawn) == 3
 
 
 def test_synthetic_points_of_their_own_say_how_far_the_promise_goes(cli, drawn, tmp_path):
