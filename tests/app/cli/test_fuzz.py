@@ -140,14 +140,22 @@ def plausible(draw):
 @st.composite
 def plausible_points(draw):
     """Commands on points of which most are right, changed in at most two places."""
-    verb = draw(st.sampled_from(["run", "run", "plan"]))
-    words = [verb, draw(st.sampled_from(list(SANITIZERS))), "--json"]
-    words += ["--epsilon", draw(st.sampled_from(["1e-9", "0.5", "1", "100"]))]
-    words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "0.3"]))]
+    name = draw(st.sampled_from(list(SANITIZERS)))
+    private = SANITIZERS[name].is_private
+    verb = draw(st.sampled_from(["run", "run", "plan"])) if private else "run"
+    words = [verb, name, "--json"]
+    if private or draw(st.integers(0, 9)) == 9:
+        words += ["--epsilon", draw(st.sampled_from(["1e-9", "0.5", "1", "100"]))]
+        words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "0.3"]))]
     words += ["--n", "1000"] if verb == "plan" else ["--data", "points.csv"]
-    words += ["--lower", draw(st.sampled_from(["-1e200,0", "-3,0", "0,9.5"]))]
-    words += ["--upper", draw(st.sampled_from(["1e200,10", "10,1e-190", "9.6,9.6"]))]
-    for option in draw(st.lists(options, max_size=2)):
+    # histograms with exact counts refuse what leaves no room for the squares of distances
+    far, near = ("1e200", "1e-190") if private else ("1e100", "1e-100")
+    words += ["--lower", draw(st.sampled_from([f"-{far},0", "-3,0", "0,9.5" if private else "0,-5"]))]
+    words += ["--upper", draw(st.sampled_from([f"{far},10", f"10,{near}", "9.6,9.6"]))]
+    if not private:
+        words += ["--t", draw(st.sampled_from(["2", "20", "1e9"]))]
+        words += draw(st.sampled_from([[], ["--estimates"], ["--show-private"], ["--price", "1e-300"]]))
+    for option in draw(st.lists(options, max_size=1 + private)):
         words += option
     return words
 
