@@ -27,8 +27,8 @@ TRIALS = 1_000
 
 NAMES = {
     BASELINE: "uniform guess",
-    "occupied": "centre of a cell",
-    "singleton": "centre of a small cell",
+    "occupied": "center of a cell",
+    "singleton": "center of a small cell",
     "weighted": "weighted point",
 }
 """What attacks are called."""
