@@ -41,7 +41,8 @@ class HistogramTree(Picture[TreeView]):
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = Panels(axes, palette, self._stacked)
+        panels = Panels(axes, palette, self._stacked, turned=self._turn)
+        self._is_stacked = False
         super().__init__(panels.first, palette, unit)
         self.beside = panels.second
         for part in (self.axes, self.beside):
@@ -170,12 +171,29 @@ class HistogramTree(Picture[TreeView]):
         self._records.set_data(*dots.T)
         self._records.set(**record_style(few, self.palette))
         self._records.set_alpha(0.8)
-        for part, frame, name in zip(
-            (self.axes, self.beside), self._frames, ("on the cells", "true, on the records"), strict=True
-        ):
-            self._scale(r, part, frame, name)
+        for part, frame in zip((self.axes, self.beside), self._frames, strict=True):
+            self._scale(r, part, frame)
+        self._name(r)
 
-    def _scale(self, r: TreeView, part: Axes, frame: Line2D, name: str) -> None:
+    def _turn(self, stacked: bool) -> None:
+        """Name axes where they are needed once the layout has put one panel beside or above the other."""
+        self._is_stacked = stacked
+        if self.result is not None:
+            self._name(self.result)
+
+    def _name(self, r: TreeView) -> None:
+        stacked = self._is_stacked and r.truth is not None
+        upward = "" if r.flat else f"\n{r.directions[1].name}"
+        blank = "\n " if upward and not stacked else ""  # as high as the headline beside it
+        headline(self.axes, self.palette, f"on the cells{upward}")
+        headline(self.beside, self.palette, f"true, on the records{blank}")
+        # panels above each other have the horizontal axis in common
+        footline(self.axes, "" if stacked else r.directions[0].name)
+        footline(self.beside, r.directions[0].name)
+        self.axes.yaxis.set_visible(not r.flat)
+        self.beside.yaxis.set_visible(not r.flat and stacked)
+
+    def _scale(self, r: TreeView, part: Axes, frame: Line2D) -> None:
         (left, right), (bottom, top) = _limits(r)
         widths = [side.width for side in r.window]
         alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
@@ -184,12 +202,8 @@ class HistogramTree(Picture[TreeView]):
         part.set_xlim(left, right)
         part.set_ylim(bottom, top)
         linear_ticks(part.xaxis, r.directions[0].unit)
-        footline(part, r.directions[0].name)
-        part.yaxis.set_visible(not r.flat and part is self.axes)
-        upward = "" if r.flat or part is not self.axes else r.directions[1].name
-        if upward:
+        if not r.flat:
             linear_ticks(part.yaxis, r.directions[1].unit)
-        headline(part, self.palette, f"{name}\n{upward or ' '}")
         sides = [(d.side.lower, d.side.upper) for d in r.directions if not d.private]
         if len(sides) < len(r.directions):
             frame.set_data([], [])

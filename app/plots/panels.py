@@ -12,7 +12,7 @@ from matplotlib.transforms import Bbox
 from app.plots.base import Floats, quiet
 from app.theme import Palette
 
-_BETWEEN, _ABOVE = 26.0, 68.0  # points between panels: side by side, and for the words of two
+_BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a headline
 _LEAST = 0.3  # of the room, for a panel
 
 
@@ -29,6 +29,8 @@ class Panels:
         that are drawn to scale lie where they are larger.
     between : float
         Points between panels that are side by side.
+    turned : callable
+        Told with the layout whether one lies above the other, whenever that changes.
     """
 
     def __init__(
@@ -37,11 +39,14 @@ class Panels:
         palette: Palette,
         stacked: Callable[[float, float], bool] = lambda width, height: False,
         between: float = _BETWEEN,
+        turned: Callable[[bool], None] = lambda stacked: None,
     ) -> None:
         axes.set_axis_off()
         self._whole = axes
         self._stacked = stacked
         self._between = between
+        self._turned = turned
+        self._was: bool | None = None
         self.first, self.second = (axes.inset_axes((0, 0, 1, 1)) for _ in range(2))
         for part in (self.first, self.second):
             quiet(part, palette)
@@ -58,6 +63,9 @@ class Panels:
         stacked = self._stacked(float(room[0]), float(room[1]))
         if self.first.get_aspect() != "auto":
             stacked = self._larger(room, gaps)
+        if stacked != self._was:
+            self._was = stacked
+            self._turned(stacked)
         along = int(stacked)
         gap = gaps[along]
         half = max(_LEAST, (1 - gap / room[along]) / 2)

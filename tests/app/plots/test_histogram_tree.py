@@ -188,3 +188,13 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     assert all(len(row) == len(header) for row in rows)
     picture.update(TreeView(side, window, cells, DrawnTree(ends, ends, 0.0)))
     assert len(picture._open[0].get_xdata()) == 0
+
+
+def test_panels_above_each_other_share_the_horizontal_axis():
+    wide, beside = picture(view(), size=(4.2, 7.4)), picture(view())
+    assert wide.axes.bbox.y0 > wide.beside.bbox.y1
+    assert [part.get_xlabel() for part in (wide.axes, wide.beside)] == ["", "width"]
+    assert wide.beside.yaxis.get_visible()
+    assert beside.axes.bbox.x1 < beside.beside.bbox.x0
+    assert [part.get_xlabel() for part in (beside.axes, beside.beside)] == ["width", "width"]
+    assert not beside.beside.yaxis.get_visible()
