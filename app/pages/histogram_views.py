@@ -12,9 +12,10 @@ from app.plots.histogram_view import Cells, Shift
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
-from engine.histograms.grown import Tree
 from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.histograms.read_back import released
 from engine.histograms.surrounded import SurroundedHistogram
+from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import ReleasedHistogram
@@ -47,7 +48,7 @@ def of_release(release: Release) -> Histogram:
         return release.histogram
     box = Box.of(release.parameters["lower"], release.parameters["upper"])
     try:
-        return Tree.released(box, release.value)
+        return released(box, release.value)
     except ParameterError:
         return BoxHistogram.of(release.value)
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.data.points import Points
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
-from engine.histograms.grown import Tree, grow
+from engine.histograms.grown import grow
+from engine.histograms.tree import Tree
 from engine.mechanisms.histograms.base import HistogramSanitizer
 from engine.mechanisms.histograms.exact import ExactHistogram
 from engine.parameters import parameter

@@ -13,7 +13,7 @@ from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.descent import Descent
 from engine.histograms.grid import MOST_CELLS
-from engine.histograms.grown import Level, Tree
+from engine.histograms.tree import Level, Tree
 from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finished, post_parameter

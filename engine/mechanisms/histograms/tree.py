@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import Cubes
 from engine.histograms.grid import MOST_CELLS, most_bins
-from engine.histograms.grown import Level, Tree
+from engine.histograms.tree import Level, Tree
 from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter

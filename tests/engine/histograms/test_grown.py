@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, Cubes, Scheme, ShiftedCubes
-from engine.histograms.grown import Tree, grow
+from engine.histograms.grown import grow
 from engine.histograms.histogram import BoxHistogram
+from engine.histograms.read_back import rebuilt, released
+from engine.histograms.tree import Tree
 from engine.progress import Cancelled
 
 shifts = st.one_of(st.integers(0, 2**BITS - 1), st.sampled_from([0, 2**BITS // 2, 2**BITS // 4, 1]))
@@ -178,7 +180,7 @@ class TestRebuilt:
     def test_what_was_cut_follows_from_the_cells(self, case: tuple[Scheme, np.ndarray, int, int]) -> None:
         scheme, points, t, depth = case
         tree = grow(scheme, points, t, depth)
-        again = Tree.released(scheme.box, tree.value())
+        again = released(scheme.box, tree.value())
         assert (type(again.scheme), again.scheme.facts) == (type(scheme), scheme.facts)
         assert len(again.levels) == tree.deepest + 1  # without levels that hold nothing
         for level in range(tree.deepest + 1):
@@ -192,7 +194,7 @@ class TestRebuilt:
         points = box.lower + np.random.default_rng(1).random((400, 2)) ** 3 * box.width
         tree = grow(ShiftedCubes(box, (3**18, 5**12)), points, 2)
         noisy = BoxHistogram(tree.lower, tree.upper, tree.counts - 3.25, tree.level)
-        again = Tree.rebuilt(tree.scheme, noisy)
+        again = rebuilt(tree.scheme, noisy)
         assert _cells(again) == _cells(noisy)
         assert again.at_level(0).counts.tolist() == [noisy.counts.sum()]
 
@@ -200,16 +202,16 @@ class TestRebuilt:
         halves = BoxHistogram(
             np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.ones(2), np.array([1, 1], dtype=np.int64)
         )
-        assert _cells(Tree.rebuilt(Cubes(unit(1)), halves)) == _cells(halves)
+        assert _cells(rebuilt(Cubes(unit(1)), halves)) == _cells(halves)
         with pytest.raises(ParameterError, match="no cells of level 1"):
-            Tree.rebuilt(ShiftedCubes(unit(1), (2**27,)), halves)
+            rebuilt(ShiftedCubes(unit(1), (2**27,)), halves)
         with pytest.raises(ParameterError, match="no cells of level 2"):
-            Tree.rebuilt(Cubes(unit(1)), dataclasses.replace(halves, level=np.array([1, 2])))
+            rebuilt(Cubes(unit(1)), dataclasses.replace(halves, level=np.array([1, 2])))
         nested = BoxHistogram(
             np.array([[0.0], [0.25]]), np.array([[0.5], [0.5]]), np.ones(2), np.array([1, 2], dtype=np.int64)
         )
         with pytest.raises(ParameterError, match="some lie in others"):
-            Tree.rebuilt(Cubes(unit(1)), nested)
+            rebuilt(Cubes(unit(1)), nested)
 
 
 def _cells(histogram: BoxHistogram) -> list[tuple[object, ...]]:

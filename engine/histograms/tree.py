@@ -1,0 +1,156 @@
+"""Histograms that know how they were cut."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.histograms.cubes import Scheme
+from engine.histograms.descent import Descent
+from engine.histograms.histogram import BoxHistogram
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+_Mask = NDArray[np.bool_]
+
+_CELLS = 1 << 16
+"""Cells whose corners are worked out between two reports of progress."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Level:
+    """The cells of one level that hold points.
+
+    Attributes
+    ----------
+    index : ndarray of int64, shape (m, d)
+        As `Scheme` names them.
+    counts : ndarray, shape (m,)
+    parent : ndarray of int64, shape (m,)
+        Their places in the level before.
+    cut : ndarray of bool, shape (m,)
+        Which were cut further.
+    """
+
+    index: _Ints
+    counts: NDArray[np.float64] | _Ints
+    parent: _Ints
+    cut: _Mask
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Tree(BoxHistogram):
+    """A histogram that knows how it was cut; cells without points are left out, which says where they are.
+
+    Attributes
+    ----------
+    scheme : Scheme
+    levels : tuple of Level
+        From the whole box on.
+    """
+
+    scheme: Scheme
+    levels: tuple[Level, ...]
+
+    @classmethod
+    def grown(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
+        """Gather the cells that were not cut."""
+        leaves = [~level.cut for level in levels]
+        corners = []
+        for number, (level, leaf) in enumerate(zip(levels, leaves, strict=True)):
+            index = level.index[leaf]
+            for start in range(0, max(1, len(index)), _CELLS):
+                progress((number + start / max(1, len(index))) / len(levels))
+                corners.append(scheme.bounds(index[start : start + _CELLS], number))
+        return cls(
+            np.concatenate([lower for lower, _ in corners]),
+            np.concatenate([upper for _, upper in corners]),
+            np.concatenate([level.counts[leaf] for level, leaf in zip(levels, leaves, strict=True)]).astype(
+                np.float64
+            ),
+            np.repeat(np.arange(len(levels)), [np.count_nonzero(leaf) for leaf in leaves]),
+            scheme,
+            tuple(levels),
+        )
+
+    def at_level(self, level: int) -> Tree:
+        """Return the histogram as it was when no cell had been cut more than `level` times."""
+        if level >= self.deepest:
+            return self
+        kept = [*self.levels[:level], dataclasses.replace(self.levels[level], cut=_none(self.levels[level]))]
+        return Tree.grown(self.scheme, kept)
+
+    def chosen(self, cells: ArrayLike) -> BoxHistogram:  # type: ignore[override]
+        """Return some of the cells, which are not a tree any more."""
+        some = np.asarray(cells)
+        return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
+
+    def value(self, progress: Progress = silent) -> dict[str, Any]:
+        """Return what is released, as numbers and lists; where the cells began, too."""
+        return {**super().value(progress), **self.scheme.facts}
+
+    def places(self, points: ArrayLike) -> _Ints:
+        """Return the cell of each point, found from level to level; -1 in those that are left out."""
+        scheme = self.scheme
+        fine = scheme.fine(np.atleast_2d(np.asarray(points, dtype=np.float64)))
+        found = np.full(len(fine), -1, dtype=np.int64)
+        moving, cell, leaves = np.arange(len(fine)), np.zeros(len(fine), dtype=np.int64), 0
+        for number, level in enumerate(self.levels):
+            rank = np.where(level.cut, -1, leaves + np.cumsum(~level.cut) - 1)
+            found[moving] = rank[cell]
+            leaves += int(np.count_nonzero(~level.cut))
+            if number + 1 == len(self.levels):
+                break
+            on = level.cut[cell]
+            moving, cell = moving[on], cell[on]
+            cell, there = _below(scheme, number, cell, self.levels[number + 1], fine[moving])
+            moving, cell = moving[there], cell[there]
+        return found
+
+    @cached_property
+    def empty(self) -> BoxHistogram:
+        """The cells without points, which are parts of cells that were cut."""
+        lower, upper, levels = [], [], []
+        for number, level in enumerate(self.levels[:-1]):
+            descent = Descent(self.scheme, np.empty((0, self.scheme.dimension), dtype=np.int32))
+            descent.level, descent.index = number, level.index
+            descent.split(level.cut, empty=True)
+            held = self.levels[number + 1]
+            full = np.isin(_rows(descent.index, descent.parent), _rows(held.index, held.parent))
+            low, high = self.scheme.bounds(descent.index[~full], number + 1)
+            lower.append(low)
+            upper.append(high)
+            levels.append(np.full(len(low), number + 1))
+        if not lower:
+            return self.chosen(np.zeros(self.size, dtype=bool))
+        deep = np.concatenate(levels)
+        return BoxHistogram(np.concatenate(lower), np.concatenate(upper), np.zeros(len(deep)), deep)
+
+
+def _none(level: Level) -> _Mask:
+    return np.zeros(len(level.cut), dtype=bool)
+
+
+def _below(
+    scheme: Scheme, level: int, cell: _Ints, held: Level, fine: NDArray[np.int32]
+) -> tuple[_Ints, _Mask]:
+    """Return in which cell of the next level each point lies, and whether that cell is there at all."""
+    index = np.column_stack(
+        [scheme.index(fine[:, axis], level + 1, axis) for axis in range(scheme.dimension)]
+    )
+    sought, known = _rows(index.astype(np.int64), cell), _rows(held.index, held.parent)
+    order = np.argsort(known)
+    place = np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)
+    return order[place], known[order[place]] == sought
+
+
+def _rows(index: _Ints, parent: _Ints) -> NDArray[np.void]:
+    """Return rows of whole numbers as things that can be compared and sorted."""
+    table = np.ascontiguousarray(np.column_stack([parent, index]).astype(">i8"))
+    return table.view(np.dtype((np.void, table.shape[1] * 8))).reshape(-1)
