@@ -5,30 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
-from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
-from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator, Formatter
-from matplotlib.transforms import IdentityTransform
 
 from app.plots.base import Floats, Picture, headline
+from app.plots.category_axes import CellNumbers, name_places
 from app.plots.histogram_cells import boxes
 from app.plots.histogram_chart_view import MatrixView
 from app.plots.histogram_style import on_shade
 from app.plots.key import Sentence
 from app.plots.numbers import number, plain
 from app.plots.panels import Panels
-from app.plots.scales import TICK_SIZE
 from app.theme import LIGHT, Palette
 
-_SIZE, _LEAST = 9.5, 6.5  # of a number in points, and what can still be read
-_DIGIT, _LINE = 0.6, 1.5  # room of a digit and of a line, in sizes
 _STRONG = 0.85  # share of the colour of the largest entry
 _GAP = 0.03  # between entries
-_LONGEST, _SHORTEST = 14, 4  # letters of a name
 _BETWEEN = 40.0  # points
 
 
@@ -44,7 +35,7 @@ class MatrixMap(Picture[MatrixView]):
         super().__init__(panels.first, palette, unit)
         self.beside = panels.second
         self._fills: list[PolyCollection] = []
-        self._entries: list[_Entries] = []
+        self._entries: list[CellNumbers] = []
         for part in (self.axes, self.beside):
             part.grid(False)
             part.set_aspect("equal", adjustable="box")
@@ -54,7 +45,7 @@ class MatrixMap(Picture[MatrixView]):
             part.add_collection(fill, autolim=False)
             self.add(fill)
             self._fills.append(fill)
-            entries = _Entries(part)
+            entries = CellNumbers(part)
             self.add(entries)
             self._entries.append(entries)
         self._sentence = Sentence(self.axes, palette, over=20.0)
@@ -90,13 +81,14 @@ class MatrixMap(Picture[MatrixView]):
             part.set_ylim(d - 0.5, -0.5)
             part.yaxis.set_visible(part is self.axes)
             for axis in (part.xaxis, part.yaxis):
-                axis.set_major_locator(FixedLocator(list(range(d))))
-                axis.set_major_formatter(_Names(axis, result.names))
+                name_places(axis, result.names)
             headline(part, self.palette, plain(words))
             colours = [self._colour(value / top) for value in matrix.ravel().tolist()]
             fill.set_verts(corners)
             fill.set_facecolors(colours)
-            entries.set_entries(matrix, colours)
+            written = [number(value, 2) for value in matrix.ravel().tolist()]
+            middles = np.column_stack([column, row]).astype(np.float64)
+            entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
         self._sentence.say(_sentence(result))
 
     def _colour(self, share: float) -> str:
@@ -137,69 +129,6 @@ class MatrixMap(Picture[MatrixView]):
             for i, one in enumerate(r.names)
             for j, other in enumerate(r.names)
         ]
-
-
-class _Names(Formatter):
-    """Names along an axis, cut where there is no room."""
-
-    def __init__(self, axis: Axis, names: tuple[str, ...]) -> None:
-        self._axis = axis
-        self._names = names
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        axes = self._axis.axes
-        room = _LONGEST
-        if self._axis.axis_name == "x":
-            size = TICK_SIZE * axes.get_figure(root=True).dpi / 72
-            room = int(axes.bbox.width / len(self._names) / size / 0.66)
-        name = self._names[round(x)] if 0 <= round(x) < len(self._names) else ""
-        if room < _SHORTEST < max(map(len, self._names)):
-            return ""  # the rows have the same names
-        return plain(name if len(name) <= room else name[: room - 1] + "…")
-
-
-class _Entries(Artist):
-    """Numbers in a matrix, as large as all of them have room for; none where they could not be read."""
-
-    def __init__(self, axes: Axes) -> None:
-        super().__init__()
-        self._matrix: Floats = np.empty((0, 0))
-        self._colours: list[str] = []
-        axes.add_artist(self)
-        self.set_zorder(3)
-        self.set_in_layout(False)
-        self._text = Text(0, 0, "", ha="center", va="center", transform=IdentityTransform())
-        self._text.set_figure(axes.get_figure(root=False))
-
-    def set_entries(self, matrix: Floats, colours: list[str]) -> None:
-        """Replace the numbers and what they stand on."""
-        self._matrix, self._colours = matrix, colours
-
-    def texts(self) -> list[str]:
-        """Return the numbers, as short as they can be told apart."""
-        return [number(value, 2) for value in self._matrix.ravel().tolist()]
-
-    def size(self) -> float:
-        """Return the size of the numbers in points, 0 where there is no room."""
-        if not self._matrix.size:
-            return 0.0
-        points = self.axes.bbox.size / len(self._matrix) * 72 / self.axes.get_figure(root=True).dpi
-        longest = max(map(len, self.texts())) + 1
-        size = min(_SIZE, float(points[0]) / longest / _DIGIT, float(points[1]) / _LINE)
-        return size if size >= _LEAST else 0.0
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Write all numbers."""
-        size = self.size()
-        if not self.get_visible() or not size:
-            return
-        d = len(self._matrix)
-        places = self.axes.transData.transform(np.indices((d, d)).reshape(2, -1)[::-1].T)
-        self._text.set_fontsize(size)
-        for place, text, colour in zip(places, self.texts(), self._colours, strict=True):
-            self._text.set(text=text, position=tuple(place), color=on_shade(colour))
-            self._text.draw(renderer)
-        self.stale = False
 
 
 def _matrices(r: MatrixView) -> list[Floats]:

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
 
 from app.plots.base import new_figure
 from app.plots.histogram_chart_view import MatrixView
@@ -30,7 +31,7 @@ def test_numbers_are_those_of_the_matrices():
     released, true = made._entries
     assert released.texts() == ["5", "−2", "0", "−2", "4", "1", "0", "1", "3"]
     assert true.texts() == ["4", "−2", "0", "−2", "3", "1", "0", "1", "2"]
-    assert released.size() > 6
+    assert released.size(released.texts()) > 6
     assert made.axes.get_title(loc="left") == "simulated covariance"
     assert made.beside.get_title(loc="left") == "true covariance"
     assert [tick.get_text() for tick in made.axes.get_yticklabels()] == list(VIEW.names)
@@ -39,10 +40,10 @@ def test_numbers_are_those_of_the_matrices():
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_larger_entries_are_stronger_signs_differ_in_hue_and_numbers_are_legible(palette):
     made = picture(palette=palette)
-    colours = np.array(made._entries[0]._colours).reshape(3, 3)
+    colours = np.array([to_hex(colour) for colour in made._fills[0].get_facecolors()]).reshape(3, 3)
     against = [contrast(colour, palette.card) for colour in (colours[0, 2], colours[1, 2], colours[0, 0])]
     assert against == sorted(set(against))
-    assert colours[0, 1] == palette.tint(palette.local, 0.04 + 0.81 * 0.4)
+    assert colours[0, 1] == palette.tint(palette.local, 0.04 + 0.81 * 0.4).lower()
     assert min(contrast(on_shade(colour), colour) for colour in colours.ravel()) >= LEGIBLE
     assert not picture(dataclasses.replace(VIEW, released=np.zeros((3, 3)), truth=None)).beside.get_visible()
 
@@ -57,12 +58,12 @@ def test_rows_count_downwards():
     assert made.describe(7.0, 0.0) == ""
 
 
-def test_without_room_numbers_and_names_are_left_out():
+def test_without_room_numbers_and_most_names_are_left_out():
     d = 30
     names = tuple(f"a long name {place}" for place in range(d))
     made = picture(MatrixView(names, np.full((d, d), -1234.5)), size=(5.0, 3.2))
-    assert made._entries[0].size() == 0
-    assert {tick.get_text() for tick in made.axes.get_xticklabels()} == {""}
+    assert not made._entries[0].texts()
+    assert 0 < len(made.axes.get_xticks()) < d / 4
     assert made.table()[1][1] == ["a long name 0", "a long name 1", -1234.5]
 
 
