@@ -23,8 +23,9 @@ from app.pages.histogram_trees import drawn_tree, on_cells, resampled, tree_word
 from app.pages.histogram_views import closeup, coordinates, deepest, levels, shift
 from app.pages.sensitivity_work import Drawn
 from app.plots.histogram_chart_view import LevelsView
+from app.plots.histogram_isolation_view import IsolationView, Verdict
 from app.plots.histogram_tree_view import DrawnTree, TreeView
-from app.plots.histogram_view import HistogramView, IsolationView, Verdict
+from app.plots.histogram_view import HistogramView
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.histograms.histogram import Histogram

@@ -14,8 +14,8 @@ from app.plots.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.cloud_style import point
 from app.plots.cloud_words import common_unit, place_words
 from app.plots.histogram_cells import CellLayer, cell_at
+from app.plots.histogram_isolation_view import IsolationView
 from app.plots.histogram_style import border, record_style, shade, shaded, space_entries
-from app.plots.histogram_view import IsolationView
 from app.plots.histogram_words import (
     cell_rows,
     cell_words,

@@ -34,6 +34,7 @@ from app.plots.histogram_chart_view import (
 from app.plots.histogram_diameters import DiameterBound
 from app.plots.histogram_errors import HistogramErrors
 from app.plots.histogram_isolation import IsolationMap
+from app.plots.histogram_isolation_view import IsolationView, Verdict
 from app.plots.histogram_levels import LevelTable
 from app.plots.histogram_map import HistogramMap
 from app.plots.histogram_matrix import MatrixMap
@@ -43,9 +44,7 @@ from app.plots.histogram_tree_view import DrawnTree, TreeView
 from app.plots.histogram_view import (
     Cells,
     HistogramView,
-    IsolationView,
     Shift,
-    Verdict,
     some_records,
 )
 from app.plots.noise_densities import NoiseCurve, NoiseDensities

@@ -10,7 +10,8 @@ from app.plots.base import new_figure
 from app.plots.cloud_places import lanes
 from app.plots.cloud_view import Direction
 from app.plots.histogram_isolation import draw_isolation_map
-from app.plots.histogram_view import Cells, IsolationView, Verdict, some_records
+from app.plots.histogram_isolation_view import IsolationView, Verdict
+from app.plots.histogram_view import Cells, some_records
 from app.theme import LIGHT
 from engine.domain import Interval
 
