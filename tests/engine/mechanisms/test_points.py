@@ -34,7 +34,7 @@ from engine.mechanisms.planner import plan
 from engine.mechanisms.points import sorted_sets
 from engine.noise import Gaussian, Laplace, LaplacePareto
 from engine.privacy import Privacy
-from engine.progress import Cancelled
+from engine.progress import Cancelled, silent
 from engine.randomness import reproducible
 from engine.simulation import simulate
 
@@ -264,7 +264,7 @@ def test_a_column_of_large_numbers_costs_the_others_no_noise():
     assert NoisyAverage().prepare(points, Privacy(1.0)).scale[1] == pytest.approx(2 / 3000, rel=1e-6)
     for aggregator in (Average(), MedianAggregator(), WinsorizedAggregator()):
         ready = SampleAggregate(aggregator=aggregator).prepare(points, Privacy(2.0))
-        assert np.ptp(ready._draw(reproducible(1), 200)[:, 1]) < 20
+        assert np.ptp(ready._draw(reproducible(1), 200, silent)[:, 1]) < 20
 
 
 def test_errors_are_distances_of_sets():
