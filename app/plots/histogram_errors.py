@@ -29,7 +29,7 @@ _BESIDE = 7.0  # points from the outermost dot to the median
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
 _HEADLINES = {
-    "counts": f"off by, in records, over {number(QUESTIONS)} boxes",
+    "counts": "counts off by, in records",
     "tree": "cost of the tree off by",
 }
 
@@ -62,7 +62,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
             log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
             part.yaxis.set_visible(False)
             headline(part, palette, _HEADLINES[kind])
-        footline(panels.first, f"1 dot: 1 in {DOTS} runs; number: median")
+        footline(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes")
         footline(panels.second, " ")
         self._sentence = Sentence(panels.first, palette, over=_OVER)
         self.add(self._sentence)
