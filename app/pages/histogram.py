@@ -29,13 +29,14 @@ from app.widgets.card import say
 from engine import catalog
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, ContingencyTable, ShiftedHistogram
+from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
 POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 AnySetup = PointsSetup | CategoriesSetup
 
+PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 
 
@@ -77,6 +78,14 @@ class HistogramPage(PointsPage):
         self.card.levels.stop()
         super().cancel()
 
+    def _show_cancelled(self) -> None:
+        """Say so below what was compared so far, which holds of fewer runs, else in place of a picture."""
+        canvas = self.canvas
+        if self.card.tab == "compare" and canvas is not None and canvas.has_result:
+            say(self.card.advice, PARTIAL)
+        else:
+            super()._show_cancelled()
+
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
         curator = state.view == "curator"
@@ -94,6 +103,10 @@ class HistogramPage(PointsPage):
             setup = state.setup()
         except ParameterError:
             self._setup = None
+            kind = SANITIZERS[state.query]
+            if kind.reads == CategoriesMechanism.reads:  # no tab of what was there before
+                self.card.show_only(("bars",))
+            self.card.show_kind(issubclass(kind, ShiftedHistogram), "" if kind.is_private else NOTICE)
             return
         self._setup = setup
         mechanism = setup.mechanism
@@ -108,7 +121,8 @@ class HistogramPage(PointsPage):
         self.card.show_directions(setup.source.columns)
         if not isinstance(setup, CategoriesSetup):
             self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)
-        self.card.show_kind(shifted, "" if mechanism.is_private else NOTICE)
+        random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
+        self.card.show_kind(shifted, notice(setup), random=random)
 
     def _ask_about(self, setup: AnySetup) -> None:
         card, curator = self.card, self._session.state.view == "curator"
@@ -238,6 +252,15 @@ class HistogramPage(PointsPage):
     @property
     def _shows_releases(self) -> bool:
         return self.card.tab in DRAWN
+
+
+def notice(setup: AnySetup) -> str:
+    """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
+    mechanism = setup.mechanism
+    if not isinstance(mechanism, ExactHistogram):
+        return ""
+    found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
+    return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
 
 
 def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:

@@ -9,7 +9,17 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, 
 
 from app.forms import combo
 from app.pages.histogram_sites import SiteTools
-from app.pages.histogram_tabs import ALONG, ATTACKED, BESIDE, CLOSE, OF_HISTOGRAMS, PICTURES, SEEDED, TITLES
+from app.pages.histogram_tabs import (
+    ALONG,
+    ATTACKED,
+    BESIDE,
+    CLOSE,
+    FIXED,
+    OF_HISTOGRAMS,
+    PICTURES,
+    SEEDED,
+    TITLES,
+)
 from app.pages.histogram_tools import AttackTools, LevelTools
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
@@ -18,9 +28,6 @@ from app.widgets.card import caption, say, show_only
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
-
-SLACK = 10
-"""Pixels that each tab gives up in a narrow window, where there are many of them."""
 
 GRIDS = {
     "cells": "Cells only",
@@ -59,8 +66,9 @@ class HistogramCard(TabbedCard):
 
     def __init__(self) -> None:
         self._shifted = False
+        self._random = True
         self._chosen_closely = False
-        super().__init__("Histograms", "cells", PICTURES, TITLES, SLACK)
+        super().__init__("Histograms", "cells", PICTURES, TITLES, dense=True)
         self.body.addWidget(self.notice)
         self.show_only(OF_HISTOGRAMS)
         self._show_tools()
@@ -101,9 +109,9 @@ class HistogramCard(TabbedCard):
         self.directions.offer(names, principal=False)
         self._show_tools()
 
-    def show_kind(self, shifted: bool, words: str) -> None:
-        """Offer what belongs to shifted cubes; say why a histogram is not private, if it is not."""
-        self._shifted = shifted
+    def show_kind(self, shifted: bool, words: str, *, random: bool = True) -> None:
+        """Offer what belongs to shifted cubes, and another draw of what is random; say what is to be said."""
+        self._shifted, self._random = shifted, random
         say(self.notice, words)
         self._show_tools()
 
@@ -187,12 +195,11 @@ class HistogramCard(TabbedCard):
             self.levels: cells and self.levels.some,
             self.grid_box: cells and self._shifted,
             self.density_box: cells,
-            self.closely_box: cells,
             self.attacks: self.tab in ATTACKED,
             self.sites: self.tab == "tree",
         }
         second = {
-            self.draws: self.tab in SEEDED and self._curator,
+            self.draws: self.tab in SEEDED and self._curator and (self._random or self.tab not in FIXED),
             self.records_box: self.tab in BESIDE and self._curator,
             self.closely_box: self.tab in CLOSE,
             self.attacks.near_box: self.tab == "isolation",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -22,6 +23,9 @@ RUNS = 20
 
 MOST_POINTS = 20_000
 """Records up to which trees are compared: each run finds one for each kind of histogram."""
+
+EVERY = 0.4
+"""Seconds between two looks at errors that grow: drawing them takes the window's time."""
 
 AT_ONCE = 4
 """Ranges in which points are counted before somebody may say stop."""
@@ -67,7 +71,7 @@ class Contest:
         return HistogramErrorsView(tuple(self._sample(one) for one in self._mechanisms), self._points.n)
 
     def run(self, seed: int, progress: Progress) -> Iterator[HistogramErrorsView]:
-        """Yield the errors after each histogram."""
+        """Yield the errors so far, a few times a second, and at the end."""
         points = self._points
         ranges = Ranges.within(points.domain)
         truth = counted(ranges, points, part(progress, 0.0, 0.05))
@@ -75,6 +79,7 @@ class Contest:
         able = [one for one in self._mechanisms if one.name not in self._problems]
         ready: dict[str, HistogramPrepared] = {}
         steps = RUNS * max(1, len(able))
+        seen = time.monotonic()
         for run in range(RUNS):
             for place, one in enumerate(able):
                 done = 0.1 + 0.9 * (run * len(able) + place) / steps
@@ -85,7 +90,10 @@ class Contest:
                 histogram = ready[one.name].histogram(reproducible(seed + run), here)
                 off = float(np.abs(answered(ranges, histogram, here) - truth).mean())
                 self._errors[one.name].append((off, self._tree_error(histogram, tree, seed + run, here)))
-                yield self.view()
+                if time.monotonic() - seen > EVERY:
+                    yield self.view()
+                    seen = time.monotonic()
+        yield self.view()
 
     def _true_cost(self, progress: Progress) -> float:
         """Return the cost of the true tree; NaN where it is not looked for."""

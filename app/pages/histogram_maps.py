@@ -69,7 +69,7 @@ class HistogramMaps:
         public, last = points is None, deepest(histogram)
         level = question.level if question.level is not None and question.level < last else None
         seen = self._from.seen(question, histogram)
-        drawn, box = coordinates(question.axes, histogram.dimension), question.setup.source.domain
+        drawn, box = coordinates(question.axes, histogram.dimension), question.source.domain
         zoom = self._from.drawn.get(
             ("closeup", histogram, drawn, question.closely),
             lambda: closeup(histogram, drawn, box, question.closely),
@@ -172,7 +172,7 @@ class HistogramMaps:
     ) -> None:
         """Publish the query point, put there by an attack if that was asked for, and the verdict."""
         public, mechanism = points is None, question.setup.mechanism
-        box, drawn = question.setup.source.domain, coordinates(question.axes, histogram.dimension)
+        box, drawn = question.source.domain, coordinates(question.axes, histogram.dimension)
         query = np.array(box.lower + CORNER * box.width if question.query is None else question.query)
         if question.attack is not None:
             aim = aimed(*question.attack, histogram, box)

@@ -7,7 +7,8 @@ from typing import Any
 
 from app.pages.projections import Axes
 from app.plots.histogram_words import exact_words
-from engine.domain import Interval
+from app.sources import PointsSource
+from engine.domain import Box, Interval
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -67,6 +68,15 @@ class HistogramQuestion:
     sweep: str = "c"
     price: float | None = None
     rivals: tuple[HistogramMechanism, ...] = ()
+
+    @property
+    def source(self) -> Any:
+        """What the data are within the bounds of the histogram that is shown: a release keeps its own."""
+        source = self.setup.source
+        if self.released is None or not isinstance(source, PointsSource):
+            return source
+        facts = self.released.parameters
+        return dataclasses.replace(source, domain=Box.of(facts["lower"], facts["upper"]))
 
     @property
     def note(self) -> str:

@@ -94,7 +94,7 @@ class HistogramSource:
     def seen(self, question: HistogramQuestion, histogram: Histogram) -> Projection:
         """Return the projection on the coordinates that are drawn."""
         drawn = coordinates(question.axes, histogram.dimension)
-        return among_data(question.setup.source, Axes(*drawn))
+        return among_data(question.source, Axes(*drawn))
 
     def shown(
         self, question: HistogramQuestion, histogram: Histogram, level: int | None, progress: Progress
@@ -105,7 +105,7 @@ class HistogramSource:
         def work() -> Cells:
             progress(0.0, "drawing cells")
             cut = histogram if level is None else histogram.at_level(level)
-            return cells(cut, drawn, question.setup.source.domain, progress)
+            return cells(cut, drawn, question.source.domain, progress)
 
         found: Cells = self.drawn.get(("cells", histogram, drawn, level), work)
         return found

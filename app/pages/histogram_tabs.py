@@ -102,6 +102,8 @@ DRAWN = ("cells", "levels", "tree", "isolation", "attacks", "matrix", "points", 
 """Tabs that show one release, simulated or real."""
 SEEDED = (*DRAWN, "compare", "radii")
 """Tabs that are drawn anew with another seed."""
+FIXED = ("cells", "levels")
+"""Tabs in which nothing is random where the cells are not."""
 IN_SPACE = ("cells", "tree", "isolation", "points")
 """Tabs in the space of the data."""
 ATTACKED = ("isolation", "attacks")

@@ -28,6 +28,10 @@ SHARED = frozenset(
 """The fields of the state that every page follows."""
 
 
+STALE = "The picture still shows the last choices that made sense."
+CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
+
+
 class Page(QWidget):
     """Shows the session's data and what is released of them, while it is open.
 
@@ -130,7 +134,11 @@ class Page(QWidget):
         """Stop drawing; an old picture must not pass for the new one."""
         self._ask.stop()
         self.curves.cancel()
-        self.card.show_waiting("Cancelled. Change anything, or open another picture, to draw again.")
+        self._show_cancelled()
+
+    def _show_cancelled(self) -> None:
+        """Say that nothing is drawn any more."""
+        self.card.show_waiting(CANCELLED)
 
     def refresh(self, _: object = None) -> None:
         """Follow the session, as far as it is another one than was seen last."""
@@ -207,6 +215,8 @@ class Page(QWidget):
         if wrong is not None:
             self._explain(wrong.message)
             return
+        if self.card.advice.text() == STALE:
+            say(self.card.advice, "")
         self._ask_about(setup)
 
     def _explain(self, problem: str) -> None:
@@ -214,7 +224,7 @@ class Page(QWidget):
         canvas = self.canvas
         if canvas is not None and canvas.has_result:
             self.card.open()  # another tab's may be in front
-            say(self.card.advice, "The picture still shows the last choices that made sense.")
+            say(self.card.advice, STALE)
         else:
             say(self.card.advice, "")
             words = f"{problem[:1].upper()}{problem[1:]}."

@@ -21,7 +21,7 @@ class TabbedCard(PictureCard):
         As of `PictureCard`.
     titles : dict of str to TabTitle
         What each tab says.
-    slack : int
+    dense : bool
         As of `Tabs`.
     """
 
@@ -31,10 +31,10 @@ class TabbedCard(PictureCard):
         tab: str,
         pictures: Mapping[str, tuple[str, str]],
         titles: dict[str, TabTitle],
-        slack: int = 0,
+        dense: bool = False,
     ) -> None:
         self._titles = titles
-        self._slack = slack
+        self._dense = dense
         self._shown: tuple[str, ...] = tuple(pictures)
         super().__init__(name, tab, pictures)
 
@@ -89,7 +89,7 @@ class TabbedCard(PictureCard):
         return self._titles[tab]
 
     def _build_head(self) -> None:
-        self.tabs = Tabs("Pictures", self._titles, slack=self._slack)
+        self.tabs = Tabs("Pictures", self._titles, dense=self._dense)
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
 

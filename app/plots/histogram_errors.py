@@ -62,7 +62,9 @@ class HistogramErrors(Picture[HistogramErrorsView]):
             log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
             part.yaxis.set_visible(False)
             headline(part, palette, _HEADLINES[kind])
-        footline(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes")
+        footline(
+            panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes"
+        )
         footline(panels.second, " ")
         self._sentence = Sentence(panels.first, palette, over=_OVER)
         self.add(self._sentence)

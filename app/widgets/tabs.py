@@ -9,6 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QTabBar
 
+SLACK = 10
+"""Pixels around its title that a tab gives up where tabs are dense, as the style sheet says."""
+
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
@@ -28,13 +31,13 @@ class Tabs(QTabBar):
     name : str
         What the pictures are about.
     titles : dict of str to TabTitle
-    slack : int
-        Pixels around its title that each tab gives up in a narrow window.
+    dense : bool
+        Whether tabs stand closer in a narrow window, as there are many of them.
     """
 
-    def __init__(self, name: str, titles: dict[str, TabTitle], slack: int = 0) -> None:
+    def __init__(self, name: str, titles: dict[str, TabTitle], dense: bool = False) -> None:
         super().__init__()
-        self._slack = slack
+        self._slack = SLACK * dense
         self._narrow = False
         self.setAccessibleName(name)
         self.setDrawBase(False)
@@ -64,8 +67,7 @@ class Tabs(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of a tab whose title is bold."""
-        hint = self._bold_hint(index)
-        return QSize(hint.width() - self._slack, hint.height()) if self._narrow else hint
+        return self._bold_hint(index)
 
     def sizeHint(self) -> QSize:
         """Ask for the room of the long titles."""
@@ -91,6 +93,8 @@ class Tabs(QTabBar):
         narrow = self.width() < self._room("long")
         if narrow != self._narrow:
             self._narrow = narrow
+            self.setProperty("dense", narrow and self._slack > 0)
+            self.style().polish(self)
             self.setIconSize(self.iconSize())  # has all tabs laid out anew
         kind = "short" if narrow else "long"
         for index, title in enumerate(self._titles.values()):
@@ -114,6 +118,6 @@ class Tabs(QTabBar):
         """Return the width of all visible tabs with titles of that kind."""
         # rounding makes the frames of tabs differ by a pixel
         frame = max(self._bold_hint(i).width() - self._bold(self.tabText(i)) for i in range(self.count()))
-        frame -= self._slack * (kind == "short")
+        frame += self._slack * (self._narrow - (kind == "short"))
         shown = [title for index, title in enumerate(self._titles.values()) if self.isTabVisible(index)]
         return sum(frame + self._bold(getattr(title, kind)) for title in shown)

@@ -224,7 +224,8 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
     window.cancel()
     last = wait(window)
     assert 0 < len(last.samples[0].counts) < 100  # what was known stays, as far as it was
-    assert "Cancelled" in window.page.card.waiting.text()
+    assert "Cancelled" in window.page.card.advice.text()
+    assert window.page.card.pictures.currentWidget() is window.page.canvas
     open_tab(window, "cells")
     assert not window.messages.texts()
 
@@ -540,3 +541,45 @@ def test_how_far_counts_are_off_is_said_and_is_private(window):
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     assert not window.release.error.isVisible() or not window.release.error.text()
+
+
+def test_a_mended_mistake_leaves_no_sentence(window):
+    open_tab(window, "cells")
+    window.session.set_parameter("mechanism", "histogram-shifted", "t", 1)
+    assert window.wait_until_idle(30_000)
+    assert "made sense" in window.page.card.advice.text()
+    window.session.set_parameter("mechanism", "histogram-shifted", "t", 9)
+    assert window.wait_until_idle(30_000)
+    assert window.page.card.advice.text() == ""
+
+
+def test_mechanisms_of_categories_have_no_tabs_of_points(window):
+    window.session.edit("ask for the mode", query="mode")
+    assert window.wait_until_idle(30_000)
+    assert window.page.card.shown == ("bars",)
+    assert not window.page.card.notice.isVisibleTo(window)
+
+
+def test_what_is_not_random_is_not_drawn_anew(window):
+    card = window.page.card
+    assert card.draws.isVisibleTo(window)
+    window.session.edit("halve the bounds", query="histogram-recursive")
+    assert window.wait_until_idle(30_000)
+    assert not card.draws.isVisibleTo(window)
+    open_tab(window, "tree")  # resampled points are random
+    assert card.draws.isVisibleTo(window)
+
+
+def test_more_to_hide_among_than_there_are_is_said(window):
+    window.session.set_parameter("mechanism", "histogram-shifted", "t", 1000)
+    assert window.wait_until_idle(30_000)
+    assert "more than n = 400" in window.page.card.notice.text()
+
+
+def test_a_release_keeps_its_bounds(window):
+    release(window)
+    bounds = dict.fromkeys(window.session.state.columns, (0.0, 0.5))
+    window.session.edit("declare other bounds", bounds=bounds)
+    window.session.show_view("release")
+    view = wait(window)
+    assert [(side.lower, side.upper) for side in view.window] == [(0.0, 1.0)] * 2

@@ -47,6 +47,7 @@ class RecursiveHistogram(CubeHistogram):
     label: ClassVar[str] = "Recursive histogram"
     summary: ClassVar[str] = "cubes, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
+    is_random: ClassVar[bool] = False
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Grow the only histogram that there is."""

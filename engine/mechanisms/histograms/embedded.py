@@ -26,6 +26,7 @@ class BallHistogram(CubeHistogram):
 
     name: ClassVar[str] = "histogram-embedded"
     label: ClassVar[str] = "Embedded histogram"
+    is_random: ClassVar[bool] = False
     summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:

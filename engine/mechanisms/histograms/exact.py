@@ -22,6 +22,8 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
     """A histogram with exact counts; what protects is that cells hold many points, or are large."""
 
     is_private: ClassVar[bool] = False
+    is_random: ClassVar[bool] = True
+    """Whether two draws of the same data may differ."""
     whole: ClassVar[str] = "the bounds are cut once and no more"
     """What becomes of the bounds if they hold too few points to be cut."""
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
