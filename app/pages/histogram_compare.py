@@ -86,10 +86,11 @@ class Contest:
                 here = part(progress, done, done + 0.9 / steps)
                 here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
                 if one.name not in ready:
-                    ready[one.name] = one.prepare(points, self._privacy, here)
-                histogram = ready[one.name].histogram(reproducible(seed + run), here)
-                off = float(np.abs(answered(ranges, histogram, here) - truth).mean())
-                self._errors[one.name].append((off, self._tree_error(histogram, tree, seed + run, here)))
+                    ready[one.name] = one.prepare(points, self._privacy, part(here, 0.0, 0.3))
+                histogram = ready[one.name].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
+                off = float(np.abs(answered(ranges, histogram, part(here, 0.5, 0.7)) - truth).mean())
+                tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
+                self._errors[one.name].append((off, tree_off))
                 if time.monotonic() - seen > EVERY:
                     yield self.view()
                     seen = time.monotonic()

@@ -44,7 +44,6 @@ def few_runs(monkeypatch):
     monkeypatch.setattr(histogram_attacks, "EVEN", 80)
     monkeypatch.setattr(histogram_attacks, "DIMENSIONS", (1, 2))
     monkeypatch.setattr(histogram_compare, "RUNS", 2)
-    monkeypatch.setattr(histogram_compare, "EVERY", 0.0)
     monkeypatch.setattr(histogram_radii, "SHIFTS", 5)
 
 
