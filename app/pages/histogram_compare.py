@@ -27,9 +27,6 @@ MOST_POINTS = 20_000
 EVERY = 0.4
 """Seconds between two looks at errors that grow: drawing them takes the window's time."""
 
-AT_ONCE = 4
-"""Ranges in which points are counted before somebody may say stop."""
-
 TREELESS = (
     f"Trees are compared for up to {number(MOST_POINTS)} points; of more, only the counts of ranges are."
 )
@@ -74,7 +71,7 @@ class Contest:
         """Yield the errors so far, a few times a second, and at the end."""
         points = self._points
         ranges = Ranges.within(points.domain)
-        truth = counted(ranges, points, part(progress, 0.0, 0.05))
+        truth = ranges.exact(points.values, part(progress, 0.0, 0.05))
         tree = self._true_cost(part(progress, 0.05, 0.1))
         able = [one for one in self._mechanisms if one.name not in self._problems]
         ready: dict[str, HistogramPrepared] = {}
@@ -88,7 +85,7 @@ class Contest:
                 if one.name not in ready:
                     ready[one.name] = one.prepare(points, self._privacy, part(here, 0.0, 0.3))
                 histogram = ready[one.name].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
-                off = float(np.abs(answered(ranges, histogram, part(here, 0.5, 0.7)) - truth).mean())
+                off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
                 tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
                 self._errors[one.name].append((off, tree_off))
                 if time.monotonic() - seen > EVERY:
@@ -121,23 +118,3 @@ class Contest:
             one.name == self._chosen.name,
             self._problems.get(one.name, ""),
         )
-
-
-def counted(ranges: Ranges, points: Points, progress: Progress) -> Floats:
-    """Return how many points each range holds (private)."""
-    return np.concatenate([some.exact(points.values) for some in _pieces(ranges, progress)])
-
-
-def answered(ranges: Ranges, histogram: Histogram, progress: Progress) -> Floats:
-    """Return what a histogram says about each range, as `Ranges.answers`."""
-    cells = histogram.chosen(histogram.counts != 0)  # once: some cells keep samples of themselves
-    pieces = _pieces(ranges, progress)
-    return np.concatenate([cells.shares(some.lower, some.upper) @ cells.counts for some in pieces])
-
-
-def _pieces(ranges: Ranges, progress: Progress) -> Iterator[Ranges]:
-    """Yield a few ranges at a time, so that somebody may say stop."""
-    for start in range(0, ranges.size, AT_ONCE):
-        progress(start / ranges.size, "counting points in ranges")
-        some = slice(start, start + AT_ONCE)
-        yield Ranges(ranges.lower[some], ranges.upper[some])

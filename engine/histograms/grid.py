@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
-from engine.histograms.histogram import BoxHistogram, side_shares
+from engine.histograms.histogram import COUNTING, BoxHistogram, side_shares
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -96,11 +96,12 @@ class GridHistogram(BoxHistogram):
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 
-    def estimates(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+    def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> _Floats:
         """Estimate how many points lie in boxes (k, d) to (k, d), one axis after the other."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         left = self.counts[None, None, :]  # of each box, what is inside along the axes so far
         for axis in range(self.dimension):
+            progress(axis / self.dimension, COUNTING)
             planes = self.grid.planes(axis)
             shares = side_shares(planes[:-1], planes[1:], low[:, axis], high[:, axis])
             left = shares[:, None, :] @ left.reshape(len(left), self.grid.bins, -1)

@@ -24,6 +24,8 @@ _CHUNK = 1 << 22
 _ROWS = 1 << 14
 """Cells that are written down between two reports of progress."""
 
+COUNTING = "counting points in ranges"
+
 HistogramT = TypeVar("HistogramT", bound="Histogram")
 
 
@@ -89,13 +91,15 @@ class Histogram(abc.ABC):
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
         """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
 
-    def estimates(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+    def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> _Floats:
         """Estimate how many points lie in boxes (k, d) to (k, d), as if those of a cell lay evenly in it."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         held = self.chosen(self.counts != 0)
         rows = max(1, _CHUNK // max(1, held.size))
-        starts = range(0, len(low), rows)
-        some = [held.shares(low[at : at + rows], high[at : at + rows]) @ held.counts for at in starts]
+        some = []
+        for at in range(0, len(low), rows):
+            progress(at / len(low), COUNTING)
+            some.append(held.shares(low[at : at + rows], high[at : at + rows]) @ held.counts)
         return np.concatenate(some) if some else np.zeros(0)
 
     @abc.abstractmethod

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
-from engine.histograms.histogram import Histogram
+from engine.histograms.histogram import COUNTING, Histogram
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
@@ -46,17 +47,18 @@ class Ranges:
         """Number of questions k."""
         return len(self.lower)
 
-    def exact(self, points: ArrayLike) -> _Floats:
+    def exact(self, points: ArrayLike, progress: Progress = silent) -> _Floats:
         """Count the points in each box (private), shape (k,)."""
         values = np.asarray(points, dtype=np.float64)
         counts = np.zeros(self.size)
         for question in range(self.size):
+            progress(question / self.size, COUNTING)
             inside = np.ones(len(values), dtype=bool)
             for axis, column in enumerate(values.T):
                 inside &= (column >= self.lower[question, axis]) & (column <= self.upper[question, axis])
             counts[question] = np.count_nonzero(inside)
         return counts
 
-    def answers(self, histogram: Histogram) -> _Floats:
+    def answers(self, histogram: Histogram, progress: Progress = silent) -> _Floats:
         """Estimate the counts from a histogram, as if the points of a cell lay evenly in it, shape (k,)."""
-        return histogram.estimates(self.lower, self.upper)
+        return histogram.estimates(self.lower, self.upper, progress)
