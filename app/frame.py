@@ -22,7 +22,7 @@ from app.pages.clustering import ClusteringPage
 from app.pages.histogram import HistogramPage
 from app.pages.median import MedianPage
 from app.pages.one_cluster import OneClusterPage
-from app.pages.page import Page
+from app.pages.place import Place
 from app.pages.spanning_tree import SpanningTreePage
 from app.panels.column import Column
 from app.panels.data_panel import DataPanel
@@ -60,9 +60,9 @@ class Frame(QMainWindow):
         return self._theme
 
     @property
-    def page(self) -> Page:
-        """The page that is open."""
-        return self.pages[self.session.state.page]
+    def page(self) -> Place:
+        """The page or room that is open."""
+        return self.pages[self.session.state.shown]
 
     @property
     def data(self) -> DataPanel:
@@ -115,7 +115,7 @@ class Frame(QMainWindow):
         self.one_cluster = OneClusterPage(self.session, self.jobs, self._palette)
         self.histogram = HistogramPage(self.session, self.jobs, self._palette)
         pages = (self.median, self.spanning_tree, self.clustering, self.one_cluster, self.histogram)
-        self.pages: dict[str, Page] = {page.name: page for page in pages}
+        self.pages: dict[str, Place] = {page.name: page for page in pages}
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(page)

@@ -15,6 +15,7 @@ from app.certificates import Certified
 from app.dataset import ReleaseRecord
 from app.deeds import Deeds
 from app.memory import Memory
+from app.pages.page import Page
 from app.panels.release_words import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
@@ -45,12 +46,12 @@ class MainWindow(Deeds):
         self.teller.say_view()
 
     def _wire(self) -> None:
-        session, stack = self.session, self.session.undo_stack
+        session, stacks = self.session, self.session.undo_group
         session.changed.connect(self._follow)
-        stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
-        stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
-        stack.undoTextChanged.connect(self._name_undo)
-        stack.redoTextChanged.connect(self._name_redo)
+        stacks.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
+        stacks.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
+        stacks.undoTextChanged.connect(self._name_undo)
+        stacks.redoTextChanged.connect(self._name_redo)
         self.actions_by_name["undo"].setEnabled(False)
         self.actions_by_name["redo"].setEnabled(False)
         self.navigation.page_chosen.connect(session.show_page)
@@ -78,6 +79,8 @@ class MainWindow(Deeds):
         for channel in self.opener.channels:
             self.teller.follow(channel)
         for page in self.pages.values():
+            if not isinstance(page, Page):
+                continue
             self.teller.follow(page.curves)
             page.card.save_button.clicked.connect(self.save_figure)
             page.card.numbers_button.clicked.connect(self.show_numbers)
@@ -122,6 +125,7 @@ class MainWindow(Deeds):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and keep what the next session needs."""
+        self.session.leave_lesson()
         self.memory.store()
         self.jobs.close()
         # while all of it is still there: the garbage collector knows no order
@@ -168,13 +172,13 @@ class MainWindow(Deeds):
 
     def _show_page(self, fields: frozenset[str]) -> None:
         """Bring the page to the front, with data when nobody was there before."""
-        name = self.session.state.page
+        state = self.session.state
         self.stack.setCurrentWidget(self.page)
-        self.navigation.show_page(name)
-        self.actions_by_name[f"page_{name}"].setChecked(True)
+        self.navigation.show_page(state.shown)
+        self.actions_by_name[f"page_{state.shown}"].setChecked(True)
         for page, action in self.examples.items():
-            action.setVisible(page == name)
-        if "page" in fields:
+            action.setVisible(page == state.page)
+        if fields & {"page", "room"}:
             self.importer.close()
             self.confirmer.close()
             self.consent.close()

@@ -8,11 +8,12 @@ import weakref
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
 from app.dataset import Dataset, ReleaseRecord
+from app.lessons.place import LessonPlace
 from app.sources import Databases
-from app.state import DESK, SessionState
+from app.state import DESK, ROOMS, SessionState
 from app.trust import Trust
 from engine.privacy import Privacy, compose
 
@@ -20,11 +21,15 @@ MERGE_SECONDS = 1.0
 """Edits of one thing that follow each other this quickly are one step to undo."""
 
 
+SCENE = ("method", "noise", "sampling", "aggregator", "guess", "parameters", "epsilon", "delta", "view")
+"""Shared fields that begin with their first values in each step of a lesson."""
+
+
 class _Edit(QUndoCommand):
     """Replaces some fields of the state; undoing it leaves all other fields alone.
 
-    Whatever it does is done on the page where it was made, which it opens first: nothing
-    changes out of sight.
+    Whatever it does is done where it was made, which it opens first: nothing changes out of
+    sight.
     """
 
     _ids: ClassVar[dict[str, int]] = {}
@@ -33,7 +38,7 @@ class _Edit(QUndoCommand):
         super().__init__(text)
         # the session owns the stack that owns this: a strong reference would keep all alive
         self._session = weakref.proxy(session)
-        self._page = session.state.page
+        self._where = session.state.page, session.state.room
         self._merge = merge
         self._when = time.monotonic()
         self._before = {name: getattr(session.state, name) for name in fields}
@@ -46,24 +51,26 @@ class _Edit(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take over the newer edit, if it belongs to the same movement."""
         assert isinstance(other, _Edit)
-        if other._when - self._when > MERGE_SECONDS or other._page != self._page:
+        if other._when - self._when > MERGE_SECONDS or other._where != self._where:
             return False
         self._after, self._when = other._after, other._when
         return True
 
     def redo(self) -> None:
         """Apply the edit."""
-        self._session.show_page(self._page)
+        self._session._open(*self._where)
         self._session._replace(self._after)
 
     def undo(self) -> None:
         """Put back what was there."""
-        self._session.show_page(self._page)
+        self._session._open(*self._where)
         self._session._replace(self._before)
 
 
 class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
+
+    Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
 
     A release is no edit: spent budget cannot be undone.  Neither is the choice of the
     view, so that Undo never shows private things to a room that must not see them, nor
@@ -81,13 +88,22 @@ class Session(QObject):
         super().__init__(parent)
         self._state = SessionState()
         self.databases = Databases()
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.setUndoLimit(200)
+        self.undo_group = QUndoGroup(self)
+        self._work, self._play = (QUndoStack(self.undo_group) for _ in range(2))
+        for stack in (self._work, self._play):
+            stack.setUndoLimit(200)
+        self._work.setActive()
+        self._before_lesson: SessionState | None = None
 
     @property
     def state(self) -> SessionState:
         """The current state."""
         return self._state
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The edits that can be undone: those of the lesson while one is played."""
+        return self.undo_group.activeStack()
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Give fields new values, as one step to undo.
@@ -141,9 +157,42 @@ class Session(QObject):
             self._replace({"desks": {**self._state.desks, page: desk}})
 
     def show_page(self, page: str) -> None:
-        """Open another page, with what lay on it."""
-        there = self._state.at(page)
-        self._replace({name: getattr(there, name) for name in ("page", "desks", *DESK)})
+        """Open another page, with what lay on it; or a room, to which one takes it along."""
+        if page in ROOMS:
+            self._open(self._state.page, page)
+        else:
+            self._open(page, "")
+
+    def begin_lesson(self, place: LessonPlace, page: str, desk: dict[str, Any], **fields: Any) -> None:
+        """Show a step of a lesson: a page with a desk of its own, and values of shared fields.
+
+        What there was before the lesson comes back when it is left.
+        """
+        if self._before_lesson is None:
+            self._before_lesson = self._state
+        self._play.clear()
+        self._play.setActive()
+        fresh = SessionState()
+        known = {name: getattr(fresh, name) for name in SCENE} | fields
+        there = {name: getattr(fresh, name) for name in DESK} | desk
+        self._replace({"lesson": place, "page": page, "room": "", "desks": {}, **there, **known})
+
+    def leave_lesson(self) -> None:
+        """Put back everything as it was before the lesson; what was really released stays."""
+        before, self._before_lesson = self._before_lesson, None
+        if before is None:
+            return
+        self._play.clear()
+        self._work.setActive()
+        lasting = {
+            "trusted": self._state.trusted,
+            "releases": tuple(
+                record
+                for record in self._state.releases
+                if record in before.releases or not record.release.simulated
+            ),
+        }
+        self._replace({name: getattr(before, name) for name in vars(before)} | lasting)
 
     def show_view(self, view: str) -> None:
         """Switch between "curator" and "release"."""
@@ -173,6 +222,10 @@ class Session(QObject):
             and not record.release.simulated
         ]
         return compose(parts) if parts else None
+
+    def _open(self, page: str, room: str) -> None:
+        there = self._state.at(page)
+        self._replace({"room": room} | {name: getattr(there, name) for name in ("page", "desks", *DESK)})
 
     def _replace(self, fields: dict[str, Any]) -> None:
         different = frozenset(

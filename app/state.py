@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.categories import NO_CATEGORIES, CategoryChoice
+from app.comparing import NO_CHOICE, ComparisonChoice
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
+from app.lessons.place import LessonPlace
 from app.planning import GUESS
 from app.setups import SETUPS, Setup, sanitizer
 from app.sources import SOURCES, Source
@@ -30,15 +32,19 @@ if TYPE_CHECKING:
 FIRST_PAGE = "median"
 """What a first start shows."""
 
+ROOMS = ("compare", "lessons")
+"""Rooms that have no data of their own: they are entered from a page, and what it works on stays."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SessionState:
     """Everything that a person has chosen, and what was released.
 
     The fields in `DESK` belong to the page that is open; `desks` keeps those of the
-    other pages.  All others are shared.  `parameters` remembers the parameters of every
-    query, method and noise that was ever chosen, under "query/quantile", "noise/lcp"
-    ..., so that changing one's mind and back loses nothing.
+    other pages.  All others are shared.  `room` is one of `ROOMS` while people are there, "" on
+    the page itself; `lesson` is the step of a lesson that is played on the pages.  `parameters`
+    remembers the parameters of every query, method and noise that was ever chosen, under
+    "query/quantile", "noise/lcp" ..., so that changing one's mind and back loses nothing.
 
     `numbers` are the values of `column`, `edges` what `edge_columns` name, `points` the values of
     `columns`, whose `bounds` (lower, upper) go by name; `categories` are columns of their own, with
@@ -49,6 +55,8 @@ class SessionState:
     """
 
     page: str = FIRST_PAGE
+    room: str = ""
+    lesson: LessonPlace | None = None
     desks: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     dataset: Dataset | None = None
     column: str = ""
@@ -68,6 +76,7 @@ class SessionState:
     origin: str = "known"
     edits: Mapping[int, float] = dataclasses.field(default_factory=dict)
     absent: frozenset[int] = frozenset()
+    comparison: ComparisonChoice = NO_CHOICE
     query: str = DESKS[FIRST_PAGE].query
     method: str = "smooth"
     noise: str = "lcp"
@@ -80,6 +89,16 @@ class SessionState:
     delta: float | None = None
     view: str = "curator"
     releases: tuple[ReleaseRecord, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What people look at: the page, or the room they have gone to from there."""
+        return self.room or self.page
+
+    @property
+    def seed(self) -> int | None:
+        """The seed with which Run simulates in a lesson; None where it makes a release."""
+        return self.lesson.seed if self.lesson else None
 
     @property
     def reads(self) -> str:
@@ -261,6 +280,7 @@ DESK = (
     "origin",
     "edits",
     "absent",
+    "comparison",
     "query",
 )
 """The fields of a state that each page has for itself."""

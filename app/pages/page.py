@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QWidget
 
 from app.jobs import Channel, Failure, Jobs, Task
 from app.pages.picture_card import PictureCard
+from app.pages.place import Place
 from app.session import Session
 from app.state import SessionState
 from app.theme import Palette
@@ -32,7 +32,7 @@ STALE = "The picture still shows the last choices that made sense."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 
 
-class Page(QWidget):
+class Page(Place):
     """Shows the session's data and what is released of them, while it is open.
 
     Parameters
@@ -53,12 +53,10 @@ class Page(QWidget):
 
     Attributes
     ----------
-    name : str
     followed : frozenset of str
         The fields of the state on which something here depends.
     """
 
-    name: ClassVar[str]
     followed: ClassVar[frozenset[str]] = SHARED
 
     judged = Signal(object)
@@ -67,10 +65,7 @@ class Page(QWidget):
     failed = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette, card: PictureCard) -> None:
-        super().__init__()
-        self._session = session
-        self._palette = palette
-        self._scale = 1.0
+        super().__init__(session, palette)
         self._made = False
         self._seen = SessionState()
         self.curves: Channel = jobs.channel(f"curves of {self.name}")
@@ -89,11 +84,6 @@ class Page(QWidget):
         self.card = card
         self.card.asked.connect(self._ask.start)
         session.changed.connect(self.refresh)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is the page that people look at."""
-        return self._session.state.page == self.name
 
     @property
     def pending(self) -> bool:

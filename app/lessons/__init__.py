@@ -1,0 +1,1 @@
+"""Plays the guided lessons: text beside live pages."""

@@ -1,0 +1,68 @@
+"""What the window needs of everything that can stand in its middle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtWidgets import QWidget
+
+from app.session import Session
+from app.theme import Palette
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+
+class Place(QWidget):
+    """A page with data of its own, or a room to which one takes them along.
+
+    Attributes
+    ----------
+    name : str
+        What `SessionState.shown` calls it.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, session: Session, palette: Palette) -> None:
+        super().__init__()
+        self._session = session
+        self._palette = palette
+        self._scale = 1.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people look at it."""
+        return self._session.state.shown == self.name
+
+    @property
+    def pending(self) -> bool:
+        """Whether a request is about to start."""
+        return False
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture that can be saved."""
+        return None
+
+    @property
+    def canvases(self) -> tuple[PlotCanvas | None, ...]:
+        """All pictures in sight."""
+        return (self.canvas,)
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name."""
+
+    def start(self) -> None:
+        """Make what is seen first; called once the window has been painted."""
+
+    def cancel(self) -> None:
+        """Stop what is being worked out for it."""
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size (presentation mode)."""
+        self._scale = scale

@@ -1,0 +1,170 @@
+"""What a comparison asks and what it finds: contenders, a sweep, and errors for each of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Contender:
+    """A mechanism with all its parameters, and what people call it beside the others.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    label : str
+        Distinct among the contenders of one comparison.
+    """
+
+    mechanism: Mechanism[Any]
+    label: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Sweep:
+    """What is varied, one value after the other, for all contenders alike.
+
+    Attributes
+    ----------
+    name : str
+        "epsilon"; "n", which draws so many records; or a parameter that a contender declares
+        ("t", "blocks", "beta" ...).  Contenders without that parameter stay as they are.
+    values : tuple of float
+        In increasing order.
+    """
+
+    name: str
+    values: tuple[float, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """One contender at one value of the sweep.
+
+    Attributes
+    ----------
+    contender, place : int
+        Which contender, and which value of the sweep.
+    value : float
+        The value of the sweep.
+    mechanism : Mechanism
+        The contender with that value in it.
+    privacy : Privacy
+        What is asked for; `cost` says what a release costs.
+    n : int
+        How many records are drawn from the data; all of them, but in a sweep of n.
+    """
+
+    contender: int
+    place: int
+    value: float
+    mechanism: Mechanism[Any]
+    privacy: Privacy
+    n: int
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a trial went (private: errors tell the true value).
+
+    Attributes
+    ----------
+    trial : Trial
+    asked : int
+        Runs that were asked for; fewer are there after a cancel.
+    errors : ndarray, shape (runs,)
+        Distances from the true value; NaN where the mechanism refused to answer.
+    preparing, drawing : float
+        Seconds that looking at the data took, once, and all draws together.
+    problem : str
+        Why there are no runs, in words, if the mechanism does not fit.
+    """
+
+    trial: Trial
+    asked: int
+    errors: _Floats
+    preparing: float = 0.0
+    drawing: float = 0.0
+    problem: str = ""
+
+    @property
+    def runs(self) -> int:
+        """Runs that were made."""
+        return len(self.errors)
+
+    @property
+    def complete(self) -> bool:
+        """Whether as many runs were made as asked for, or none can be made."""
+        return bool(self.problem) or self.runs == self.asked
+
+    @property
+    def answered(self) -> _Floats:
+        """Errors of the runs that answered, increasing."""
+        return np.sort(self.errors[~np.isnan(self.errors)])
+
+    @property
+    def ranked(self) -> _Floats:
+        """All errors, increasing; a refusal is worse than any error."""
+        return np.sort(np.where(np.isnan(self.errors), np.inf, self.errors))
+
+    @property
+    def refused(self) -> int:
+        """Number of runs without an answer."""
+        return int(np.count_nonzero(np.isnan(self.errors)))
+
+    @property
+    def seconds_per_run(self) -> float:
+        """Seconds that one release of its own takes: looking at the data, and one draw."""
+        return self.preparing + self.drawing / max(1, self.runs)
+
+    def quantile(self, share: float) -> float:
+        """Return the error that this share of the runs stays within; infinite for refusals, NaN without runs."""
+        if not self.runs:
+            return float("nan")
+        place = int(np.ceil(share * self.runs)) - 1
+        return float(self.ranked[max(0, place)])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Comparison:
+    """Everything that was found so far (private).
+
+    Attributes
+    ----------
+    contenders : tuple of Contender
+    sweep : Sweep
+    outcomes : tuple of Outcome
+        In the order of the sweep's values, and of the contenders at each; those that have not
+        begun are left out.
+    runs, seed : int
+        As they were asked for.  Every contender draws from the same seeds.
+    """
+
+    contenders: tuple[Contender, ...]
+    sweep: Sweep
+    outcomes: tuple[Outcome, ...]
+    runs: int
+    seed: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of it was done; a comparison that was cancelled keeps what it has."""
+        trials = len(self.contenders) * len(self.sweep.values)
+        return len(self.outcomes) == trials and all(outcome.complete for outcome in self.outcomes)
+
+    def at(self, place: int) -> tuple[Outcome, ...]:
+        """Return the outcomes at one value of the sweep."""
+        return tuple(outcome for outcome in self.outcomes if outcome.trial.place == place)
+
+    def of(self, contender: int) -> tuple[Outcome, ...]:
+        """Return the outcomes of one contender, along the sweep."""
+        return tuple(outcome for outcome in self.outcomes if outcome.trial.contender == contender)
