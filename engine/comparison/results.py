@@ -127,7 +127,7 @@ class Outcome:
         return self.preparing + self.drawing / max(1, self.runs)
 
     def quantile(self, share: float) -> float:
-        """Return the error that this share of the runs stays within; infinite for refusals, NaN without runs."""
+        """Return the error that this share of the runs stays within: inf for refusals, NaN without runs."""
         if not self.runs:
             return float("nan")
         place = int(np.ceil(share * self.runs)) - 1
