@@ -13,19 +13,24 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
+from app.verbs.shared.asked import (
+    add_mechanism_options,
+    add_method_option,
+    check_name,
+    mechanism_parameters,
+)
 from app.verbs.shared.ball_release import kind_of
-from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy_of
+from app.verbs.shared.budget import add_privacy_options, privacy_of
 from app.verbs.shared.console import Bar, finite, remark, say, say_json
 from app.verbs.shared.data import add_data_options, add_resolution_option, readers
 from app.verbs.shared.histogram_learned import add_learning_options, refuse_learning
 from app.verbs.shared.histogram_release import HistogramRelease
-from app.verbs.shared.options import ParameterOptions, whole
+from app.verbs.shared.options import whole
 from app.verbs.shared.output import output
-from app.verbs.shared.parts import add_blocks_option, add_part_options, methods, owners, part_parameters
 from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
 from app.verbs.shared.words import PRIVATE, budget, facts, settings, size
-from engine.errors import SensiscopeError, UnknownName
+from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import part
 
@@ -40,32 +45,19 @@ PROGRAM = "sensiscope run"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from engine.mechanisms import MECHANISMS, SANITIZERS
-    from engine.queries import QUERIES
+    from engine.mechanisms import SANITIZERS
 
-    having = [name for name in SANITIZERS if methods(name)]
     parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA [--epsilon E] [options]"
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
         help=f"what to release: a query of the catalog, e.g. median, or one of {', '.join(SANITIZERS)}",
     )
-    parser.add_argument(
-        "--method",
-        metavar="METHOD",
-        help="how to release the answer to a query (default smooth; see the catalog); of "
-        f"{', '.join(having)}, how a ball is found: {', '.join(methods(having[0]))}",
-    )
+    add_method_option(parser)
     add_data_options(parser)
     add_resolution_option(parser)
     add_privacy_options(parser, required=False)
-    add_noise_option(parser)
-    add_blocks_option(add_part_options(parser))
-    parameters = _parameters()
-    parameters.add_to(parser, "parameters of the query", QUERIES)
-    parameters.add_to(parser, "parameters of the method", MECHANISMS)
-    parameters.add_to(parser, "parameters of the mechanism and its parts", owners())
-    noise_options().add_to(parser, "parameters of the noise")
+    add_mechanism_options(parser)
     add_learning_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -140,24 +132,16 @@ def _say(
     sys.stdout.flush()
 
 
-def _parameters() -> ParameterOptions:
-    from engine.mechanisms import MECHANISMS
-    from engine.queries import QUERIES
-
-    return part_parameters({**QUERIES, **MECHANISMS})
-
-
 def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitization]:
     """Return the budget and what is to be released, as the options describe them."""
     from engine.queries import QUERIES
 
-    if options.mechanism not in readers():
-        raise UnknownName("query or mechanism", options.mechanism, readers())
+    check_name(options.mechanism)
     asked = privacy_of(options, readers()[options.mechanism], PROGRAM)
     kind = QueryRelease if options.mechanism in QUERIES else kind_of(options.mechanism)
     if not issubclass(kind, HistogramRelease):
         refuse_learning(options.mechanism, options, PROGRAM)
-    return asked, kind.of(options, asked, _parameters(), PROGRAM)
+    return asked, kind.of(options, asked, mechanism_parameters(), PROGRAM)
 
 
 def _json(subject: Sanitization, release: Release, data: Loaded) -> dict[str, Any]:
