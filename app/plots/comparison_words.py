@@ -1,0 +1,155 @@
+"""A comparison in plain words: who wins, by how much, and whether that is more than chance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+from app.plots.numbers import number, quantity, share
+from engine.comparison.results import Comparison, Outcome
+
+_HOPELESS = 10_000_000
+"""Runs beyond which nobody waits for the difference to show."""
+
+
+class Judgement(Protocol):
+    """Who has the smaller median error, and how surely; `engine.comparison.verdict` finds it."""
+
+    @property
+    def best(self) -> Outcome:
+        """The one with the smallest median error among those that are private."""
+
+    @property
+    def other(self) -> Outcome | None:
+        """The next one; None without any."""
+
+    @property
+    def ratio(self) -> float:
+        """Median error of the other, divided by that of the best."""
+
+    @property
+    def low(self) -> float:
+        """Lower end of the confidence interval of the ratio."""
+
+    @property
+    def high(self) -> float:
+        """Upper end of it."""
+
+    @property
+    def confidence(self) -> float:
+        """Probability with which the interval holds the ratio."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is more than chance explains."""
+
+    @property
+    def useless(self) -> bool:
+        """Whether even the best is hardly better than not looking at the data."""
+
+
+def sentence(
+    verdict: Judgement | None,
+    unit: str = "",
+    labels: Sequence[str] = (),
+    largest: float | None = None,
+) -> str:
+    """Say in one or two sentences who wins and by how much.
+
+    Parameters
+    ----------
+    verdict : Judgement or None
+    unit : str
+        Unit of the errors.
+    labels : sequence of str
+        What the contenders are called, by their numbers; else what their mechanisms are called.
+    largest : float or None
+        The largest error that is possible.
+    """
+    if verdict is None:
+        return "no private mechanism has been tried yet."
+    best, other = verdict.best, verdict.other
+    name = _name(best, labels)
+    middle = best.quantile(0.5)
+    if math.isinf(middle):
+        return f"None of them is of any use here: even {name} refuses to answer at least every other time."
+    within = f"half of the releases are within {quantity(middle, unit)} of the truth"
+    if verdict.useless:
+        return _useless(name, within, unit, largest, alone=other is None)
+    if other is None:
+        return f"{name}: {within}."
+    rival = _name(other, labels)
+    if not verdict.significant:
+        return f"{name} and {rival} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
+    return f"{name} wins: {within}, {_gap(verdict, rival)}."
+
+
+def so_far(comparison: Comparison) -> str:
+    """Return how many of all runs have been made, "" if the comparison is complete.
+
+    What has not begun counts with the runs that it will have.
+    """
+    if comparison.complete:
+        return ""
+    trials = len(comparison.contenders) * len(comparison.sweep.values)
+    possible = trials - sum(bool(outcome.problem) for outcome in comparison.outcomes)
+    made = sum(outcome.runs for outcome in comparison.outcomes)
+    return f"So far {number(made, 9)} of {number(possible * comparison.runs, 9)} runs"
+
+
+def runs_needed(verdict: Judgement) -> int | None:
+    """Return about how many runs of each would tell the two apart; None if that is out of reach.
+
+    The interval of the logarithm of the ratio shrinks like the square root of the number of
+    runs, and must become shorter than the distance of the ratio from 1.
+    """
+    if not (math.isfinite(verdict.ratio) and verdict.ratio > 1 and verdict.low > 0):
+        return None
+    gap, reach = math.log(verdict.ratio), math.log(verdict.ratio / verdict.low)
+    runs = verdict.best.runs * (reach / gap) ** 2
+    if not runs < _HOPELESS:
+        return None
+    step = 10 ** math.floor(math.log10(max(runs, 1)))
+    return step * math.ceil(runs / step)
+
+
+def _useless(name: str, within: str, unit: str, largest: float | None, *, alone: bool) -> str:
+    start = f"{name} is not of much use here: only" if alone else "None of them is of much use here:"
+    best = within if alone else f"even with {name} only {within}"
+    limit = "" if largest is None else f", and nothing is farther away than {quantity(largest, unit)}"
+    return f"{start} {best}{limit}."
+
+
+def _gap(verdict: Judgement, rival: str) -> str:
+    """Say how much nearer the best is, and within what limits."""
+    if math.isinf(verdict.ratio):
+        return f"while {rival} is never that near" if verdict.other is None else _infinite(verdict, rival)
+    sure = f"with {share(verdict.confidence)} confidence"
+    limits = (
+        f"at least {number(verdict.low, 2)} times"
+        if math.isinf(verdict.high)
+        else f"between {number(verdict.low, 3)} and {number(verdict.high, 3)} times"
+    )
+    return f"{number(verdict.ratio, 3)} times as near as with {rival} ({sure} {limits})"
+
+
+def _infinite(verdict: Judgement, rival: str) -> str:
+    assert verdict.other is not None
+    if math.isinf(verdict.other.quantile(0.5)):
+        return f"while {rival} refuses to answer at least every other time"
+    return f"while {rival} is off by {number(verdict.other.quantile(0.5))}"
+
+
+def _undecided(verdict: Judgement) -> str:
+    """Say what the runs leave open, and how many more would tell."""
+    runs = number(verdict.best.runs, 9)
+    needed = runs_needed(verdict)
+    if needed is None:
+        return f"After {runs} runs each, no difference is in sight that more runs could show."
+    return f"After {runs} runs each that may be chance; about {number(needed, 1)} runs would tell."
+
+
+def _name(outcome: Outcome, labels: Sequence[str]) -> str:
+    place = outcome.trial.contender
+    return labels[place] if place < len(labels) else outcome.trial.mechanism.label
