@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.desks import DESKS, queries_of
+from app.pictures import TABS
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import KINDS, Reader, add_data_options, check_options
 from app.verbs.shared.loaded import Located
@@ -25,27 +26,6 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
-CURVES = ("k", "epsilon", "path", "noise", "distribution")
-TABS = {
-    "median": CURVES,
-    "spanning-tree": CURVES,
-    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release"),
-    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides"),
-    "histogram": (
-        "cells",
-        "levels",
-        "tree",
-        "isolation",
-        "attacks",
-        "compare",
-        "radii",
-        "matrix",
-        "points",
-        "table",
-        "bars",
-    ),
-}
-"""The pictures of each page."""
 LEAST, MOST = 200, 8000
 PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""

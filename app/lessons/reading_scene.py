@@ -1,0 +1,221 @@
+"""Reads what the window shows in a step: page, data, choices, picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.desks import DESKS, queries_of
+from app.lessons.lesson import AuditScene, CompareScene, Scene
+from app.lessons.section import Section
+from app.pages.path_targets import TARGETS
+from app.pictures import TABS
+from app.verbs.shared.data import KINDS
+from engine.aggregation.blocks import SAMPLINGS
+from engine.aggregation.functions import FUNCTIONS
+from engine.catalog import ASKED
+from engine.data import EXAMPLES, Example
+from engine.domain import Interval
+from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.noise import NOISES
+from engine.privacy import Privacy
+from engine.queries import QUERIES
+
+COMPONENTS: Mapping[str, Mapping[str, Any]] = {
+    "query": QUERIES,
+    "mechanism": SANITIZERS,
+    "method": MECHANISMS,
+    "noise": NOISES,
+    "sampling": SAMPLINGS,
+    "aggregator": AGGREGATORS,
+    "function": FUNCTIONS,
+}
+CHOICES = ("method", "noise", "sampling", "aggregator")
+VIEWS = ("curator", "release")
+AUDIT_SHOWS = ("outcomes", "posterior", "trade-off")
+COMPARE_TABS = ("errors", "frontier", "time", "table", "needed")
+MOST_RUNS = 1_000_000
+
+
+def read_scene(section: Section) -> Scene:
+    """Read one ``[step.scene]``."""
+    shown = section.name("page", "page", (*DESKS, "compare"))
+    room = "compare" if shown == "compare" else ""
+    offered = ASKED if room else queries_of(shown)
+    query = section.name("query", "query of that page", offered, "median" if room else DESKS[shown].query)
+    page = next(page for page in DESKS if query in queries_of(page))
+    reads = ASKED[query].reads
+    tabs = () if room else (*TABS[page], "audit")
+    scene = Scene(
+        page=page,
+        room=room,
+        query=query,
+        **_data(section, query, reads),
+        tab=section.name("tab", "picture of that page", tabs, ""),
+        path=section.name("path", "end of a path", TARGETS.get(reads, ()), ""),
+        function=section.name("function", "function", FUNCTIONS, ""),
+        shared=_shared(section),
+        k=section.whole("k", 0, 10_000, None),
+        audit=_audit(section.section("audit")),
+        compare=_compare(section.section("compare")),
+    )
+    section.end()
+    _check_together(section, scene)
+    return scene
+
+
+def _check_together(section: Section, scene: Scene) -> None:
+    """Refuse what belongs to another picture or another page."""
+    if scene.k is not None and DESKS[scene.page].kind != "graph":
+        raise section.wrong("'k' marks the cut of a graph; it belongs to the page spanning-tree", "k")
+    if scene.path and scene.tab != "path":
+        raise section.wrong("'path' belongs to the picture: tab = \"path\"", "path")
+    if scene.function and scene.query != "sample-aggregate":
+        raise section.wrong("'function' belongs to the query sample-aggregate", "function")
+    if scene.audit and scene.tab != "audit":
+        raise section.wrong("'audit' belongs to the picture: tab = \"audit\"", "audit")
+    if scene.compare and not scene.room:
+        raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
+
+
+def _data(section: Section, query: str, reads: str) -> dict[str, Any]:
+    """Return which data the scene has, with the bounds that it declares itself."""
+    values, example = section.numbers("values"), section.name("example", "example", EXAMPLES, "")
+    if bool(values) == bool(example):
+        raise section.wrong("a scene has either an example or, of a column, values: write one of both")
+    lower, upper = section.number("lower", None), section.number("upper", None)
+    unit = section.text("unit", "")
+    if values:
+        if reads != "column":
+            raise section.wrong(f"{query} reads {KINDS[reads].words}; 'values' are one column", "values")
+        section.trying(lambda: Interval(section.number("lower"), section.number("upper")), "upper")
+        n, names = len(values), ("x",)
+    else:
+        card = EXAMPLES[example]
+        if not KINDS[reads].fits(card):
+            fitting = ", ".join(KINDS[reads].fitting())
+            raise section.wrong(f"{query} reads {KINDS[reads].words}; try {fitting}", "example")
+        n, names = card.n, _names(card, reads)
+        if unit:
+            raise section.wrong("'unit' belongs to 'values'; an example has units of its own", "unit")
+    return {
+        "example": example,
+        "values": values,
+        "lower": lower,
+        "upper": upper,
+        "unit": unit,
+        "columns": _columns(section, reads, names),
+        "bounds": _bounds(section, reads, names),
+        "edits": _edits(section, n),
+        "absent": _absent(section, reads, n),
+    }
+
+
+def _names(card: Example, reads: str) -> tuple[str, ...]:
+    """Return the names of the columns that can be chosen."""
+    return tuple(column.name for column in (card.categories if reads == "categories" else card.columns))
+
+
+def _columns(section: Section, reads: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    if reads in ("points", "categories"):
+        return tuple(section.known(name, "column", names, "columns") for name in section.texts("columns"))
+    one = section.name("column", "column", names, "")
+    return (one,) if one else ()
+
+
+def _bounds(section: Section, reads: str, names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+    below = section.section("bounds") if reads == "points" else None
+    if below is None:
+        return {}
+    found = {}
+    for name in below.table:
+        below.known(name, "column", names, name)
+        ends = below.numbers(name)
+        if len(ends) != 2:
+            raise below.wrong(f"'{name}' must be [lower, upper]", name)
+        below.trying(lambda ends=ends: Interval(*ends), name)
+        found[name] = (ends[0], ends[1])
+    return found
+
+
+def _edits(section: Section, n: int) -> dict[int, float]:
+    below = section.section("edits")
+    if below is None:
+        return {}
+    for key in below.table:
+        if not key.isdecimal() or int(key) >= n:
+            raise below.wrong(f"there is no record {key}; they are counted from 0 to {n - 1:,}", key)
+    return {int(key): float(below.number(key)) for key in below.table}
+
+
+def _absent(section: Section, reads: str, n: int) -> frozenset[int]:
+    if reads != "simple-graph":
+        return frozenset()
+    edges = section.numbers("absent")
+    if not all(edge.is_integer() and 0 <= edge < n for edge in edges):
+        raise section.wrong(f"edges are counted from 0 to {n - 1:,}", "absent")
+    return frozenset(map(int, edges))
+
+
+def _shared(section: Section) -> dict[str, Any]:
+    """Return the fields that all pages share, as far as they are named."""
+    found: dict[str, Any] = {
+        name: section.name(name, name, COMPONENTS[name]) for name in CHOICES if name in section
+    }
+    section.asked.update(CHOICES)
+    epsilon, delta = section.number("epsilon", 1.0), section.number("delta", None)
+    section.trying(
+        lambda: Privacy(epsilon, delta or 0.0), "delta" if "delta" in section and epsilon > 0 else "epsilon"
+    )
+    found |= {"epsilon": float(epsilon)} | ({} if delta is None else {"delta": float(delta)})
+    found["view"] = section.name("view", "view", VIEWS, "curator")
+    below = section.section("parameters")
+    return found | ({"parameters": _parameters(below)} if below else {})
+
+
+def _parameters(section: Section) -> dict[str, dict[str, Any]]:
+    """Return the parameters of queries, methods, noises ..., each within its bounds."""
+    found: dict[str, dict[str, Any]] = {}
+    for key in section.table:
+        kind, _, name = key.partition("/")
+        section.known(kind, "kind of thing with parameters", COMPONENTS, key)
+        section.known(name, kind, COMPONENTS[kind], key)
+        declared = {one.name: one for one in COMPONENTS[kind][name].plain_parameters()}
+        below = section.section(key)
+        assert below is not None
+        for parameter, value in below.table.items():
+            below.known(parameter, f"parameter of {name}", declared, parameter)
+            below.trying(lambda: declared[parameter].check(value), parameter)  # noqa: B023
+        found[key] = dict(below.table)
+    return found
+
+
+def _audit(section: Section | None) -> AuditScene | None:
+    if section is None:
+        return None
+    found = AuditScene(
+        pair=section.text("pair", ""),
+        bug=section.text("bug", ""),
+        runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
+        shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
+    )
+    section.end()
+    return found
+
+
+def _compare(section: Section | None) -> CompareScene | None:
+    if section is None:
+        return None
+    choice: dict[str, Any] = {
+        "sweep": section.text("sweep", None),
+        "start": section.number("start", None),
+        "stop": section.number("stop", None),
+        "steps": section.whole("steps", 1, 100, None),
+        "runs": section.whole("runs", 1, MOST_RUNS, None),
+        "within": section.number("within", None),
+        "share": section.number("share", None),
+    }
+    tab = section.name("tab", "picture of that room", COMPARE_TABS, CompareScene.tab)
+    section.end()
+    return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})

@@ -1,0 +1,131 @@
+"""A table of a lesson's file, read key by key; what is wrong is named with its line."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from app.lessons.lines import Lines, Path
+from engine.errors import DataError, SensiscopeError, UnknownName
+
+REQUIRED: Any = object()
+"""The default of what a file must say."""
+
+
+@dataclasses.dataclass
+class Section:
+    """One table, and where it stands.
+
+    Every method takes a key and returns its value, or `default` where the file has none; it
+    raises `DataError` for what is missing or of the wrong kind.  `end` refuses the keys
+    that nobody has asked for.
+    """
+
+    source: str
+    lines: Lines
+    path: Path
+    table: dict[str, Any]
+    asked: set[str] = dataclasses.field(default_factory=set)
+
+    def wrong(self, problem: str, *below: str | int) -> DataError:
+        """Return the error to raise: `problem`, at the key `below` this table."""
+        return DataError(problem, source=f"{self.source}, line {self.lines.of((*self.path, *below))}")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.table
+
+    def text(self, key: str, default: Any = REQUIRED) -> str:
+        """Return words, of which there are some."""
+        found = self._get(key, str, "text in quotes", default)
+        if key in self and not found.strip():
+            raise self.wrong(f"'{key}' is empty; write some words, or leave the line out", key)
+        return str(found).strip()
+
+    def number(self, key: str, default: Any = REQUIRED) -> Any:
+        """Return a finite number."""
+        found = self._get(key, (int, float), "a number", default)
+        if isinstance(found, float) and not math.isfinite(found):
+            raise self.wrong(f"'{key}' must be a finite number", key)
+        return found
+
+    def whole(self, key: str, least: int, most: int, default: Any = REQUIRED) -> Any:
+        """Return a whole number between `least` and `most`."""
+        words = f"a whole number from {least:,} to {most:,}"
+        found = self._get(key, int, words, default)
+        if key in self and not least <= found <= most:
+            raise self.wrong(f"'{key}' is {found:,}; it must be {words}", key)
+        return found
+
+    def name(self, key: str, kind: str, known: Iterable[str], default: Any = REQUIRED) -> str:
+        """Return one of the `known` names of that kind of thing."""
+        found = self.text(key, default)
+        return self.known(found, kind, known, key) if key in self else found
+
+    def known(self, found: str, kind: str, known: Iterable[str], *below: str | int) -> str:
+        """Return `found` if it is one of the `known`."""
+        names = list(known)
+        if found not in names:
+            raise self.wrong(str(UnknownName(kind, found, names)), *below)
+        return found
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of words."""
+        found = self._get(key, list, "a list of texts", [])
+        for text in found:
+            if not isinstance(text, str) or not text.strip():
+                raise self.wrong(f"'{key}' must be a list of texts, of which none is empty", key)
+        return tuple(text.strip() for text in found)
+
+    def numbers(self, key: str) -> tuple[float, ...]:
+        """Return a list of finite numbers."""
+        found = self._get(key, list, "a list of numbers", [])
+        if not all(_is_number(value) for value in found):
+            raise self.wrong(f"'{key}' must be a list of finite numbers", key)
+        return tuple(float(value) for value in found)
+
+    def section(self, key: str) -> Section | None:
+        """Return a table of tables."""
+        found = self._get(key, dict, f"a table, [{self._name(key)}]", None)
+        return None if found is None else self._below(found, key)
+
+    def sections(self, key: str) -> tuple[Section, ...]:
+        """Return the tables of an array."""
+        found = self._get(key, list, f"tables, [[{self._name(key)}]]", [])
+        if not all(isinstance(item, dict) for item in found):
+            raise self.wrong(f"'{key}' must be tables, [[{self._name(key)}]]", key)
+        return tuple(self._below(item, key, place) for place, item in enumerate(found))
+
+    def end(self) -> None:
+        """Refuse what nobody has asked for."""
+        for key in self.table:
+            self.known(key, "key", self.asked, key)
+
+    def trying(self, check: Any, *below: str | int) -> Any:
+        """Return what `check` does; what it refuses is wrong here."""
+        try:
+            return check()
+        except SensiscopeError as error:
+            raise self.wrong(str(error), *below) from None
+
+    def _get(self, key: str, kinds: Any, words: str, default: Any) -> Any:
+        self.asked.add(key)
+        if key not in self.table:
+            if default is REQUIRED:
+                raise self.wrong(f"'{key}' is missing; it must be {words}")
+            return default
+        found = self.table[key]
+        if not isinstance(found, kinds) or isinstance(found, bool):
+            raise self.wrong(f"'{key}' must be {words}", key)
+        return found
+
+    def _below(self, table: dict[str, Any], *below: str | int) -> Section:
+        return Section(self.source, self.lines, (*self.path, *below), table)
+
+    def _name(self, key: str) -> str:
+        return ".".join(part for part in (*self.path, key) if isinstance(part, str))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

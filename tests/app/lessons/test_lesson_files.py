@@ -1,0 +1,24 @@
+"""Every bundled lesson can be read: for who writes one, `-k NAME` checks that file alone."""
+
+import pytest
+
+from app.lessons.reading import read_lesson
+from engine.resources import resource
+
+FILES = sorted(resource("lessons").glob("*.toml"))
+MOST_WORDS = 140
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_lesson_can_be_read(path):
+    lesson = read_lesson(path)
+    assert lesson.name == path.stem
+    for step in lesson.steps:
+        words = len(step.text.split())
+        assert 20 <= words <= MOST_WORDS, f"{step.title}: {words} words"
+
+
+def test_there_are_lessons_and_their_titles_differ():
+    titles = [read_lesson(path).title for path in FILES]
+    assert titles
+    assert len(set(titles)) == len(titles)
