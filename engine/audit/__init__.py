@@ -1,0 +1,28 @@
+"""An empirical lower bound on epsilon, from what a mechanism draws on two neighbours.
+
+The first half of the draws chooses an event and a direction, the second half bounds its two
+probabilities: p from below and q from above (Clopper and Pearson 1934), so that with
+probability 1 - eta
+
+    epsilon >= ln((p - delta)/q).
+
+A bound above the promised epsilon is a violation; one below proves nothing.
+"""
+
+from engine.audit.auditing import audit_mechanism, audit_run
+from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
+from engine.audit.events import Event
+from engine.audit.pair import Pair
+from engine.audit.pairs import built_in
+
+__all__ = [
+    "FEWEST",
+    "Audit",
+    "AuditRun",
+    "Event",
+    "Pair",
+    "audit",
+    "audit_mechanism",
+    "audit_run",
+    "built_in",
+]

@@ -1,0 +1,128 @@
+"""Run a mechanism on two neighbours, and see what that says about its epsilon."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audit.bounding import FEWEST, Audit, AuditRun, audited
+from engine.audit.pair import Pair
+from engine.errors import ParameterError
+from engine.mechanisms.base import DataT, Mechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+
+_Floats = NDArray[np.float64]
+
+MOST_NUMBERS = 10**8
+"""Numbers that are drawn on each side: 800 MB."""
+
+
+def audit_run(
+    mechanism: Mechanism[Any],
+    pair: Pair,
+    privacy: Privacy,
+    runs: int,
+    seed: int,
+    *,
+    confidence: float = 0.999,
+    progress: Progress = silent,
+) -> AuditRun:
+    """Run a mechanism on both databases of a pair and audit what it would release.
+
+    Reproducible, and no release: nothing of it may leave where a database is private.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    pair : Pair
+    privacy : Privacy
+        What is promised.
+    runs : int
+        Draws on each side, at least 1,000.
+    seed : int
+    confidence : float
+        Probability with which the bound holds.
+
+    Raises
+    ------
+    ParameterError
+        If the mechanism does not fit, or `runs` or `confidence` make no sense.
+    """
+    return _run(mechanism, (pair.data, pair.neighbour), privacy, runs, seed, confidence, progress)
+
+
+def audit_mechanism(
+    mechanism: Mechanism[DataT],
+    data: DataT,
+    neighbour: DataT,
+    privacy: Privacy,
+    runs: int,
+    seed: int,
+    *,
+    confidence: float = 0.999,
+    progress: Progress = silent,
+) -> Audit:
+    """Return what `audit_run` finds on these two databases."""
+    return _run(mechanism, (data, neighbour), privacy, runs, seed, confidence, progress).audit
+
+
+def _run(
+    mechanism: Mechanism[Any],
+    databases: tuple[Any, Any],
+    privacy: Privacy,
+    runs: int,
+    seed: int,
+    confidence: float,
+    progress: Progress,
+) -> AuditRun:
+    if runs < FEWEST:
+        raise ParameterError("runs", f"{runs:,} are too few; at least {FEWEST:,} are needed")
+    rng = reproducible(seed)
+    shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
+    first, second = (
+        _draws(mechanism, database, privacy, runs, rng, here)
+        for database, here in zip(databases, shares, strict=True)
+    )
+    progress(0.95, "choosing the event")
+    found = audited(first, second, privacy, confidence)
+    progress(1.0, "audited")
+    return found
+
+
+def _draws(
+    mechanism: Mechanism[DataT],
+    database: DataT,
+    privacy: Privacy,
+    runs: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> _Floats:
+    """Return what a mechanism would release from one database, shape (runs,) or (runs, D)."""
+    ready = mechanism.prepare(database, privacy, part(progress, 0.0, 0.2))
+    drawn: _Floats | None = None
+    for start in range(0, runs, ready.at_once):
+        size = min(ready.at_once, runs - start)
+        here = part(progress, *(0.2 + 0.8 * done / runs for done in (start, start + size)))
+        here(0.0, "simulated releases")
+        some = mechanism.shaped(ready.draw(rng, size, here), database.domain)
+        if drawn is None:
+            drawn = _room(runs, some.shape[1:])
+        drawn[start : start + size] = some
+    assert drawn is not None
+    return drawn
+
+
+def _room(runs: int, shape: tuple[int, ...]) -> _Floats:
+    """Return an array for all draws."""
+    each = int(np.prod(shape, dtype=np.int64))
+    if runs * each > MOST_NUMBERS:
+        raise ParameterError(
+            "runs",
+            f"{runs:,} releases of {each:,} numbers each are too many to keep; "
+            f"at most {MOST_NUMBERS // each:,} are possible",
+        )
+    return np.empty((runs, *shape))

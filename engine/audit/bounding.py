@@ -1,0 +1,156 @@
+"""A lower bound on epsilon from what was drawn on either side."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.audit.events import Event, telling_event
+from engine.audit.features import Outcomes
+from engine.errors import ParameterError
+from engine.privacy import Privacy
+
+_Floats = NDArray[np.float64]
+
+FEWEST = 1000
+"""Draws on each side below which no bound is worth its name."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Audit:
+    """What an audit found.
+
+    Attributes
+    ----------
+    privacy : Privacy
+        What was promised.
+    epsilon_lower_bound : float
+        With the stated confidence, epsilon is at least this; 0 where nothing was found.
+    confidence : float
+    runs : int
+        Draws on each side.
+    event : str
+        The event, in words.
+    """
+
+    privacy: Privacy
+    epsilon_lower_bound: float
+    confidence: float
+    runs: int
+    event: str
+
+    @property
+    def violated(self) -> bool:
+        """Whether the promise is refuted."""
+        return self.epsilon_lower_bound > self.privacy.epsilon
+
+    @property
+    def verdict(self) -> str:
+        """Return "violated" or "consistent"."""
+        return "violated" if self.violated else "consistent"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AuditRun:
+    """An audit with what it looked at (private where a database is).
+
+    Attributes
+    ----------
+    audit : Audit
+    event : Event
+        Chosen from the first halves of the draws.
+    first, second : ndarray, shape (judged,)
+        The feature of the event in the second halves, on either side; inf for a refusal.
+    inside : (int, int)
+        How many of them are in the event, on either side.
+    p_low, q_high : float
+        With the stated confidence the event has at least probability `p_low` where it is likelier
+        (the second side if ``event.swapped``), and at most `q_high` on the other.
+    """
+
+    audit: Audit
+    event: Event
+    first: _Floats
+    second: _Floats
+    inside: tuple[int, int]
+    p_low: float
+    q_high: float
+
+    @property
+    def judged(self) -> int:
+        """How many draws of each side bound the probabilities."""
+        return len(self.first)
+
+
+def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> AuditRun:
+    """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""
+    _check_confidence(confidence)
+    first, second = Outcomes(drawn), Outcomes(neighbour)
+    if len(first) != len(second) or len(first) < FEWEST:
+        raise ParameterError(
+            "runs",
+            f"{len(first):,} and {len(second):,} draws are not possible; give as many on both sides, "
+            f"at least {FEWEST:,}",
+        )
+    (learnt, judged), (learnt_too, judged_too) = first.halves(), second.halves()
+    event, features = telling_event(learnt, learnt_too, privacy.delta)
+    sides = features.of(judged, event.feature), features.of(judged_too, event.feature)
+    inside = int(event.happens(sides[0]).sum()), int(event.happens(sides[1]).sum())
+    rarely, often = inside if event.swapped else inside[::-1]
+    p_low, q_high = clopper_pearson(often, rarely, len(judged), 1 - confidence)
+    return AuditRun(
+        audit=Audit(
+            privacy, epsilon_bound(p_low, q_high, privacy.delta), confidence, len(first), event.words()
+        ),
+        event=event,
+        first=sides[0],
+        second=sides[1],
+        inside=inside,
+        p_low=p_low,
+        q_high=q_high,
+    )
+
+
+def audit(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> Audit:
+    """Return a lower bound on epsilon from draws on a database and on a neighbour.
+
+    Parameters
+    ----------
+    drawn, neighbour : array_like, shape (runs,) or (runs, D)
+        Independent outcomes on either; NaN where the mechanism refused to answer.
+    privacy : Privacy
+        What is promised; its delta enters the bound.
+    confidence : float
+        Probability with which the bound holds, 1 - eta.
+
+    Raises
+    ------
+    ParameterError
+        If there are fewer than 1,000 draws or not as many on either side, or the confidence is
+        not between 0 and 1.
+    """
+    return audited(drawn, neighbour, privacy, confidence).audit
+
+
+def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[float, float]:
+    """Return p from below and q from above, each wrong with probability eta/2 at most."""
+    from scipy.special import betaincinv
+
+    low = 0.0 if often == 0 else float(betaincinv(often, runs - often + 1, eta / 2))
+    high = 1.0 if rarely == runs else float(betaincinv(rarely + 1, runs - rarely, 1 - eta / 2))
+    return low, high
+
+
+def epsilon_bound(p_low: float, q_high: float, delta: float) -> float:
+    """Return ln((p - delta)/q), or 0 if that is less."""
+    return max(0.0, math.log((p_low - delta) / q_high)) if p_low > delta else 0.0
+
+
+def _check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise ParameterError(
+            "confidence", f"{confidence:g} is not possible; it must be above 0 and below 1, say 0.999"
+        )

@@ -1,0 +1,113 @@
+"""Worst cases for queries of one number, read from a column."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audit.pair import Pair
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.queries import OrderStatistic
+from engine.queries.base import Query
+
+_Floats = NDArray[np.float64]
+
+NEAR = 0.05
+"""Share of the range below the middle heap of three: so rare is a value from the gap below it."""
+
+
+def pairs_of_columns(query: Query[Sample], domain: Interval, n: int) -> tuple[Pair, ...]:
+    """Return neighbouring columns of n records, the ones on which most mistakes show first."""
+    tipping = _tipping(query, domain, n)
+    found = [
+        Pair(
+            "zeros-and-tops",
+            "Zeros and tops",
+            "all values are at one of the bounds, in such numbers that one record decides the answer",
+            *_two_heaps(domain, n, tipping),
+        ),
+        Pair(
+            "one-moved",
+            "All equal, one moved",
+            "all values are at the lower bound, and one moves to the upper bound",
+            *_two_heaps(domain, n, (n, n - 1)),
+        ),
+    ]
+    jump = _jump(query, domain, n)
+    if jump is not None:
+        found.append(
+            Pair(
+                "before-the-jump",
+                "One step before the jump",
+                "the answer is the same on both, but only on one of them can the next record change it",
+                *_two_heaps(domain, n, jump),
+            )
+        )
+    if isinstance(query, OrderStatistic) and n >= 5:
+        rank = int(np.ceil(query.records_below(n)))
+        found += [_three_heaps(domain, n, rank), _ruler(domain, n, rank)]
+    return tuple(found)
+
+
+def _three_heaps(domain: Interval, n: int, rank: int) -> Pair:
+    """Return a pair on which what is drawn by its rank comes from another gap."""
+    low = min(max(1, rank - 2), n - 3)
+    values = np.full(n, domain.upper, dtype=np.float64)
+    values[:low], values[low : low + 3] = domain.lower, domain.lower + NEAR * domain.width
+    data = Sample(values, domain)
+    return Pair(
+        "three-heaps",
+        "Three heaps",
+        "values lie in three heaps, and the one that moves from the lowest to the highest pushes a rare "
+        "gap away from the rank that is sought while it pulls a common one near",
+        data,
+        data.replaced(0, domain.upper),
+    )
+
+
+def _ruler(domain: Interval, n: int, rank: int) -> Pair:
+    """Return a pair on which one record makes one gap of two."""
+    data = Sample(domain.lower + domain.width * np.arange(1, n + 1) / (n + 1), domain)
+    # the record above the rank that is sought, or the one below where there is none
+    above = rank < n
+    return Pair(
+        "ruler",
+        "Ruler",
+        "values are equally far apart; where one is taken out, two gaps become one",
+        data,
+        data.replaced(rank if above else rank - 2, domain.upper if above else domain.lower),
+    )
+
+
+def _two_heaps(domain: Interval, n: int, lows: tuple[int, int]) -> tuple[Sample, Sample]:
+    """Return databases with so many values at the lower bound."""
+    return _heaps(domain, n, lows[0]), _heaps(domain, n, lows[1])
+
+
+def _heaps(domain: Interval, n: int, low: int) -> Sample:
+    """Return `low` values at the lower bound, and all others at the upper one."""
+    return Sample(np.where(np.arange(n) < low, domain.lower, domain.upper), domain)
+
+
+def _tipping(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int]:
+    """Return for how many low values, and one more, the answers differ most; of several, the middle."""
+    answers = np.array([query.value(_heaps(domain, n, low)) for low in range(n + 1)])
+    low = _middle(np.abs(np.diff(answers)))
+    return low, low + 1
+
+
+def _jump(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int] | None:
+    """Return for which neighbours the local sensitivity differs most, the smaller first."""
+    local = np.array([query.local_sensitivity(_heaps(domain, n, low)) for low in range(n + 1)])
+    steps = np.diff(local)
+    if not steps.any():
+        return None
+    low = _middle(np.abs(steps))
+    return (low, low + 1) if steps[low] > 0 else (low + 1, low)
+
+
+def _middle(sizes: _Floats) -> int:
+    """Return where the largest number is; of several, the one in the middle."""
+    largest = np.flatnonzero(sizes >= sizes.max() * (1 - 1e-9))
+    return int(largest[len(largest) // 2])
