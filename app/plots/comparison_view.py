@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 from app.plots.comparison_words import Judgement, sentence, so_far
+from app.plots.contender_style import short_names
+from app.plots.numbers import share
 from engine.comparison.results import Comparison, Contender, Outcome
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
@@ -62,11 +65,46 @@ class ComparisonView:
         at = self.comparison.at(self.place if place is None else place)
         return next((outcome for outcome in at if outcome.trial.contender == contender), None)
 
+    def empty(self, contender: int) -> str:
+        """Say why a contender has no errors at the chosen value; "" if it has some."""
+        return why_empty(self.outcome(contender))
+
+    def typical(self, contender: int) -> float:
+        """Return the median error at the chosen value: inf for refusals, NaN without runs."""
+        outcome = self.outcome(contender)
+        return float("nan") if outcome is None else outcome.quantile(0.5)
+
+    @property
+    def order(self) -> list[int]:
+        """The contenders, the one with the smallest median error at the chosen value first."""
+        known = [
+            math.inf if math.isnan(self.typical(i)) else self.typical(i) for i in range(len(self.labels))
+        ]
+        return sorted(range(len(known)), key=known.__getitem__)
+
+    def wins(self, contender: int) -> bool:
+        """Tell whether a contender is better than the others by more than chance explains."""
+        verdict = self.verdict
+        return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
+
+    def remarks(self, contender: int) -> list[str]:
+        """Return what must be said of a contender in a word or two, wherever it is shown."""
+        outcome = self.outcome(contender)
+        words = [] if is_private(self.comparison.contenders[contender]) else ["not private"]
+        if outcome is not None and outcome.refused:
+            words.append(f"{share(outcome.refused / outcome.runs)} refused")
+        return words
+
     def sentence(self, unit: str = "") -> str:
         """Say who wins at the chosen value, and how far the comparison is."""
+        names = [name for name, _ in short_names(self.labels)]
+        tried = [
+            self.outcome(place) for place, one in enumerate(self.comparison.contenders) if is_private(one)
+        ]
+        unjudged = self.verdict is None and any(outcome and outcome.runs for outcome in tried)
+        words = "" if unjudged else sentence(self.verdict, unit, names, self.largest)
         begun = so_far(self.comparison)
-        words = sentence(self.verdict, unit, self.labels, self.largest)
-        return f"{begun}: {words}" if begun else words
+        return f"{begun}. {words}".strip() if begun else words
 
 
 def is_private(contender: Contender) -> bool:

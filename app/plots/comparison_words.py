@@ -68,7 +68,7 @@ def sentence(
         The largest error that is possible.
     """
     if verdict is None:
-        return "no private mechanism has been tried yet."
+        return "No private mechanism has released anything yet."
     best, other = verdict.best, verdict.other
     name = _name(best, labels)
     middle = best.quantile(0.5)
@@ -82,7 +82,7 @@ def sentence(
     rival = _name(other, labels)
     if not verdict.significant:
         return f"{name} and {rival} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
-    return f"{name} wins: {within}, {_gap(verdict, rival)}."
+    return f"{name} wins: {within}, {_gap(verdict, rival, other.quantile(0.5))}."
 
 
 def so_far(comparison: Comparison) -> str:
@@ -121,24 +121,16 @@ def _useless(name: str, within: str, unit: str, largest: float | None, *, alone:
     return f"{start} {best}{limit}."
 
 
-def _gap(verdict: Judgement, rival: str) -> str:
-    """Say how much nearer the best is, and within what limits."""
-    if math.isinf(verdict.ratio):
-        return f"while {rival} is never that near" if verdict.other is None else _infinite(verdict, rival)
-    sure = f"with {share(verdict.confidence)} confidence"
-    limits = (
-        f"at least {number(verdict.low, 2)} times"
-        if math.isinf(verdict.high)
-        else f"between {number(verdict.low, 3)} and {number(verdict.high, 3)} times"
-    )
-    return f"{number(verdict.ratio, 3)} times as near as with {rival} ({sure} {limits})"
-
-
-def _infinite(verdict: Judgement, rival: str) -> str:
-    assert verdict.other is not None
-    if math.isinf(verdict.other.quantile(0.5)):
+def _gap(verdict: Judgement, rival: str, other: float) -> str:
+    """Say how much nearer the best is than a rival with a median error, and within what limits."""
+    if math.isinf(other):
         return f"while {rival} refuses to answer at least every other time"
-    return f"while {rival} is off by {number(verdict.other.quantile(0.5))}"
+    if math.isinf(verdict.ratio):
+        return f"while {rival} is typically off by {number(other)}"
+    low, high = number(verdict.low, 3), number(verdict.high, 3)
+    limits = f"at least {low}" if math.isinf(verdict.high) else f"{low} to {high}"
+    sure = f"{limits} with {share(verdict.confidence)} confidence"
+    return f"{number(verdict.ratio, 3)} times as near as with {rival} ({sure})"
 
 
 def _undecided(verdict: Judgement) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
 from app.theme import SERIES_STROKES, Palette, Stroke
 
@@ -20,6 +21,11 @@ class ContenderStyle:
     colour: str
     stroke: Stroke
     marker: str
+
+    @property
+    def linestyle(self) -> Any:
+        """The dashes as matplotlib takes them."""
+        return (0, self.stroke.dashes) if self.stroke.dashes else "solid"
 
 
 def contender_style(place: int, palette: Palette) -> ContenderStyle:

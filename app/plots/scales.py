@@ -111,8 +111,8 @@ class NiceLocator(MaxNLocator):
     def _fits(self, ticks: NDArray[Any], width: float) -> bool:
         if ticks.size < 2:
             return True
-        gap = float(np.diff(ticks).min()) / width * _length(self.axis)
-        return gap >= _needed(self.axis, ticks)
+        gap = float(np.diff(ticks).min()) / width * axis_length(self.axis)
+        return gap >= label_room(self.axis, ticks)
 
 
 class GivenLocator(Locator):
@@ -130,7 +130,7 @@ class GivenLocator(Locator):
         places = _inside(self._places, vmin, vmax)
         if not places.size:
             return places
-        least = _CLOSE * _needed(self.axis, places) * (vmax - vmin) / _length(self.axis)
+        least = _CLOSE * label_room(self.axis, places) * (vmax - vmin) / axis_length(self.axis)
         ticks = [float(places[0])]
         for place in places.tolist():
             if place - ticks[-1] >= least:
@@ -157,12 +157,12 @@ class LogLocator(Locator):
     def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
         """Return the places of the ticks between `vmin` and `vmax`."""
         low = max(vmin, self.floor)
-        most = max(2, min(_MOST_TICKS, int(_length(self.axis) / _needed(self.axis, [low, vmax]))))
+        most = max(2, min(_MOST_TICKS, int(axis_length(self.axis) / label_room(self.axis, [low, vmax]))))
         ticks = log_ticks(low, vmax, most)
         if vmin > 0:
             return ticks
         zero, first, top = self.axis.get_transform().transform(np.array([0.0, ticks[0], vmax]))
-        touching = (first - zero) / (top - zero) * _length(self.axis) < 0.7 * _needed(self.axis, ticks)
+        touching = (first - zero) / (top - zero) * axis_length(self.axis) < 0.7 * label_room(self.axis, ticks)
         return np.concatenate([[0.0], ticks[1:] if touching else ticks])
 
 
@@ -188,12 +188,12 @@ def _inside(ticks: Sequence[float] | NDArray[Any], low: float, high: float) -> N
     return places[(places >= low - 1e-9 * abs(low)) & (places <= high + 1e-9 * abs(high))]
 
 
-def _length(axis: Axis) -> float:
+def axis_length(axis: Axis) -> float:
     """Return the length of an axis in pixels."""
     return float(axis.axes.bbox.width if axis.axis_name == "x" else axis.axes.bbox.height)
 
 
-def _needed(axis: Axis, ticks: Sequence[float] | NDArray[Any]) -> float:
+def label_room(axis: Axis, ticks: Sequence[float] | NDArray[Any]) -> float:
     """Return how many pixels of an axis each label needs, with some air."""
     size = TICK_SIZE * axis.get_figure(root=True).dpi / 72
     if axis.axis_name == "y":
