@@ -17,9 +17,9 @@ from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, SANITIZERS, Sanitizer, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
-from engine.noise import NOISES, Laplace, LaplacePareto, Noise
+from engine.noise import NOISES, Noise
+from engine.noise import default_noise as default_noise
 from engine.parameters import Parameter, Parameterised
-from engine.privacy import Privacy
 from engine.queries import QUERIES, Query
 
 ASKED: Mapping[str, type[Any]] = {**QUERIES, **SANITIZERS}
@@ -119,11 +119,6 @@ def sampling(name: str, **settings: Any) -> Sampling:
 def aggregator(name: str, **settings: Any) -> Aggregator:
     """Return the aggregator `name`; raise `UnknownName` or `ParameterError`."""
     return _make("aggregator", AGGREGATORS, name, settings)
-
-
-def default_noise(privacy: Privacy) -> Noise:
-    """Return the family to use when nobody chose: LCP, or Laplace where delta > 0."""
-    return LaplacePareto() if privacy.delta == 0 else Laplace()
 
 
 def _make(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,15 +81,26 @@ def simulate_prepared(
 ) -> Simulation:
     """Run many times what `mechanism` has prepared of `data`; raise what `simulate` raises."""
     _check(runs)
-    true_value, rng, drawn = prepared.diagnostics["true_value"], reproducible(seed), []
-    for start in range(0, runs, prepared.at_once):
-        some = min(prepared.at_once, runs - start)
-        here = part(progress, start / runs, (start + some) / runs)
-        here(0.0, "simulated releases")
-        drawn.append(prepared.draw(rng, some, here))
-    values = np.concatenate(drawn)
+    true_value, rng = prepared.diagnostics["true_value"], reproducible(seed)
+    sizes = [min(prepared.at_once, runs - start) for start in range(0, runs, prepared.at_once)]
+    values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress)))
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)
+
+
+def batches(
+    prepared: Prepared,
+    sizes: Sequence[int],
+    generator: Callable[[int], np.random.Generator],
+    progress: Progress = silent,
+) -> Iterator[NDArray[np.float64]]:
+    """Yield what one batch after the other draws: so many values, from a generator for its number."""
+    done, total = 0, sum(sizes)
+    for number, some in enumerate(sizes):
+        here = part(progress, done / total, (done + some) / total)
+        here(0.0, "simulated releases")
+        yield prepared.draw(generator(number), some, here)
+        done += some
 
 
 def _check(runs: int) -> None:

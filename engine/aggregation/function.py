@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -43,6 +43,11 @@ class BlockFunction(Parameterised, abc.ABC):
     """Whether the output is a set of k points, to be released without an order."""
     at_once: ClassVar[int] = 1 << 15
     """Points to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
+
+    @property
+    def question(self) -> Hashable:
+        """What is asked of the data: functions of the same kind of answer have the same."""
+        return self
 
     @abc.abstractmethod
     def space(self, box: Box) -> OutputSpace:

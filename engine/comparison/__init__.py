@@ -1,5 +1,25 @@
 """Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied."""
 
+from engine.comparison.comparing import compare, trials
+from engine.comparison.contenders import labelled, rivals, same_task
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
+from engine.comparison.sweeps import MOST, default_sweep, size, sweep_between, sweepable, varied
 
-__all__ = ["Comparison", "Contender", "Outcome", "Sweep", "Trial"]
+__all__ = [
+    "MOST",
+    "Comparison",
+    "Contender",
+    "Outcome",
+    "Sweep",
+    "Trial",
+    "compare",
+    "default_sweep",
+    "labelled",
+    "rivals",
+    "same_task",
+    "size",
+    "sweep_between",
+    "sweepable",
+    "trials",
+    "varied",
+]

@@ -87,6 +87,8 @@ class Outcome:
         Seconds that looking at the data took, once, and all draws together.
     problem : str
         Why there are no runs, in words, if the mechanism does not fit.
+    largest : float
+        What no error need exceed, as the public bounds tell; inf where they tell nothing.
     """
 
     trial: Trial
@@ -95,6 +97,7 @@ class Outcome:
     preparing: float = 0.0
     drawing: float = 0.0
     problem: str = ""
+    largest: float = float("inf")
 
     @property
     def runs(self) -> int:

@@ -204,6 +204,10 @@ class Categories:
         changed[position] = self._domain.codes(labels)
         return Categories(changed, self._domain)
 
+    def only(self, positions: NDArray[np.int64]) -> Categories:
+        """Return the records at `positions` (from 0) alone."""
+        return Categories(self._codes[positions], self._domain)
+
 
 def offered(labels: Sequence[str], most: int = 6) -> str:
     """Say which categories there are, the first few of many."""

@@ -26,6 +26,10 @@ class Kept:
         self._lock = threading.Lock()
         self._findings: dict[str, Any] = {}
 
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        """Arrive in another process without findings, which are found there anew."""
+        return Kept, ()
+
     @contextlib.contextmanager
     def use(self, name: str, find: Callable[[], FoundT], progress: Progress) -> Iterator[FoundT]:
         """Lend the finding `name` to one thread; `find` is called if there is none yet."""

@@ -119,6 +119,10 @@ class Sample:
         changed[position] = value
         return Sample(changed, self._domain)
 
+    def only(self, positions: NDArray[np.int64]) -> Sample:
+        """Return the sample of the records at `positions` (from 0) alone."""
+        return Sample(self._raw[positions], self._domain)
+
     def steps(self, end: Sample) -> int:
         """Return n: each record is a step of the path to `end`, whether it changes or not."""
         if self.n != end.n:

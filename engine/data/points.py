@@ -90,3 +90,7 @@ class Points:
         changed = self._raw.copy()
         changed[position] = point
         return Points(changed, self._domain)
+
+    def only(self, positions: NDArray[np.int64]) -> Points:
+        """Return the points at `positions` (from 0) alone."""
+        return Points(self._raw[positions], self._domain)

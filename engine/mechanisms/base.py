@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -163,12 +164,19 @@ class ScalarPrepared(Prepared):
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
-    """A sanitizer; its fields are its parameters."""
+    """A sanitizer; its fields are its parameters.
+
+    Attributes
+    ----------
+    is_private : bool
+        Whether it is differentially private at all; one that is not takes no budget, and says so.
+    """
 
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    is_private: ClassVar[bool] = True
 
     @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
@@ -194,6 +202,15 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         progress: Progress = silent,
     ) -> Release:
         """Draw once from what `prepare` returned, and say all that may be said about it."""
+
+    @property
+    def question(self) -> Hashable:
+        """What is asked of the data: mechanisms whose errors can be compared have the same."""
+        return self.name
+
+    def largest_error(self, domain: Any, n: int) -> float:
+        """Return what no error need exceed, as bounds and n tell; inf where they tell nothing."""
+        return math.inf
 
     def shaped(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
         """Return drawn values as they are released."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -57,6 +57,11 @@ class Lloyd(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    @property
+    def question(self) -> Hashable:
+        """k centers, as k-means finds them."""
+        return KMeans(k=self.k).question
 
     def space(self, box: Box) -> Wasserstein:
         """Return sets of k points of `box`."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable
 from typing import ClassVar
 
 import numpy as np
 
+from engine.aggregation.functions import MeanFunction
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, spacing
@@ -37,6 +39,11 @@ class NoisyAverage(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    @property
+    def question(self) -> Hashable:
+        """The mean, as blocks compute it, too."""
+        return MeanFunction().question
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""

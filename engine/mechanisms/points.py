@@ -28,6 +28,10 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Return where released vectors live, and how far apart they are, for points in `box`."""
         return Euclidean(box)
 
+    def largest_error(self, domain: Box, n: int) -> float:
+        """Return how far apart two outputs can be."""
+        return self.space(domain).diameter
+
     def shaped(self, values: _Floats, domain: Box) -> _Floats:
         """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import secrets
+from collections.abc import Hashable
 from concurrent.futures import Executor
 from typing import Any, ClassVar
 
@@ -71,6 +72,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     def unordered(self) -> bool:  # type: ignore[override]
         """Whether the function gives a set of points."""
         return self.function.unordered
+
+    @property
+    def question(self) -> Hashable:
+        """That of the function: blocks are a way to answer it."""
+        return self.function.question
 
     def space(self, box: Box) -> OutputSpace:
         """Return where outputs live, and how far apart they are."""

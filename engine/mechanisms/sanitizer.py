@@ -29,15 +29,12 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         Whether what is released is a set of points, which has no order.
     topic : str
         What it is about; front ends show mechanisms of one topic together.
-    is_private : bool
-        Whether it is differentially private at all; one that is not takes no budget, and says so.
     """
 
     reads: ClassVar[str]
     neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
     topic: ClassVar[str]
-    is_private: ClassVar[bool] = True
 
     @property
     def uses_delta(self) -> bool:

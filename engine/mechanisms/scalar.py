@@ -29,6 +29,15 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         default=Median(), kind="query", label="Query", help="The function of the data that is released."
     )
 
+    @property
+    def question(self) -> Query[Any]:
+        """The query: all methods answer it in the same unit."""
+        return self.query
+
+    def largest_error(self, domain: Interval, n: int) -> float:
+        """Return how long the range of results is: a constant guess is no farther off."""
+        return self.query.value_range(domain, n).width
+
     def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone and without the data."""
         if n < 1:

@@ -12,6 +12,7 @@ from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
+from engine.noise.usual import default_noise
 
 NOISES: dict[str, type[Noise]] = {
     family.name: family
@@ -41,4 +42,5 @@ __all__ = [
     "Noise",
     "StudentT",
     "UniformLogNormal",
+    "default_noise",
 ]

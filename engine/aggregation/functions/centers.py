@@ -27,6 +27,11 @@ class CentersFunction(BlockFunction, abc.ABC):
         help="How often each block starts anew; the best result counts.",
     )
 
+    @property
+    def question(self) -> tuple[str, int]:
+        """Sets of as many centers, however they are found."""
+        return "centers", self.k
+
     def space(self, box: Box) -> Wasserstein:
         """Return sets of k points of `box`, matched as well as possible."""
         return Wasserstein(box.times(self.k), self.k)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -57,6 +58,11 @@ class ContingencyTable(CountsMechanism):
         help="full counts every combination; pairs and singles count those of any two columns and of each "
         "column alone, which is less noisy where there are many combinations.",
     )
+
+    @property
+    def question(self) -> Hashable:
+        """Which counts are released: those of all combinations, or of margins."""
+        return self.name, self.margins
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         """Refuse pairs of a single column, too."""

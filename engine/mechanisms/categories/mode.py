@@ -33,6 +33,10 @@ class Mode(CategoriesMechanism):
     summary: ClassVar[str] = "the most frequent category, or one that is nearly as frequent"
     source: ClassVar[str] = "McSherry, Talwar 2007"
 
+    def largest_error(self, domain: CategoryDomain, n: int) -> float:
+        """Return 1: all records lack the choice."""
+        return 1.0
+
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> ModePrepared:
         """Count."""
         self.refuse(privacy, data.domain, data.n)

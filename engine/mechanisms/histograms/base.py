@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,6 +38,15 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     """
 
     topic: ClassVar[str] = "histograms"
+
+    @property
+    def question(self) -> Hashable:
+        """How many points lie in each of the ranges, whatever the cells are."""
+        return "ranges"
+
+    def largest_error(self, domain: Box, n: int) -> float:
+        """Return n: no range holds more points."""
+        return float(n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""

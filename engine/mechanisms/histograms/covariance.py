@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -83,6 +84,15 @@ class Covariance(PointsMechanism):
         help="Share of the budget that pays for the mean; it gets less noise than from a release of its own.",
     )
     noise: str = noise_parameter()
+
+    @property
+    def question(self) -> Hashable:
+        """The moments about the center, or about the mean."""
+        return self.name, self.about
+
+    def largest_error(self, domain: Box, n: int) -> float:
+        """Return inf: noise is not kept inside any bounds."""
+        return math.inf
 
     @property
     def uses_delta(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,6 +91,15 @@ class SyntheticPoints(PointsMechanism):
         upper=200_000,
         help="How long a Metropolis chain is.",
     )
+
+    @property
+    def question(self) -> Hashable:
+        """The shares in a family of boxes of cells."""
+        return self.name, self.questions, self.bins
+
+    def largest_error(self, domain: Box, n: int) -> float:
+        """Return 1: errors are of shares."""
+        return 1.0
 
     @property
     def uses_delta(self) -> bool:

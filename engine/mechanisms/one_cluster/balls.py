@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +46,11 @@ class BallMechanism(GridMechanism, abc.ABC):
         label="Method",
         help="auto: overlapping cells (b) up to six dimensions, tight boxes (c) above.",
     )
+
+    @property
+    def question(self) -> Hashable:
+        """Balls of t points; a ball of more points is another one."""
+        return self.name, self.t
 
     def finder(self, box: Box) -> Finder:
         """Return the way of finding that is used in `box`."""

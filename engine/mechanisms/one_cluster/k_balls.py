@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,6 +43,11 @@ class KBalls(BallMechanism):
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Observation 3.5"
 
     k: int = parameter(default=2, lower=1, upper=32, label="Balls k", help="How many balls.")
+
+    @property
+    def question(self) -> Hashable:
+        """k balls of t points each."""
+        return self.name, self.t, self.k
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what each ball is to be, with its share of the budget."""

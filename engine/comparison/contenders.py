@@ -1,0 +1,132 @@
+"""Who is compared with whom, and what they are called beside each other."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.comparison.results import Contender
+from engine.errors import ParameterError
+from engine.mechanisms import MECHANISMS, SANITIZERS, Mechanism, ScalarMechanism
+from engine.noise import default_noise
+from engine.parameters import Parameter, Parameterised
+from engine.privacy import Privacy
+
+PROPOSED = 0.02
+"""Share of the global sensitivity that propose-test-release proposes when nobody chose a bound."""
+
+
+def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
+    """Raise `ParameterError` unless all answer the same question of the same kind of data."""
+    if not mechanisms:
+        raise ParameterError("mechanisms", "there are none; choose at least one to compare")
+    first = mechanisms[0]
+    for other in mechanisms[1:]:
+        if other.question != first.question:
+            raise ParameterError(
+                "mechanisms",
+                f"{_asked(first)} and {_asked(other)} do not answer the same question, so that their errors "
+                "cannot be compared; choose mechanisms for one of them",
+            )
+
+
+def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
+    """Name each mechanism by its label, and by the settings in which those of the same label differ."""
+    alike: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for mechanism in mechanisms:
+        alike[mechanism.label].append(dict(_words(mechanism)))
+    labels = []
+    for mechanism in mechanisms:
+        own, others = dict(_words(mechanism)), alike[mechanism.label]
+        telling = [words for key, words in own.items() if any(other.get(key) != words for other in others)]
+        labels.append(f"{mechanism.label} ({', '.join(telling)})" if telling else mechanism.label)
+    return tuple(map(Contender, mechanisms, _numbered(labels)))
+
+
+def rivals(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> tuple[Mechanism[Any], ...]:
+    """Return a mechanism and all others that answer the same question.
+
+    Parameters that others have, too, are carried over.  Some may not fit; `Mechanism.problems`
+    says why.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    privacy : Privacy
+        What is asked for; it decides on the noise where nobody chose it.
+    domain, n : Any, int
+        What is public about the data.
+    """
+    known = dict(_settings(mechanism))
+    if isinstance(mechanism, ScalarMechanism):
+        known.setdefault("noise", default_noise(privacy))
+        if mechanism.query.problem(domain, n) is None:
+            proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
+            known.setdefault("bound", float(f"{proposed:.2g}"))
+    registry: Mapping[str, type[Mechanism[Any]]]
+    registry = MECHANISMS if isinstance(mechanism, ScalarMechanism) else SANITIZERS
+    others = (_carried(kind, known) for kind in registry.values() if kind is not type(mechanism))
+    return mechanism, *(other for other in others if other.question == mechanism.question)
+
+
+def _asked(mechanism: Mechanism[Any]) -> str:
+    if isinstance(mechanism, ScalarMechanism):
+        return f"{mechanism.query.label} by {mechanism.label}"
+    return mechanism.label
+
+
+def nested(component: Parameterised) -> Iterator[tuple[str, Parameterised]]:
+    """Yield the components that `component` holds, by the names of their fields."""
+    for declared in component.parameters():
+        if declared.is_component:
+            yield declared.name, getattr(component, declared.name)
+
+
+def _settings(component: Parameterised) -> Iterator[tuple[str, Any]]:
+    """Yield what is set in a mechanism, by name; what is set in its parts first."""
+    for _, part in nested(component):
+        yield from _settings(part)
+    for declared in component.parameters():
+        yield declared.name, getattr(component, declared.name)
+
+
+def _carried(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[Any]:
+    """Make one with all parameters that are known, unless one is out of its bounds."""
+    settings = {}
+    for declared in kind.parameters():
+        if declared.name in known and _fits(declared, known[declared.name]):
+            settings[declared.name] = known[declared.name]
+    return kind(**settings)
+
+
+def _fits(declared: Parameter, value: Any) -> bool:
+    if declared.is_component:
+        return isinstance(value, Parameterised)
+    try:
+        declared.check(value)
+    except ParameterError:
+        return False
+    return True
+
+
+def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, str]]:
+    """Yield what is set in a mechanism and in its parts, in words, by where it stands."""
+    for declared in component.parameters():
+        value = getattr(component, declared.name)
+        key = f"{within}{declared.name}"
+        if declared.is_component:
+            yield key, value.label
+            yield from _words(value, f"{key}/")
+        elif declared.choices:
+            yield key, str(value)
+        else:
+            yield key, f"{declared.name} = {value:,g}" if abs(value) < 1e6 else f"{declared.name} = {value:g}"
+
+
+def _numbered(labels: Sequence[str]) -> Iterator[str]:
+    """Yield labels, with a number behind those that would stand twice."""
+    many, seen = Counter(labels), Counter[str]()
+    for label in labels:
+        seen[label] += 1
+        yield f"{label} #{seen[label]}" if many[label] > 1 else label

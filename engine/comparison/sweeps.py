@@ -1,0 +1,137 @@
+"""What can be varied, and which values it takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.comparison.contenders import nested
+from engine.comparison.results import Contender, Sweep
+from engine.errors import ParameterError
+from engine.mechanisms import Mechanism
+from engine.noise.base import EPSILONS
+from engine.parameters import Parameter, Parameterised
+from engine.privacy import Privacy
+
+MOST = 1000
+"""Trials that are begun without asking."""
+
+FEWEST_RECORDS = 10
+"""Where a sweep of n begins unless somebody says otherwise."""
+
+DECADE = 10.0
+"""Values that are farther apart than this factor are spaced by factors."""
+
+_FIXED = frozenset({"pattern", "seconds", "memory_mb"})
+"""Numbers that have nothing to do with what is to be compared."""
+
+PartT = TypeVar("PartT", bound=Parameterised)
+
+
+def sweepable(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Parameter, ...]:
+    """Return the numbers that can be varied besides "epsilon" and "n": of mechanisms and their parts."""
+    found: dict[str, Parameter] = {}
+    for mechanism in mechanisms:
+        for declared, _ in _numbers(mechanism):
+            found.setdefault(declared.name, declared)
+    return tuple(found.values())
+
+
+def varied(mechanism: PartT, name: str, value: float) -> PartT:
+    """Return the mechanism with another value of a parameter, its own or of a part of it.
+
+    Unchanged if it has no such parameter; `ParameterError` if the value is out of its bounds.
+    """
+    changes: dict[str, Any] = {field: varied(part, name, value) for field, part in nested(mechanism)}
+    for declared in mechanism.plain_parameters():
+        if declared.name == name and not declared.choices:
+            changes[name] = int(value) if declared.kind == "int" and float(value).is_integer() else value
+    return dataclasses.replace(mechanism, **changes) if changes else mechanism
+
+
+def sweep_between(name: str, start: float, stop: float, steps: int, integer: bool) -> Sweep:
+    """Return values from `start` to `stop`: epsilon, n and what spans a decade by equal factors.
+
+    Whole numbers are distinct, so that there may be fewer than `steps`.
+
+    Raises
+    ------
+    ParameterError
+        If a value is not finite, or not possible for epsilon or n; `start` is above `stop`; or
+        there is not a single step.
+    """
+    if steps < 1:
+        raise ParameterError("sweep", f"{steps} steps are not possible; at least 1 is needed")
+    for end in (start, stop):
+        if not math.isfinite(end):
+            raise ParameterError("sweep", f"{end} is no value of {name}; it must be a finite number")
+    if start > stop:
+        raise ParameterError("sweep", f"{start:g} to {stop:g} is no range; give the smaller value first")
+    least = {"epsilon": EPSILONS[0], "n": 1.0}.get(name)
+    if least is not None and start < least:
+        raise ParameterError("sweep", f"{name} = {start:g} is not possible; it must be at least {least:g}")
+    if name == "epsilon" and stop > EPSILONS[1]:
+        raise ParameterError("sweep", f"epsilon = {stop:g} is not possible; at most {EPSILONS[1]:g} is")
+    factors = name in ("epsilon", "n") or stop > DECADE * start > 0
+    values = np.geomspace(start, stop, steps) if factors else np.linspace(start, stop, steps)
+    if integer or name == "n":
+        found = np.unique(np.rint(values))
+    else:
+        # numbers that can be read; the ends stay as they are
+        found = np.array([float(f"{value:.3g}") for value in values])
+        found[0], found[-1] = start, stop if steps > 1 else start
+        found = np.unique(found)
+    return Sweep(name, tuple(found.tolist()))
+
+
+def default_sweep(
+    name: str, mechanisms: Sequence[Mechanism[Any]], privacy: Privacy, n: int, steps: int
+) -> Sweep:
+    """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records.
+
+    Raises
+    ------
+    ParameterError
+        If no mechanism has a parameter of this name.
+    """
+    if name == "epsilon":
+        low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))
+        return sweep_between(name, low, high, steps, integer=False)
+    if name == "n":
+        return sweep_between(name, min(n, max(FEWEST_RECORDS, n // 100)), n, steps, integer=True)
+    for mechanism in mechanisms:
+        for declared, value in _numbers(mechanism):
+            if declared.name == name:
+                start, stop = _around(declared, float(value))
+                return sweep_between(name, start, stop, steps, declared.kind == "int")
+    known = ", ".join(["epsilon", "n", *(declared.name for declared in sweepable(mechanisms))])
+    raise ParameterError("sweep", f"'{name}' cannot be varied; choose one of {known}")
+
+
+def size(contenders: Sequence[Contender], sweep: Sweep) -> int:
+    """Return how many trials a comparison has; front ends ask before more than `MOST`."""
+    return len(contenders) * len(sweep.values)
+
+
+def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float]]:
+    """Yield the numbers of a mechanism and of its parts, with what they are set to."""
+    for declared in component.plain_parameters():
+        if not declared.choices and declared.name not in _FIXED:
+            yield declared, getattr(component, declared.name)
+    for _, part in nested(component):
+        yield from _numbers(part)
+
+
+def _around(declared: Parameter, value: float) -> tuple[float, float]:
+    """Return between which values a parameter is varied when nobody says otherwise."""
+    lower = -math.inf if declared.lower is None else declared.lower
+    upper = math.inf if declared.upper is None else declared.upper
+    if upper - lower <= 1:  # a share: nearly all of it
+        margin = 0.1 * (upper - lower)
+        return lower + margin, upper - margin
+    start, stop = (value / 4, 4 * value) if value > 0 else (value, value + 10)
+    return min(max(start, lower), upper), min(max(stop, lower), upper)

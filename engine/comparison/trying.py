@@ -1,0 +1,110 @@
+"""One trial: look at the data once, then draw batch after batch, each with a seed of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.comparison.results import Outcome, Trial
+from engine.data.subsample import subsampled
+from engine.errors import SensiscopeError
+from engine.mechanisms import Prepared
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+from engine.simulation import batches
+
+TOGETHER = 100
+"""Runs that are drawn together at most; a batch is drawn whole, however few of it are asked for."""
+
+
+def problem(trial: Trial, domain: Any) -> str:
+    """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
+    found = trial.mechanism.problems(trial.privacy, domain, trial.n)
+    return f"{found[0].field}: {found[0].message}" if found else ""
+
+
+def seed_at(seed: int, place: int) -> int:
+    """Return the seed at one value of the sweep: the same for all contenders."""
+    return _derived(seed, place)
+
+
+def batch_size(prepared: Prepared) -> int:
+    """Return how many runs are drawn together."""
+    return min(prepared.at_once, TOGETHER)
+
+
+def generator(seed: int, place: int, batch: int) -> np.random.Generator:
+    """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
+    return reproducible(_derived(seed, place, batch))
+
+
+class Samples:
+    """The records of each trial, drawn once for all contenders at the same value of the sweep."""
+
+    def __init__(self, data: Any, seed: int) -> None:
+        self._data = data
+        self._seed = seed
+        self._drawn: tuple[int, int, Any] | None = None
+
+    def at(self, trial: Trial) -> Any:
+        """Return so many records as the trial needs; raise what `subsampled` raises."""
+        if trial.n == self._data.n:
+            return self._data
+        if self._drawn is None or self._drawn[:2] != (trial.place, trial.n):
+            drawn = subsampled(self._data, trial.n, seed_at(self._seed, trial.place))
+            self._drawn = (trial.place, trial.n, drawn)
+        return self._drawn[2]
+
+
+def outcomes(trial: Trial, data: Any, runs: int, seed: int, progress: Progress = silent) -> Iterator[Outcome]:
+    """Make a trial; yield what there is of it after each batch, the whole of it last.
+
+    `data` are those of the trial's place.  What `progress` raises comes out of here; what was
+    yielded before stays right.
+    """
+    so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
+    if so_far.problem:
+        yield so_far
+        return
+    try:
+        start = time.perf_counter()
+        prepared = trial.mechanism.prepare(data, trial.privacy, part(progress, 0.0, 0.3))
+        so_far = dataclasses.replace(
+            so_far,
+            preparing=time.perf_counter() - start,
+            largest=trial.mechanism.largest_error(data.domain, trial.n),
+        )
+        yield from _drawn(so_far, prepared, data.domain, seed, part(progress, 0.3, 1.0))
+    except SensiscopeError as error:
+        # what the data forbid and nobody could know before; the message is as private as the errors
+        yield dataclasses.replace(so_far, problem=str(error))
+
+
+def _drawn(
+    so_far: Outcome, prepared: Prepared, domain: Any, seed: int, progress: Progress
+) -> Iterator[Outcome]:
+    trial, true_value = so_far.trial, prepared.diagnostics["true_value"]
+    each = batch_size(prepared)
+    sizes = [each] * math.ceil(so_far.asked / each)
+    drawing = batches(prepared, sizes, lambda batch: generator(seed, trial.place, batch), progress)
+    errors = np.empty(each * len(sizes))
+    done = 0
+    while True:
+        start = time.perf_counter()
+        values = next(drawing, None)
+        if values is None:
+            return
+        seconds = so_far.drawing + time.perf_counter() - start
+        errors[done : done + each] = trial.mechanism.errors(values, true_value, domain)
+        done += each
+        so_far = dataclasses.replace(so_far, errors=errors[: min(done, so_far.asked)], drawing=seconds)
+        yield so_far
+
+
+def _derived(seed: int, *key: int) -> int:
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
