@@ -1,6 +1,7 @@
 """``sensiscope`` and ``python -m app``."""
 
 import contextlib
+import multiprocessing
 import os
 import sys
 
@@ -9,6 +10,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line with the program's arguments and exit with its status."""
+    multiprocessing.freeze_support()  # a frozen bundle is what its own processes run, too
     try:
         from app.cli import main as run
 

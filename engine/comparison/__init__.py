@@ -2,6 +2,7 @@
 
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import labelled, rivals, same_task
+from engine.comparison.processes import Processes
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
 from engine.comparison.sweeps import MOST, default_sweep, size, sweep_between, sweepable, varied
 
@@ -10,6 +11,7 @@ __all__ = [
     "Comparison",
     "Contender",
     "Outcome",
+    "Processes",
     "Sweep",
     "Trial",
     "compare",

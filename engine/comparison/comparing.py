@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.comparison.contenders import same_task
+from engine.comparison.processes import Processes
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
 from engine.comparison.sweeps import varied
 from engine.comparison.trying import Samples, outcomes
@@ -68,6 +70,7 @@ def compare(
     runs: int,
     seed: int,
     *,
+    processes: Processes | None = None,
     progress: Progress = silent,
     publish: Publish = to_nobody,
 ) -> Comparison:
@@ -85,6 +88,8 @@ def compare(
     seed : int
         At least 0.  All contenders draw from the same seeds, which depend on the value's place in
         the sweep; in a sweep of n they are all given the same records.
+    processes : Processes, optional
+        Make the trials, on the same data; without them this thread does.
     progress : Progress
         When it raises `Cancelled`, what there is by then is returned.
     publish : callable
@@ -102,6 +107,8 @@ def compare(
         `runs` or `seed` is.
     DataError
         If records are to be drawn from data of which none can be, such as a graph.
+    ExecutionError
+        If a process breaks down.
     """
     contenders = tuple(contenders)
     _check(runs, seed)
@@ -109,14 +116,15 @@ def compare(
     if sweep.name == "n":
         check_divisible(data)
     board = _Board(Comparison(contenders, sweep, (), runs, seed), publish)
+    run = functools.partial(in_turn, Samples(data, seed)) if processes is None else processes.run
     with contextlib.suppress(Cancelled):
-        in_turn(planned, Samples(data, seed), runs, seed, board.put, progress)
+        run(planned, runs, seed, board.put, progress)
     return board.published()
 
 
 def in_turn(
-    planned: Sequence[Trial],
     samples: Samples,
+    planned: Sequence[Trial],
     runs: int,
     seed: int,
     put: Callable[[Outcome], None],

@@ -94,11 +94,16 @@ class PiecewiseUniform(ScalarPrepared):
         """Mass below each edge but the first; a simulation asks for it again and again."""
         return np.cumsum(self.probability)
 
+    @functools.cached_property
+    def _last(self) -> int:
+        """The last gap that has any mass."""
+        return int(np.flatnonzero(self.probability)[-1])
+
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw a gap by inversion, then a uniform point in it."""
         gap = np.searchsorted(self._cumulative, rng.random(size) * self._cumulative[-1], side="right")
         # rounding must not select a gap of weight zero behind the last
-        gap = np.minimum(gap, np.flatnonzero(self.probability)[-1])
+        gap = np.minimum(gap, self._last)
         low, high = self.edges[gap], self.edges[gap + 1]
         return self.domain.round(low + rng.random(size) * (high - low))
 

@@ -1,0 +1,218 @@
+"""Processes that make trials side by side, seen from outside: started, asked, stopped, ended."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import wait
+from types import TracebackType
+from typing import Any
+
+from engine.comparison.results import Outcome, Trial
+from engine.comparison.worker import Asked, Given, Stop, Told, work
+from engine.errors import ExecutionError, ParameterError
+from engine.mechanisms import sample_aggregate
+from engine.progress import Cancelled, Progress
+
+PATIENCE = 0.05
+"""Seconds between two looks at whether the work is to be stopped."""
+
+GRACE = 0.25
+"""Seconds that a process has to hand over what it has when it is told to stop; then it is ended."""
+
+
+class Processes:
+    """Processes of their own for trials on the same data.
+
+    They are spawned when they are first needed, are given the data once, and stay until `close`,
+    so that a second comparison begins at once.  A script that uses them must keep what it does
+    under ``if __name__ == "__main__":``, since each process imports it.
+
+    Parameters
+    ----------
+    data : Sample, Points, Categories or a graph
+    workers : int, optional
+        How many; as many as there are processors by default.
+
+    Raises
+    ------
+    ParameterError
+        If `workers` < 1.
+    """
+
+    def __init__(self, data: Any, workers: int | None = None) -> None:
+        if workers is not None and workers < 1:
+            raise ParameterError("workers", f"{workers} is not possible; it must be at least 1")
+        self._given = data
+        self._most = workers or processors()
+        self._workers: list[_Worker] = []
+
+    @property
+    def data(self) -> Any:
+        """The data they have."""
+        return self._given
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            worker.dismiss()
+        for worker in self._workers:
+            worker.end()
+        self._workers = []
+
+    def run(
+        self,
+        trials: Sequence[Trial],
+        runs: int,
+        seed: int,
+        put: Callable[[Outcome], None],
+        progress: Progress,
+    ) -> None:
+        """Make all trials; `put` takes what is found of each, more and more of it.
+
+        Raises
+        ------
+        Cancelled
+            By `progress`, after what there is has been put.
+        ExecutionError
+            If a process has ended, or failed, by itself.
+        """
+        waiting, done = deque(trials), 0
+        for _ in range(min(self._most, len(trials)) - len(self._workers)):
+            self._workers.append(_Worker())
+        try:
+            while waiting or self._busy():
+                for worker in self._workers:
+                    if waiting and worker.idle:
+                        worker.ask(Asked(waiting.popleft(), runs, seed))
+                done += self._heard(put, PATIENCE)
+                at = done + sum(worker.fraction for worker in self._busy())
+                progress(at / len(trials), "simulated releases")
+        except Cancelled:
+            self._stop(put)
+            raise
+        except BaseException:
+            self.close()
+            raise
+
+    def _busy(self) -> list[_Worker]:
+        return [worker for worker in self._workers if worker.busy]
+
+    def _heard(self, put: Callable[[Outcome], None], seconds: float) -> int:
+        """Take what the processes say within so many seconds; return how many trials are done."""
+        done = 0
+        lines = {worker.line: worker for worker in self._workers}
+        for line in wait(list(lines), seconds):
+            told = lines[line].heard()  # type: ignore[index]
+            if told.state == "ready":
+                lines[line].ask(Given(self._given, sample_aggregate.COINS))  # type: ignore[index]
+            if told.outcome is not None:
+                put(told.outcome)
+            done += told.state == "done"
+        return done
+
+    def _stop(self, put: Callable[[Outcome], None]) -> None:
+        """Have all stop and hand over what they have; end those that do not answer."""
+        for worker in self._busy():
+            worker.ask(Stop())
+        until = time.monotonic() + GRACE
+        while self._busy() and time.monotonic() < until:
+            self._heard(put, PATIENCE)
+        for worker in self._busy():
+            self._workers.remove(worker)
+            worker.end()
+
+
+class _Worker:
+    """One process.
+
+    Attributes
+    ----------
+    idle, busy : bool
+        Whether it waits for a trial; whether it makes one.  Neither while it starts.
+    fraction : float
+        How much of its trial is done.
+    """
+
+    def __init__(self) -> None:
+        spawning = multiprocessing.get_context("spawn")
+        self.line, theirs = spawning.Pipe()
+        self._process = spawning.Process(target=work, args=(theirs,), name="trials", daemon=True)
+        self.idle = self.busy = False
+        self.fraction = 0.0
+        try:
+            self._process.start()
+        except OSError as error:
+            raise ExecutionError(
+                f"no process can be started for the comparison ({error.strerror}); close other programs"
+            ) from None
+        finally:
+            theirs.close()
+
+    def ask(self, message: Given | Asked | Stop) -> None:
+        """Say something; a trial makes it busy, data make it idle."""
+        try:
+            self.line.send(message)
+        except OSError:
+            raise _ended() from None
+        except Exception as error:
+            raise ExecutionError(
+                f"what is to be compared cannot be handed to another process ({type(error).__name__}); "
+                "compare without processes"
+            ) from None
+        if isinstance(message, Given):
+            self.idle = True
+        elif isinstance(message, Asked):
+            self.idle, self.busy, self.fraction = False, True, 0.0
+
+    def heard(self) -> Told:
+        """Return what it says next."""
+        try:
+            told: Told = self.line.recv()
+        except (EOFError, OSError):
+            raise _ended() from None
+        if told.state == "failed":
+            raise ExecutionError(f"a simulated release has failed ({told.kind}); please report this")
+        self.fraction = told.fraction
+        if told.state == "done":
+            self.idle, self.busy = True, False
+        return told
+
+    def dismiss(self) -> None:
+        """Let it end: nobody listens any more."""
+        self.line.close()
+        if not self.idle:
+            self._process.kill()
+
+    def end(self) -> None:
+        """Return when it has ended."""
+        self.dismiss()
+        self._process.join(GRACE)
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+
+
+def processors() -> int:
+    """Return how many processors this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _ended() -> ExecutionError:
+    return ExecutionError(
+        "a process that simulates releases has ended by itself; free some memory or use fewer processes, "
+        "and in a script compare under: if __name__ == '__main__'"
+    )
