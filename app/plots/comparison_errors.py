@@ -236,11 +236,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         r = self.result
         if r is None:
             return ""
-        words = [
-            f"{r.labels[place]}: {r.empty(place) or quantity(r.typical(place), self.unit)}"
-            for place in r.order
-        ]
-        return f"{r.sentence(self.unit)} Typical errors: {'; '.join(words)}."
+        words = [f"{r.labels[place]}: {r.typical_words(place, self.unit)}" for place in r.order]
+        return f"{r.sentence(self.unit)} {'; '.join(words)}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return quantiles of the errors of each contender; an empty cell for a refusal."""

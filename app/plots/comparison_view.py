@@ -7,7 +7,7 @@ import math
 
 from app.plots.comparison_words import Judgement, sentence, so_far
 from app.plots.contender_style import short_names
-from app.plots.numbers import share
+from app.plots.numbers import quantity, share
 from engine.comparison.results import Comparison, Contender, Outcome
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
@@ -73,6 +73,13 @@ class ComparisonView:
         """Return the median error at the chosen value: inf for refusals, NaN without runs."""
         outcome = self.outcome(contender)
         return float("nan") if outcome is None else outcome.quantile(0.5)
+
+    def typical_words(self, contender: int, unit: str) -> str:
+        """Say how large the median error is at the chosen value, or why there is none."""
+        typical = self.typical(contender)
+        if self.empty(contender):
+            return self.empty(contender)
+        return "mostly refused" if math.isinf(typical) else f"median error {quantity(typical, unit)}"
 
     @property
     def order(self) -> list[int]:

@@ -13,6 +13,10 @@ _HOPELESS = 10_000_000
 """Runs beyond which nobody waits for the difference to show."""
 
 
+_MOST_SPANS = 3
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
+
+
 class Judgement(Protocol):
     """Who has the smaller median error, and how surely; `engine.comparison.verdict` finds it."""
 
@@ -85,6 +89,44 @@ def sentence(
     return f"{name} wins: {within}, {_gap(verdict, rival, other.quantile(0.5))}."
 
 
+def leaders(comparison: Comparison, names: Sequence[str], private: Sequence[int]) -> str:
+    """Say which of the private contenders has the smallest median error along the sweep."""
+    sweep, best = comparison.sweep, list[tuple[float, int]]()
+    for place, value in enumerate(sweep.values):
+        tried = [o for o in comparison.at(place) if o.runs and o.trial.contender in private]
+        answering = [outcome for outcome in tried if math.isfinite(outcome.quantile(0.5))]
+        if answering:
+            winner = min(answering, key=lambda outcome: outcome.quantile(0.5))
+            best.append((value, winner.trial.contender))
+    if not best:
+        return "No private mechanism has released anything yet."
+    spans: list[tuple[int, float, float]] = []
+    for value, winner_place in best:
+        if spans and spans[-1][0] == winner_place:
+            spans[-1] = (winner_place, spans[-1][1], value)
+        else:
+            spans.append((winner_place, value, value))
+    if len(spans) == 1:
+        where = "" if len(sweep.values) == 1 else " all along"
+        return f"{names[spans[0][0]]} has the smallest median error{where}."
+    if len(spans) > _MOST_SPANS:
+        return f"The smallest median error changes hands {number(len(spans) - 1)} times."
+    words = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
+    words += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]
+    return f"Smallest median error: {', '.join(words)}."
+
+
+def sweep_words(name: str) -> str:
+    """Return what is varied, as it stands below an axis."""
+    words = {"epsilon": "ε  (less private →)", "n": "n, records that are drawn"}
+    return words.get(name, _symbol(name))
+
+
+def value_words(name: str, value: float) -> str:
+    """Return one value of a sweep: "ε = 0.5"."""
+    return f"{_symbol(name)} = {number(value)}"
+
+
 def so_far(comparison: Comparison) -> str:
     """Return how many of all runs have been made, "" if the comparison is complete.
 
@@ -145,3 +187,7 @@ def _undecided(verdict: Judgement) -> str:
 def _name(outcome: Outcome, labels: Sequence[str]) -> str:
     place = outcome.trial.contender
     return labels[place] if place < len(labels) else outcome.trial.mechanism.label
+
+
+def _symbol(name: str) -> str:
+    return _SYMBOLS.get(name, name)

@@ -130,11 +130,14 @@ class GivenLocator(Locator):
         places = _inside(self._places, vmin, vmax)
         if not places.size:
             return places
-        least = _CLOSE * label_room(self.axis, places) * (vmax - vmin) / axis_length(self.axis)
-        ticks = [float(places[0])]
-        for place in places.tolist():
-            if place - ticks[-1] >= least:
+        drawn = self.axis.get_transform().transform
+        start, end = drawn(np.array([vmin, vmax]))
+        least = _CLOSE * label_room(self.axis, places) * (end - start) / axis_length(self.axis)
+        ticks, last = [float(places[0])], float(drawn(places)[0])
+        for place, at in zip(places.tolist(), drawn(places).tolist(), strict=True):
+            if at - last >= least:
                 ticks.append(place)
+                last = at
         return np.array(ticks)
 
 
