@@ -200,7 +200,7 @@ def test_split_trades_sliding_for_dilation(family: type[Noise], dimension: int) 
 
 @pytest.mark.parametrize("family", [LaplaceLogNormal, UniformLogNormal, ArsinhNormal])
 @pytest.mark.parametrize("sigma", [0.5, 1.15])
-@pytest.mark.parametrize("split", [0.001, 0.2, 0.5, 0.8])
+@pytest.mark.parametrize("split", [0.001, pytest.param(0.2, marks=pytest.mark.slow), 0.5, 0.8])
 def test_renyi_divergence_stays_below_concentrated_privacy(
     family: type[Concentrated], sigma: float, split: float
 ) -> None:
@@ -309,8 +309,8 @@ def test_light_tails_point_to_the_family_without_delta() -> None:
 
 
 @pytest.mark.parametrize("family", NOISES.values())
-@pytest.mark.parametrize("epsilon", [1e-9, 1e-3, 100.0])
-@pytest.mark.parametrize("delta", [1e-300, 1e-15, 0.999])
+@pytest.mark.parametrize("epsilon", [1e-9, pytest.param(1e-3, marks=pytest.mark.slow), 100.0])
+@pytest.mark.parametrize("delta", [1e-300, pytest.param(1e-15, marks=pytest.mark.slow), 0.999])
 def test_extreme_requests_have_a_pair(family: type[Noise], epsilon: float, delta: float) -> None:
     for dimension in (1, 50):
         pair = family().admissible(Privacy(epsilon, delta), dimension)
