@@ -42,7 +42,7 @@ class Event:
     def words(self) -> str:
         """Say what happens."""
         if self.feature == REFUSES:
-            return "it refuses to answer" if self.above else "it answers and refuses not"
+            return "it refuses to answer" if self.above else "it answers"
         return f"{self.feature} is {'above' if self.above else 'at most'} {self.threshold:.6g}"
 
     def happens(self, numbers: _Floats) -> NDArray[np.bool_]:

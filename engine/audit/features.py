@@ -35,7 +35,7 @@ class Outcomes:
     @property
     def dimension(self) -> int:
         """How many numbers an outcome has."""
-        return self.values.shape[1]
+        return int(self.values.shape[1])
 
     def halves(self) -> tuple[Outcomes, Outcomes]:
         """Return the first half, and the second, which for an odd number is the longer one."""

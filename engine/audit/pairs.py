@@ -8,20 +8,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from engine.audit.pair import Pair
+from engine.audit.pairs_of_categories import pairs_of_categories
 from engine.audit.pairs_of_columns import pairs_of_columns
-from engine.mechanisms import Sanitizer, ScalarMechanism
+from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
+from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
+from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
-COLUMN = 101
-"""Records of a built-in column: so many that a majority can be far from tipping."""
+COLUMN, POINTS, CATEGORIES = 101, 40, 40
+"""Records of built-in databases, if a mechanism takes so few."""
 
 ASSUMED = Privacy(1.0, 1e-6)
 """What decides whether a mechanism fits so few records, where nobody says otherwise."""
 
 
-def built_in(mechanism: Mechanism[Any], domain: Any, n: int, privacy: Privacy = ASSUMED) -> tuple[Pair, ...]:
+def built_in(
+    mechanism: Mechanism[Any],
+    domain: Any,
+    n: int,
+    privacy: Privacy = ASSUMED,
+    *,
+    ends: ArrayLike | None = None,
+) -> tuple[Pair, ...]:
     """Return public pairs for whatever a mechanism reads; the first is the worst for most mistakes.
 
     Parameters
@@ -33,10 +45,25 @@ def built_in(mechanism: Mechanism[Any], domain: Any, n: int, privacy: Privacy = 
         The public size.  Pairs are smaller where the mechanism allows it: that is quicker.
     privacy : Privacy
         What will be promised; the smallest size can depend on it.
+    ends : array_like of int, shape (m, 2), optional
+        The public edges of n vertices with weights; a ring of a few vertices without them.
     """
-    size = fitting(mechanism, domain, n, COLUMN, privacy)
-    assert isinstance(mechanism, ScalarMechanism)
-    return pairs_of_columns(mechanism.query, domain, size)
+    if isinstance(mechanism, BlockMechanism):
+        fewest = mechanism.sampling.blocks * mechanism.function.smallest_block(domain)
+        return pairs_of_blocks(mechanism, domain, fitting(mechanism, domain, n, fewest, privacy))
+    kind = reads(mechanism)
+    if kind == "column":
+        assert isinstance(mechanism, ScalarMechanism)
+        return pairs_of_columns(mechanism.query, domain, fitting(mechanism, domain, n, COLUMN, privacy))
+    if kind == "weighted-graph":
+        few = min(n, VERTICES)
+        return pairs_of_weights(domain, *((ring(few), few) if ends is None else (ends, n)))
+    if kind == "simple-graph":
+        return pairs_of_edges(min(n, VERTICES))
+    if kind == "categories":
+        return pairs_of_categories(domain, fitting(mechanism, domain, n, CATEGORIES, privacy))
+    size = fitting(mechanism, domain, n, POINTS, privacy)
+    return pairs_of_points(domain, size, getattr(mechanism, "t", None))
 
 
 def reads(mechanism: Mechanism[Any]) -> str:

@@ -124,13 +124,16 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         found = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
         return self.aggregated(found, data, privacy, part(progress, 0.8, 1.0))
 
+    def blocks(self, n: int) -> Blocks:
+        """Return which of n records are in which block (public, but for coins that are secret)."""
+        _, delta = self.sampling.overlap(n)
+        return self.sampling.draw(n, reproducible(self.pattern + (COINS if delta > 0 else 0)))
+
     def block_outputs(
         self, data: Points, progress: Progress = silent, executor: Executor | None = None
     ) -> Outputs:
         """Run the function on all blocks: what depends on function, sampling and pattern alone."""
-        _, delta = self.sampling.overlap(data.n)
-        blocks = self.sampling.draw(data.n, reproducible(self.pattern + (COINS if delta > 0 else 0)))
-        found = outputs(self.function, data, blocks, self.pattern, executor, progress)
+        found = outputs(self.function, data, self.blocks(data.n), self.pattern, executor, progress)
         # an order that each block finds for itself: aggregators of single coordinates need one
         return dataclasses.replace(found, values=self._ordered(found.values, data.domain))
 

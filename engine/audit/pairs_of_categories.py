@@ -1,0 +1,42 @@
+"""Worst cases for mechanisms that read categories."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.audit.pair import Pair
+from engine.data.categories import Categories, CategoryDomain
+
+
+def pairs_of_categories(domain: CategoryDomain, n: int) -> tuple[Pair, ...]:
+    """Return neighbours of n records that have the first or the last combination of categories."""
+    return (
+        Pair(
+            "two-categories",
+            "Two categories alike",
+            "half of the records have one category and half another, and one changes over",
+            *_changing(domain, n, (n + 1) // 2),
+        ),
+        Pair(
+            "one-moved",
+            "All equal, one moved",
+            "all records have one category, and one takes another",
+            *_changing(domain, n, n),
+        ),
+        Pair(
+            "alone",
+            "A single record",
+            "there is one record, and nobody among whom it could hide",
+            *_changing(domain, 1, 1),
+        ),
+    )
+
+
+def _changing(domain: CategoryDomain, n: int, first: int) -> tuple[Categories, Categories]:
+    """Return so many records of the first combination, the rest of the last; and one less."""
+    last = np.array(domain.shape) - 1
+
+    def records(count: int) -> Categories:
+        return Categories(np.where(np.arange(n)[:, None] < count, 0, last), domain)
+
+    return records(first), records(first - 1)

@@ -1,0 +1,85 @@
+"""Worst cases for queries of a graph: with private weights, and with private edges."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from engine.audit.pair import Pair
+from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.domain import Interval
+
+VERTICES = 8
+"""Of a built-in graph."""
+
+
+def ring(n: int) -> list[tuple[int, int]]:
+    """Return the edges of a cycle; of two vertices, an edge there and one back."""
+    return [(vertex, (vertex + 1) % n) for vertex in range(n)]
+
+
+def pairs_of_weights(domain: Interval, ends: ArrayLike, n: int) -> tuple[Pair, ...]:
+    """Return neighbours on public edges; all that matters happens at a vertex of smallest degree.
+
+    Of its d edges, d - 1 of weight Λ beside one of weight 0 are one step from a change of the
+    cost by Λ, and d - 2 of them are two steps away.
+    """
+    edges = np.asarray(ends, dtype=np.int64)
+    vertex = int(np.argmin(np.bincount(edges.ravel(), minlength=n)))
+    star = np.flatnonzero((edges == vertex).any(axis=1))
+
+    def heavy(count: int) -> WeightedGraph:
+        weights = np.zeros(len(edges))
+        weights[star[:count]] = domain.upper
+        return WeightedGraph(edges, weights, domain, n)
+
+    d = len(star)
+    found = [
+        Pair(
+            "all-ways-heavy",
+            "All ways to one vertex heavy",
+            "every edge of a vertex has the largest weight, and one becomes free: the cost falls by as much",
+            heavy(d),
+            heavy(d - 1),
+        )
+    ]
+    if d > 1:
+        found.append(
+            Pair(
+                "before-the-jump",
+                "One step before the jump",
+                "the cost is the same on both, but only on one of them can the next record change it",
+                heavy(d - 1),
+                heavy(d - 2),
+            )
+        )
+    return tuple(found)
+
+
+def pairs_of_edges(n: int, resolution: float | None = None) -> tuple[Pair, ...]:
+    """Return neighbours that differ in one edge."""
+    wheel = [(hub, other) for hub in (0, 1) for other in range(2, n)]
+    path = [(0, 1), (1, 2)]
+    return (
+        Pair(
+            "two-hubs",
+            "Two hubs",
+            "two vertices are joined to all others; an edge between them closes a triangle with each",
+            SimpleGraph([*wheel, (0, 1)], n, resolution),
+            SimpleGraph(wheel, n, resolution),
+        ),
+        Pair(
+            "before-the-jump",
+            "One step before the jump",
+            "there is no triangle on either, but only on one of them can the next edge close one",
+            SimpleGraph(path, 3, resolution),
+            SimpleGraph(path[:1], 3, resolution),
+        ),
+        Pair(
+            "triangle",
+            "A single triangle",
+            "three vertices with and without the third edge",
+            SimpleGraph([*path, (0, 2)], 3, resolution),
+            SimpleGraph(path, 3, resolution),
+        ),
+    )

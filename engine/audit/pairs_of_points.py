@@ -1,0 +1,120 @@
+"""Worst cases for mechanisms that read points."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audit.pair import Pair
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms import BlockMechanism
+
+_Floats = NDArray[np.float64]
+
+CLUMP = 0.25
+"""Where a clump is, as a share of the way to the far corner."""
+
+
+def pairs_of_points(domain: Box, n: int, t: int | None = None) -> tuple[Pair, ...]:
+    """Return neighbouring sets of n points; `t` of them in a clump, half of them without it."""
+    in_clump = min(n, max(1, n // 2 if t is None else t))
+    found = [
+        Pair(
+            "two-heaps",
+            "Two heaps",
+            "half of the points are in one corner and half in the opposite one, and one goes over",
+            *_first_goes(domain, _in_corners(domain, n, 2)),
+        ),
+        Pair(
+            "one-moved",
+            "All equal, one moved",
+            "all points are in one corner, and one moves to the opposite one",
+            *_first_goes(domain, _in_corners(domain, n, 1)),
+        ),
+        Pair(
+            "clump",
+            "A clump loses a point",
+            "just enough points are close together, all others in the far corner, and one leaves",
+            *_first_goes(domain, _clump(domain, n, in_clump)),
+        ),
+    ]
+    if domain.dimension > 1:
+        found.append(
+            Pair(
+                "four-heaps",
+                "Four heaps",
+                "points are in four corners, and one goes from the first to the last",
+                *_first_goes(domain, _in_corners(domain, n, 4)),
+            )
+        )
+    return tuple(found)
+
+
+def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int) -> tuple[Pair, ...]:
+    """Return neighbours on which the outputs of blocks, each in one of two corners, tip over."""
+    m = mechanism.sampling.blocks
+    s, _ = mechanism.sampling.overlap(n)
+    majority = (m + s) // 2 + 1
+
+    def tips(low: int) -> tuple[Points, Points]:
+        """Return points for so many low outputs, and for one less."""
+        return _tipping(mechanism, domain, n, min(max(1, low), m))
+
+    return (
+        Pair(
+            "two-heaps",
+            "Two heaps",
+            "half of the blocks answer with one corner and half with the opposite one, and a record decides",
+            *tips((m + 1) // 2),
+        ),
+        Pair(
+            "lost-majority",
+            "A majority is lost",
+            "just enough blocks answer alike to be a majority, and one record takes it away",
+            *tips(majority),
+        ),
+        Pair(
+            "before-the-jump",
+            "One step before the jump",
+            "the majority stays on both, but only on one of them can the next record take it away",
+            *tips(majority + s),
+        ),
+        Pair(
+            "one-moved",
+            "All equal, one moved",
+            "all points are in one corner, and one moves to the opposite one",
+            *tips(m),
+        ),
+    )
+
+
+def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[Points, Points]:
+    """Return points of which the last `low` blocks hold low ones only, and a neighbour with one less."""
+    blocks = [block for group in mechanism.blocks(n).members for block in group]
+    values = np.tile(domain.upper, (n, 1))
+    for block in blocks[len(blocks) - low :]:
+        values[block] = domain.lower
+    data = Points(values, domain)
+    return data, data.replaced(int(blocks[len(blocks) - low][0]), domain.upper)
+
+
+def _in_corners(domain: Box, n: int, corners: int) -> _Floats:
+    """Return n points in equal parts in 1, 2 or 4 corners, one of them the lowest, one the highest."""
+    part = np.arange(n) * corners // n
+    high = np.zeros((n, domain.dimension), dtype=bool)
+    high[:, 0] = part >= max(1, corners // 2)
+    high[:, 1:] = (part % 2 == 1)[:, None] if corners == 4 else high[:, :1]
+    return np.where(high, domain.upper, domain.lower)
+
+
+def _clump(domain: Box, n: int, t: int) -> _Floats:
+    values = np.tile(domain.upper, (n, 1))
+    values[:t] = domain.lower + CLUMP * domain.width
+    return values
+
+
+def _first_goes(domain: Box, values: _Floats) -> tuple[Points, Points]:
+    """Return points, and the same with the first one moved to the upper corner."""
+    data = Points(values, domain)
+    return data, data.replaced(0, domain.upper)
