@@ -66,7 +66,7 @@ def simulate(
     ParameterError
         If `runs` < 1, or the mechanism does not fit.
     """
-    _check(runs)
+    check_runs(runs)
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
     return simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
 
@@ -80,7 +80,7 @@ def simulate_prepared(
     progress: Progress = silent,
 ) -> Simulation:
     """Run many times what `mechanism` has prepared of `data`; raise what `simulate` raises."""
-    _check(runs)
+    check_runs(runs)
     true_value, rng = prepared.diagnostics["true_value"], reproducible(seed)
     sizes = [min(prepared.at_once, runs - start) for start in range(0, runs, prepared.at_once)]
     values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress)))
@@ -103,6 +103,7 @@ def batches(
         done += some
 
 
-def _check(runs: int) -> None:
+def check_runs(runs: int) -> None:
+    """Raise `ParameterError` for less than one run."""
     if runs < 1:
         raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")

@@ -13,11 +13,12 @@ from engine.comparison.contenders import same_task
 from engine.comparison.processes import Processes
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
 from engine.comparison.sweeps import varied
-from engine.comparison.trying import Samples, outcomes
+from engine.comparison.trying import Samples, check_seed, outcomes
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part, silent
+from engine.simulation import check_runs
 
 OFTEN = 0.25
 """Seconds between two comparisons that are published before the whole is done."""
@@ -111,7 +112,8 @@ def compare(
         If a process breaks down.
     """
     contenders = tuple(contenders)
-    _check(runs, seed)
+    check_runs(runs)
+    check_seed(seed)
     planned = trials(contenders, sweep, privacy, data.n)
     if sweep.name == "n":
         check_divisible(data)
@@ -165,10 +167,3 @@ class _Board:
         comparison = self.so_far()
         self._publish(comparison)
         return comparison
-
-
-def _check(runs: int, seed: int) -> None:
-    if runs < 1:
-        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
-    if seed < 0:
-        raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")

@@ -72,7 +72,7 @@ class Trial:
     n: int
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
     """How a trial went (private: errors tell the true value).
 
@@ -137,7 +137,7 @@ class Outcome:
         return float(self.ranked[max(0, place)])
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Everything that was found so far (private).
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.comparison.results import Outcome, Trial
 from engine.data.subsample import subsampled
-from engine.errors import SensiscopeError
+from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import Prepared
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -26,6 +26,12 @@ def problem(trial: Trial, domain: Any) -> str:
     """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
     found = trial.mechanism.problems(trial.privacy, domain, trial.n)
     return f"{found[0].field}: {found[0].message}" if found else ""
+
+
+def check_seed(seed: int) -> None:
+    """Raise `ParameterError` for a seed below 0."""
+    if seed < 0:
+        raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
 
 
 def seed_at(seed: int, place: int) -> int:
@@ -72,6 +78,8 @@ def outcomes(trial: Trial, data: Any, runs: int, seed: int, progress: Progress =
         yield so_far
         return
     try:
+        import scipy.optimize  # noqa: F401 - loaded before the clock starts, since mechanisms need it
+
         start = time.perf_counter()
         prepared = trial.mechanism.prepare(data, trial.privacy, part(progress, 0.0, 0.3))
         so_far = dataclasses.replace(
@@ -99,10 +107,14 @@ def _drawn(
         values = next(drawing, None)
         if values is None:
             return
-        seconds = so_far.drawing + time.perf_counter() - start
+        seconds = time.perf_counter() - start
         errors[done : done + each] = trial.mechanism.errors(values, true_value, domain)
-        done += each
-        so_far = dataclasses.replace(so_far, errors=errors[: min(done, so_far.asked)], drawing=seconds)
+        kept, done = min(each, so_far.asked - done), done + each
+        so_far = dataclasses.replace(
+            so_far,
+            errors=errors[: min(done, so_far.asked)],
+            drawing=so_far.drawing + seconds * kept / each,
+        )
         yield so_far
 
 

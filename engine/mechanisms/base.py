@@ -212,6 +212,10 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         """Return what no error need exceed, as bounds and n tell; inf where they tell nothing."""
         return math.inf
 
+    @abc.abstractmethod
+    def released(self, value: NDArray[np.float64], domain: Any) -> Any:
+        """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
+
     def shaped(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
         """Return drawn values as they are released."""
         return values

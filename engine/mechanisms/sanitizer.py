@@ -47,10 +47,6 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
             return NO_PROMISE
         return privacy if self.uses_delta else Privacy(privacy.epsilon)
 
-    @abc.abstractmethod
-    def released(self, value: NDArray[np.float64], domain: Any) -> Any:
-        """Return one drawn vector as it is released: numbers, words and lists; None for a refusal."""
-
     def true_answer(self, true_value: NDArray[np.float64], domain: Any) -> Any:
         """Return the true value, which is private, in the form of a release."""
         return self.released(true_value, domain)

@@ -7,6 +7,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.data.database import Database
 from engine.domain import Interval
@@ -58,6 +59,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         """Return the public range of f(x), with the step to which what is released is rounded."""
         return dataclasses.replace(self.query.value_range(data.domain, data.n), resolution=data.resolution)
 
+    def released(self, value: NDArray[np.float64], domain: Interval) -> float | None:
+        """Return the number; NaN, which stands for a refusal, becomes None."""
+        return None if np.isnan(value) else float(value)
+
     def release(
         self,
         prepared: Prepared,
@@ -66,12 +71,11 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value; NaN, which stands for a refusal, becomes None."""
-        value = float(prepared.draw(rng, 1, progress)[0])
+        """Draw one value."""
         return Release(
             mechanism=self.name,
             query=self.query.name,
-            value=None if np.isnan(value) else value,
+            value=self.released(prepared.draw(rng, 1, progress)[0], data.domain),
             privacy=privacy,
             noise=prepared.noise,
             parameters={

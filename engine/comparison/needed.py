@@ -1,0 +1,178 @@
+"""Which epsilon is needed for an error that is small enough, often enough."""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.comparison.results import Contender, Trial
+from engine.comparison.trying import check_seed, outcomes, problem
+from engine.errors import ParameterError
+from engine.histograms.proportions import Proportion
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.simulation import check_runs
+
+LEAST, MOST = 1e-3, 100.0
+"""Between which epsilons is searched."""
+
+GRID = 11
+"""Epsilons that are tried first: two to a decade, both ends included."""
+
+HALVINGS = 8
+"""After so many the answer is known to half a per cent."""
+
+CONFIDENCE = 0.99
+
+_STEPS = GRID + 3 * HALVINGS
+"""Epsilons that are tried at most."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Needed:
+    """The smallest epsilon at which errors are within a bound so often (private).
+
+    Attributes
+    ----------
+    contender : Contender
+    epsilon : float or None
+        None where even the largest does not suffice, or `problem` says why there is none.
+    low, high : float
+        Hold the epsilon that is truly needed with confidence 99 %; `high` is inf where the largest
+        is not sure to suffice.  Those at the lower end of the search may be smaller still.
+    share_at : float
+        Share of runs within the bound at `epsilon`, or at the largest where that is None.
+    problem : str
+        Why nothing could be searched, or that the largest does not suffice, in words.
+    """
+
+    contender: Contender
+    epsilon: float | None
+    low: float
+    high: float
+    share_at: float
+    problem: str = ""
+
+
+def needed_epsilon(
+    contender: Contender,
+    data: Any,
+    delta: float,
+    within: float,
+    share: float,
+    runs: int,
+    seed: int,
+    progress: Progress = silent,
+) -> Needed:
+    """Search the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
+
+    Runs are counted at epsilons two to a decade, from the largest down to the first that does not
+    suffice, and between that and the one above it the interval is halved again and again.  All
+    epsilons draw from the same seed, so that with less noise hardly a run gets worse; where shares
+    go up and down all the same, the answer is one from which on those that were tried suffice.
+    `low` and `high` are found in the same way, from Clopper and Pearson's bounds for the share.
+
+    Raises
+    ------
+    ParameterError
+        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
+        possible.
+    """
+    if not (math.isfinite(within) and within >= 0):
+        raise ParameterError("within", f"{within:g} is no error to stay within; give a number of at least 0")
+    if not 0 < share < 1:
+        raise ParameterError("share", f"{share:g} is not possible; it must be above 0 and below 1")
+    check_runs(runs)
+    check_seed(seed)
+    if not contender.mechanism.is_private:
+        words = "not differentially private, so that there is no epsilon to choose"
+        return Needed(contender, None, math.nan, math.nan, math.nan, words)
+    search = _Search(contender, data, delta, within, runs, seed, progress)
+    if not search.grid:
+        return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
+    # how many runs within the bound do not rule out the share, and how many make it sure
+    possibly, surely = (
+        bisect.bisect_left(
+            range(runs + 1), share, key=lambda k: Proportion(k, runs).interval(CONFIDENCE)[side]
+        )
+        for side in (1, 0)
+    )
+    found, low, high = map(search.smallest, (math.ceil(share * runs), possibly, surely))
+    return Needed(
+        contender,
+        found,
+        low=math.inf if low is None else low,
+        high=math.inf if high is None else high,
+        share_at=search.count(search.grid[-1] if found is None else found) / runs,
+        problem="" if found is not None else _too_little(search.grid[-1], within, share),
+    )
+
+
+class _Search:
+    """Counts of runs within a bound, at any epsilon."""
+
+    def __init__(
+        self,
+        contender: Contender,
+        data: Any,
+        delta: float,
+        within: float,
+        runs: int,
+        seed: int,
+        progress: Progress,
+    ) -> None:
+        self._mechanism = contender.mechanism
+        self._data = data
+        self._delta = delta
+        self._within = within
+        self._runs = runs
+        self._seed = seed
+        self._progress = progress
+        self._counts: dict[float, int] = {}
+        self.grid: list[float] = np.geomspace(LEAST, MOST, GRID).tolist()
+        self.problem = ""
+        while self.grid and (found := problem(self._trial(self.grid[-1]), data.domain)):
+            self.problem = found
+            self.grid.pop()
+
+    def smallest(self, wanted: int) -> float | None:
+        """Return the smallest epsilon from which on so many runs are within the bound; None for none."""
+        suffices, falls_short = self.grid[-1], 0.0
+        if self.count(suffices) < wanted:
+            return None
+        for epsilon in reversed(self.grid[:-1]):
+            if self.count(epsilon) < wanted:
+                falls_short = epsilon
+                break
+            suffices = epsilon
+        if not falls_short:
+            return suffices
+        for _ in range(HALVINGS):
+            middle = math.sqrt(falls_short * suffices)
+            if self.count(middle) < wanted:
+                falls_short = middle
+            else:
+                suffices = middle
+        return suffices
+
+    def count(self, epsilon: float) -> int:
+        """Return how many runs are within the bound; 0 where the mechanism does not fit."""
+        if epsilon not in self._counts:
+            step = len(self._counts)
+            here = part(self._progress, step / _STEPS, (step + 1) / _STEPS)
+            here(0.0, "simulated releases")
+            *_, outcome = outcomes(self._trial(epsilon), self._data, self._runs, self._seed, here)
+            self._counts[epsilon] = int(np.count_nonzero(outcome.errors <= self._within))
+        return self._counts[epsilon]
+
+    def _trial(self, epsilon: float) -> Trial:
+        asked = Privacy(epsilon, self._delta)
+        return Trial(0, 0, epsilon, self._mechanism, asked, self._data.n)
+
+
+def _too_little(most: float, within: float, share: float) -> str:
+    return f"epsilon = {most:g} is not enough for an error of at most {within:g} in {share:.4g} of releases"

@@ -1,0 +1,112 @@
+"""Which mechanism wins, by how much, and how surely that is known."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.comparison.results import Outcome
+
+CONFIDENCE = 0.99
+
+ENOUGH = 0.25
+"""A release is of use when its typical error is below this share of the largest possible one."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Verdict:
+    """The private mechanism with the smallest median error, beside the one that comes next.
+
+    Attributes
+    ----------
+    best, other : Outcome
+    ratio : float
+        The median error of `other` by that of `best`; a refusal is worse than any error.
+    low, high : float
+        Hold the true ratio with probability at least `confidence`, whatever the distributions.
+    confidence : float
+    significant : bool
+        Whether `best` is better than all others, at that confidence.
+    useless : bool
+        Whether the error of `best` is a quarter of the largest possible one, or more.
+    """
+
+    best: Outcome
+    other: Outcome
+    ratio: float
+    low: float
+    high: float
+    confidence: float
+    significant: bool
+    useless: bool
+
+
+def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verdict | None:
+    """Compare the median errors of outcomes at one value of a sweep.
+
+    The medians of all m mechanisms are bracketed by order statistics, each with probability at
+    least 1 - (1 - confidence)/m, so that all of them are with probability `confidence` (Bonferroni):
+    runs need not be independent of those of others, and whichever two are picked for their medians,
+    the bracket of their ratio holds.
+
+    Returns
+    -------
+    Verdict or None
+        None if fewer than two private mechanisms have runs: those that are not private do not compete.
+
+    Examples
+    --------
+    >>> intervals = median_interval(np.arange(1.0, 101.0), 0.99)
+    >>> intervals
+    (37.0, 64.0)
+    """
+    competing = [outcome for outcome in outcomes if outcome.runs and outcome.trial.mechanism.is_private]
+    if len(competing) < 2:
+        return None
+    each = 1 - (1 - confidence) / len(competing)
+    competing.sort(key=_median)
+    best, other = competing[:2]
+    (low, high), (other_low, other_high) = (median_interval(o.ranked, each) for o in (best, other))
+    lowest = min(median_interval(outcome.ranked, each)[0] for outcome in competing[1:])
+    return Verdict(
+        best=best,
+        other=other,
+        ratio=_ratio(_median(other), _median(best)),
+        low=_ratio(other_low, high),
+        high=_ratio(other_high, low),
+        confidence=confidence,
+        significant=lowest > high,
+        useless=_median(best) >= ENOUGH * best.largest,
+    )
+
+
+def median_interval(ranked: NDArray[np.float64], confidence: float) -> tuple[float, float]:
+    """Return two order statistics of errors, increasing, that hold the median at least so surely.
+
+    The k-th smallest of n is above the median only if fewer than k are below: with a probability of
+    at most Pr[Binomial(n, 1/2) < k].  Where runs are too few, the interval is [0, inf].
+
+    Source: David and Nagaraja 2003, section 7.1.
+    """
+    from scipy.special import bdtr
+
+    n = len(ranked)
+    first = max(0, math.floor(n / 2 - 4 * math.sqrt(n)))  # eight standard deviations below the middle
+    below = bdtr(np.arange(first, n // 2 + 1, dtype=np.float64), n, 0.5)
+    k = first + int(np.searchsorted(below, (1 - confidence) / 2, side="right"))
+    return (float(ranked[k - 1]), float(ranked[n - k])) if k else (0.0, math.inf)
+
+
+def _median(outcome: Outcome) -> float:
+    return outcome.quantile(0.5)
+
+
+def _ratio(worse: float, better: float) -> float:
+    """Return how many times worse; 1 where both are 0, or both refuse."""
+    if worse == better:
+        return 1.0
+    return worse / better if better else math.inf
