@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.desks import FILE
-from app.planning import planned, with_blocks
 from app.sources import CategoriesSource, PointsSource, Source
 from app.trust import check_trust
 from engine import catalog
@@ -15,6 +14,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, BlockMechanism, CategoriesMechanism, PointsMechanism, Sanitizer
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
+from engine.mechanisms.planning import planned, with_blocks
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from app.comparing import NO_CHOICE, ComparisonChoice
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
 from app.lessons.place import LessonPlace
-from app.planning import GUESS
 from app.setups import SETUPS, Setup, sanitizer
 from app.sources import SOURCES, Source
 from app.trust import Trust
@@ -21,6 +20,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.base import Mechanism, Problem
+from engine.mechanisms.planning import GUESS
 from engine.privacy import Privacy
 from engine.queries import QUERIES
 

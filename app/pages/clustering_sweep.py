@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.planning import with_blocks
 from app.plots.bound_against_blocks import BlocksSweep
 from app.plots.release_errors import ErrorSample, ErrorsView
 from app.setups import PointsSetup
@@ -16,6 +15,7 @@ from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, CenterOfAttention
 from engine.mechanisms.planner import FEWEST
+from engine.mechanisms.planning import with_blocks
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QW
 from app.desks import FILE
 from app.forms import Row
 from app.panels.release_panel import TIP, offer, show_chosen
-from app.planning import fewest
 from app.plots.numbers import share
 from app.setups import PointsSetup
 from app.state import SessionState
@@ -21,6 +20,7 @@ from engine.aggregation.functions import FUNCTIONS
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import Plan
+from engine.mechanisms.planning import fewest
 
 BLOCKS_HELP = (
     "More blocks: less noise, but each sees fewer records. The planner takes the number with the smallest "

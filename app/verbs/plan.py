@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.planning import noise_of, planned
 from app.verbs.shared.bounds import check_pairs
 from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy
 from app.verbs.shared.console import say, say_json
@@ -21,6 +20,7 @@ from app.verbs.shared.words import budget, counted, facts
 from app.verbs.shared.words import number as words
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
+from engine.mechanisms.planning import noise_of, planned
 
 if TYPE_CHECKING:
     from engine.mechanisms import BlockMechanism

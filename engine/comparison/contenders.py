@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.comparison.results import Contender
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS, SANITIZERS, Mechanism, ScalarMechanism
+from engine.mechanisms import MECHANISMS, SANITIZERS, BlockMechanism, Mechanism, ScalarMechanism
+from engine.mechanisms.planning import planned, with_blocks
 from engine.noise import default_noise
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy
@@ -67,7 +69,8 @@ def rivals(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> 
     registry: Mapping[str, type[Mechanism[Any]]]
     registry = MECHANISMS if isinstance(mechanism, ScalarMechanism) else SANITIZERS
     others = (_carried(kind, known) for kind in registry.values() if kind is not type(mechanism))
-    return mechanism, *(other for other in others if other.question == mechanism.question)
+    alike = [other for other in others if other.question == mechanism.question]
+    return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
 
 
 def _asked(mechanism: Mechanism[Any]) -> str:
@@ -98,6 +101,15 @@ def _carried(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[
         if declared.name in known and _fits(declared, known[declared.name]):
             settings[declared.name] = known[declared.name]
     return kind(**settings)
+
+
+def _planned(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> Mechanism[Any]:
+    """Let the planner choose how many blocks there are, if there are any, where it can."""
+    if not isinstance(mechanism, BlockMechanism):
+        return mechanism
+    with contextlib.suppress(ParameterError):
+        return with_blocks(mechanism, planned(mechanism, domain, n, privacy).blocks)
+    return mechanism
 
 
 def _fits(declared: Parameter, value: Any) -> bool:

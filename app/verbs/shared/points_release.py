@@ -86,7 +86,7 @@ class PointsRelease(Pictured):
 
     def fitted(self, data: Loaded, asked: Privacy) -> PointsRelease:
         """Let the planner choose the number of blocks, from public facts, if nobody has."""
-        from app.planning import planned, with_blocks
+        from engine.mechanisms.planning import planned, with_blocks
 
         if self.blocks_given:
             return self

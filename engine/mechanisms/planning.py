@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
-from engine import catalog
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism
 from engine.mechanisms.planner import Plan, plan
-from engine.noise import Noise
+from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.noise import Noise, default_noise
 from engine.privacy import Privacy
 
 GUESS = 0.02
@@ -53,7 +52,7 @@ def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
 
 def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:
     """Return the noise of the aggregator, or the usual one where it has its own."""
-    found: Noise = getattr(mechanism.aggregator, "noise", None) or catalog.default_noise(asked)
+    found: Noise = getattr(mechanism.aggregator, "noise", None) or default_noise(asked)
     return found
 
 
