@@ -52,6 +52,7 @@ PAGES = (
     ("clustering", "Clustering", True),
     ("one-cluster", "1-cluster", True),
     ("histogram", "Histogram", True),
+    ("compare", "Compare", True),
 )
 
 ACTIONS = (

@@ -15,6 +15,7 @@ from app.opening import Opener
 from app.releasing import Releaser
 from app.session import Session
 from app.telling import Teller
+from app.widgets.plot_table import TableDialog
 
 
 class Deeds(Frame):
@@ -50,16 +51,23 @@ class Deeds(Frame):
         self.saver.ask_figure(self.page.canvas)
 
     def save_numbers(self) -> None:
-        """Ask where to save the numbers behind the open picture."""
-        self.saver.ask_numbers(self.page.canvas)
+        """Ask where to save the numbers behind the open picture, or of the open table."""
+        if self.page.table is not None:
+            self.saver.ask_table(*self.page.table)
+        else:
+            self.saver.ask_numbers(self.page.canvas)
 
     def copy_figure(self) -> None:
         """Copy the open picture."""
         self.saver.copy(self.page.canvas)
 
     def show_numbers(self) -> None:
-        """Show the numbers behind the open picture."""
-        self.saver.show_table(self.page.canvas)
+        """Show the numbers behind the open picture, or of the open table."""
+        if self.page.table is not None:
+            name, header, rows = self.page.table
+            TableDialog(self, name, header, rows).show()
+        else:
+            self.saver.show_table(self.page.canvas)
 
     def undo(self) -> None:
         """Take back the last edit (never a release)."""
@@ -74,8 +82,16 @@ class Deeds(Frame):
         self.session.put_back()
 
     def run(self) -> None:
-        """Make one release with the operating system's entropy."""
-        self.consent.run()
+        """Make one release with the operating system's entropy, or do what a room is for."""
+        if not self.page.run():
+            self.consent.run()
+
+    def use_form(self) -> None:
+        """Do what the large button of the form says."""
+        if self.session.state.room == self.compare.name:
+            self.compare.take()
+        else:
+            self.run()
 
     def cancel(self) -> None:
         """Stop what is running; else dismiss the newest message."""

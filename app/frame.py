@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.actions import build_actions
 from app.jobs import Jobs
 from app.pages.clustering import ClusteringPage
+from app.pages.compare import ComparePage
 from app.pages.histogram import HistogramPage
 from app.pages.median import MedianPage
 from app.pages.one_cluster import OneClusterPage
@@ -114,8 +115,10 @@ class Frame(QMainWindow):
         self.clustering = ClusteringPage(self.session, self.jobs, self._palette)
         self.one_cluster = OneClusterPage(self.session, self.jobs, self._palette)
         self.histogram = HistogramPage(self.session, self.jobs, self._palette)
+        self.compare = ComparePage(self.session, self.jobs, self._palette)
         pages = (self.median, self.spanning_tree, self.clustering, self.one_cluster, self.histogram)
-        self.pages: dict[str, Place] = {page.name: page for page in pages}
+        rooms = (self.compare,)
+        self.pages: dict[str, Place] = {page.name: page for page in (*pages, *rooms)}
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(page)

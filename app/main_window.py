@@ -62,7 +62,7 @@ class MainWindow(Deeds):
             panel.chosen.connect(self._on_data_chosen)
         running = self.releaser.channel
         for form in self.column.releases:
-            form.run_requested.connect(self.run)
+            form.run_requested.connect(self.use_form)
             form.cancel_requested.connect(self.cancel)
             running.progressed.connect(form.show_progress)
             running.busy_changed.connect(form.show_running)
@@ -74,6 +74,7 @@ class MainWindow(Deeds):
         self.history.save_requested.connect(self.saver.ask_release)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
+        self._wire_compare()
         self.histogram.saved.connect(self.teller.say)
         self.teller.follow(self.histogram.saving)
         for channel in self.opener.channels:
@@ -90,6 +91,17 @@ class MainWindow(Deeds):
             page.failed.connect(self.teller.tell)
             page.pictures.result.connect(self._spare)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
+
+    def _wire_compare(self) -> None:
+        compare = self.compare
+        for channel in (compare.work, compare.searching):
+            self.teller.follow(channel)
+        compare.card.save_button.clicked.connect(self.save_figure)
+        compare.card.numbers_button.clicked.connect(self.show_numbers)
+        compare.failed.connect(self.teller.tell)
+        compare.refused.connect(self.messages.show_message)
+        compare.purpose_changed.connect(self._show_purpose)
+        compare.pictures.result.connect(self._spare)
 
     # Start and end.
 
@@ -128,6 +140,8 @@ class MainWindow(Deeds):
         self.session.leave_lesson()
         self.memory.store()
         self.jobs.close()
+        for page in self.pages.values():
+            page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
         gc.unfreeze()
@@ -193,10 +207,20 @@ class MainWindow(Deeds):
 
     def _show_problems(self) -> None:
         ready = self.column.show_problems()
-        self.actions_by_name["run"].setEnabled(ready)
+        self._show_purpose()
         if not ready:
             self._on_judged(None)
             self.release.show_certificate(None)
+
+    def _show_purpose(self) -> None:
+        """Say what Run does here, and what the large button of the form."""
+        comparing = self.session.state.room == self.compare.name
+        purpose = self.compare.purpose if comparing else None
+        for form in self.column.releases:
+            form.show_purpose(purpose)
+        run = self.actions_by_name["run"]
+        run.setText("&Compare" if comparing else "&Run")
+        run.setEnabled(self.compare.ready if comparing else self.column.ready)
 
     def _on_judged(self, judgement: Any) -> None:
         words = "" if judgement is None else judgement.expected(self.session.state.unit)

@@ -55,16 +55,21 @@ class Saver(QObject):
 
     def ask_release(self, header: list[str], rows: list[list[Any]]) -> None:
         """Ask where to save the numbers of a release, which may leave the room in any view."""
-        name = f"{self._session.state.query}-released.csv"
-        dialog = QFileDialog(self._window, "Save the released numbers", name, NUMBERS)
+        self.ask_table(f"{self._session.state.query}-released", header, rows, "Save the released numbers")
+
+    def ask_table(
+        self, name: str, header: list[str], rows: list[list[Any]], title: str = "Save the numbers"
+    ) -> None:
+        """Ask where to save a table; its name says what must be said about the file."""
+        dialog = QFileDialog(self._window, title, f"{name}.csv", NUMBERS)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setDefaultSuffix("csv")
-        dialog.fileSelected.connect(lambda path: self.write_release(path, header, rows))
+        dialog.fileSelected.connect(lambda path: self.write_table(path, header, rows))
         dialog.open()
 
-    def write_release(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
-        """Save the numbers of a release."""
+    def write_table(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
+        """Save a table."""
         self._save(path, lambda target: write_csv(target, header, rows))
 
     def copy(self, canvas: PlotCanvas | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -49,6 +49,18 @@ class Place(QWidget):
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
         """All pictures in sight."""
         return (self.canvas,)
+
+    @property
+    def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
+        """The numbers in sight where there is no picture: a name for a file, header and rows."""
+        return None
+
+    def run(self) -> bool:
+        """Do what Run does in this room; False on a page, where it makes a release."""
+        return False
+
+    def end(self) -> None:
+        """Leave nothing behind; the window closes."""
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""

@@ -28,6 +28,7 @@ class Column(QScrollArea):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self.ready = False
         self.panels: dict[str, DataPanel] = {
             "median": NumbersPanel(session),
             "spanning-tree": EdgesPanel(session),
@@ -101,4 +102,5 @@ class Column(QScrollArea):
         elsewhere = [f"{field}: {words}" for field, words in problems.items() if field not in shown]
         ready = not problems and state.dataset is not None
         self.release.show_problems("; ".join(elsewhere), not ready)
+        self.ready = ready
         return ready

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
 from app.jobs import Report
+from app.panels.purpose import Purpose
 from app.session import Session
 from app.theme import Palette
 from app.unprotected import NOT_PRIVATE, WARNING
@@ -21,6 +22,7 @@ from app.widgets.dialogs import TextDialog
 from app.widgets.style import icon
 
 TIP = Qt.ItemDataRole.ToolTipRole
+RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
 CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
 
@@ -51,9 +53,11 @@ class ReleasePanel(Card):
         self._session = session
         self._problems = False
         self._running = False
+        self._purpose: Purpose | None = None
         self.tuning_button = self.add_tool("tune", f"Fine tuning: {tuning}", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
         self._line = self._details = self._link = ""
+        self._palette: Palette | None = None
         self.certificate = caption()
         self.certificate.setTextFormat(Qt.TextFormat.RichText)
         self.certificate.setTextInteractionFlags(
@@ -101,7 +105,7 @@ class ReleasePanel(Card):
             return
         promises = self._session.state.promises
         say(self.unprotected, "" if promises else WARNING)
-        self.run.setToolTip(RUN_HELP if promises else f"{RUN_HELP}. {NOT_PRIVATE}")
+        self._show_help()
         self._fill(fields)
         self._show_forms()
 
@@ -110,6 +114,21 @@ class ReleasePanel(Card):
         self._problems = some
         say(self.elsewhere, elsewhere)
         self._enable()
+
+    def show_purpose(self, purpose: Purpose | None) -> None:
+        """Let the large button do something else in a room; None: it makes a release."""
+        self._purpose = purpose
+        self.run.setText(RUN if purpose is None else purpose.words)
+        self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.words)
+        if self._palette is not None:
+            self.set_palette(self._palette)
+        self._show_help()
+        self._enable()
+
+    def _show_help(self) -> None:
+        promises = self._session.state.promises
+        words = RUN_HELP if promises else f"{RUN_HELP}. {NOT_PRIVATE}"
+        self.run.setToolTip(words if self._purpose is None else self._purpose.help)
 
     def show_certificate(self, certified: Certified | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""
@@ -156,7 +175,9 @@ class ReleasePanel(Card):
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        self.run.setIcon(icon("play", palette.on_accent, disabled=palette.muted))
+        self._palette = palette
+        name = "play" if self._purpose is None else "plus"
+        self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
         self._link = palette.text(palette.accent)
         self._show_line()
 
@@ -185,7 +206,7 @@ class ReleasePanel(Card):
         self.body.addLayout(line)
 
     def _build_run(self) -> None:
-        self.run = QPushButton("&Run   Ctrl+R")
+        self.run = QPushButton(RUN)
         self.run.setObjectName("run")
         self.run.setIconSize(QSize(16, 16))
         self.run.setAccessibleName("Run: make one release")
@@ -216,7 +237,8 @@ class ReleasePanel(Card):
             self.setTabOrder(first, second)
 
     def _enable(self) -> None:
-        self.run.setEnabled(not self._problems and not self._running)
+        able = self._purpose is None or self._purpose.able
+        self.run.setEnabled(able and not self._problems and not self._running)
 
     def _set(self, kind: str, component: str, name: str, value: object, continuous: bool) -> None:
         merge = f"{kind}/{component}/{name}" if continuous else ""

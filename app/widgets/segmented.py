@@ -21,7 +21,7 @@ class Segmented(QWidget):
     chosen = Signal(str)
 
     def __init__(self, name: str, choices: dict[str, tuple[str, str, str]]) -> None:
-        """Take `choices` as key -> (text, icon, tip)."""
+        """Take `choices` as key -> (text, icon or "", tip)."""
         super().__init__()
         self.setAccessibleName(name)
         self._icons = {key: picture for key, (_, picture, _) in choices.items()}
@@ -62,7 +62,8 @@ class Segmented(QWidget):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         for key, button in self._buttons.items():
-            button.setIcon(icon(self._icons[key], palette.muted, palette.card, 16))
+            if self._icons[key]:
+                button.setIcon(icon(self._icons[key], palette.muted, palette.card, 16))
 
     def _on_clicked(self, button: QAbstractButton) -> None:
         self.chosen.emit(button.property("key"))

@@ -436,12 +436,12 @@ class TestNumbersOfARelease:
         window.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
         window.history.save_requested.disconnect(window.saver.ask_release)
         window.history.save_numbers.trigger()
-        window.saver.write_release(file, *with_rows[0])
+        window.saver.write_table(file, *with_rows[0])
         assert file.read_text() == self.expected(window)
         assert window.wait_until_idle(30_000)
 
     def test_what_cannot_be_saved_is_told(self, window, tmp_path):
-        window.saver.write_release(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
+        window.saver.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
         assert "was not saved" in window.messages.texts()[0]
 
 

@@ -1,0 +1,90 @@
+"""Before a comparison that takes long: how much it is, how long that may take, and whether it shall begin."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from app.pages.compare_question import CompareQuestion
+from app.widgets.card import Card, caption
+from app.widgets.words import about, count
+from engine.comparison import Comparison
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+class AskDialog(QDialog):
+    """Asks whether a large comparison shall begin.
+
+    Parameters
+    ----------
+    question : CompareQuestion
+    seconds : float or None
+        How long it may take, as far as the last comparison tells.
+    """
+
+    def __init__(self, question: CompareQuestion, seconds: float | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Compare that much?")
+        self.setMinimumSize(QSize(460, 0))
+        card = Card(f"{count(question.trials)} trials")
+        self.words = caption(asking_words(question, seconds))
+        card.body.addWidget(self.words)
+        self.buttons = QDialogButtonBox()
+        self.go = self.buttons.addButton("Co&mpare", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.go.setObjectName("run")
+        self.go.setAutoDefault(False)
+        cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setDefault(True)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(10)
+        column.addWidget(card)
+        column.addWidget(self.buttons)
+        cancel.setFocus()
+
+
+def asking_words(question: CompareQuestion, seconds: float | None) -> str:
+    """Say how much it is, and how long it may take."""
+    choice = question.choice
+    much = (
+        f"{count(len(question.contenders))} contenders at {count(choice.steps)} values, {count(choice.runs)} "
+        f"runs each: {count(question.runs)} simulated releases."
+    )
+    long = "How long that takes is known once a small comparison was made."
+    if seconds is not None:
+        long = f"As far as the last comparison tells, that takes about {duration_words(seconds)}."
+    return f"{much} {long} It can be cancelled at any time, and what was found by then stays."
+
+
+def expected_seconds(question: CompareQuestion, last: Comparison | None) -> float | None:
+    """Return how long a comparison may take, from the last one; None if there is none."""
+    tried = [outcome for outcome in last.outcomes if outcome.runs] if last is not None else []
+    if not tried:
+        return None
+    preparing = sum(outcome.preparing for outcome in tried) / len(tried)
+    drawing = sum(outcome.drawing for outcome in tried) / sum(outcome.runs for outcome in tried)
+    alone = question.trials * preparing + question.runs * drawing
+    return alone / max(1, os.cpu_count() or 1)
+
+
+def duration_words(seconds: float) -> str:
+    """Write a duration with the unit that fits, and no more digits than an estimate has.
+
+    >>> duration_words(0.2), duration_words(200), duration_words(9000)
+    ('a second', '3 minutes', '2.5 hours')
+    """
+    if seconds < 1.5:
+        return "a second"
+    if seconds < 2 * MINUTE:
+        return f"{about(round(seconds))} seconds"
+    if seconds < 2 * HOUR:
+        return f"{about(round(seconds / MINUTE))} minutes"
+    if seconds < 2 * DAY:
+        return f"{seconds / HOUR:.2g} hours"
+    return f"{about(round(seconds / DAY))} days"

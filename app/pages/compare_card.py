@@ -1,0 +1,176 @@
+"""The pictures of a comparison, with the tools that belong to each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+
+from app.pages.compare_needed import NeededTools
+from app.pages.compare_table import CompareTable
+from app.pages.compare_tabs import PICTURES, TITLES
+from app.pages.tabbed_card import TabbedCard
+from app.plots.comparison_view import MODES, SPREADS, ComparisonView
+from app.plots.numbers import number
+from app.theme import Palette
+from app.widgets.card import caption, say, show_only
+from app.widgets.segmented import Segmented
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+MODE_HELP = {
+    "dots": "Dots, each of which stands for as many runs",
+    "box": "Boxes: the middle half and the middle 90 % of the runs",
+    "ecdf": "Curves: which share of the runs is within an error",
+}
+SPREAD_HELP = {
+    "band": "The middle 90 % of the runs of each contender as a band",
+    "dots": "Runs as dots, to be clicked",
+}
+MARKED = ("frontier",)
+"""Tabs in which a run can be picked."""
+
+
+class CompareCard(TabbedCard):
+    """Shows what was found.
+
+    Signals
+    -------
+    shown_otherwise()
+        The same is to be seen in another way.
+    picked(float, float)
+        A person has clicked at a place of the frontier.
+    nudged(int, int)
+        They use the arrow keys there.
+    """
+
+    shown_otherwise = Signal()
+    picked = Signal(float, float)
+    nudged = Signal(int, int)
+
+    def __init__(self) -> None:
+        super().__init__("Comparison", "errors", PICTURES, TITLES)
+        self._title.hide()
+        self.show_only(tuple(TITLES))
+        self.table = CompareTable()
+        self.pictures.addWidget(self.table)
+        self._show_tools()
+
+    @property
+    def place(self) -> int:
+        """Which value of the sweep is looked at."""
+        return self.slider.value()
+
+    def offer_values(self, name: str, values: tuple[float, ...]) -> None:
+        """Offer the values of a sweep; at first, the one in the middle."""
+        if (name, values) == self._values:
+            return
+        self._values = (name, values)
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, max(0, len(values) - 1))
+        self.slider.setValue(len(values) // 2)
+        self.slider.blockSignals(False)
+        self._say_value()
+        self._show_tools()
+
+    def present(self, view: ComparisonView) -> None:
+        """Show a comparison in the tab that is open."""
+        if self.tab == "table":
+            self.table.show_comparison(view.comparison)
+            self.pictures.setCurrentWidget(self.table)
+            self._show_badge()
+            self._show_log()
+        elif self.tab != "needed":
+            self.open()
+            self.show_result(self.tab, view)
+
+    def forget(self, unit: str) -> None:
+        """Drop what was found of other data."""
+        super().forget(unit)
+        self.table.show_comparison(None)
+        say(self.run, "")
+
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        new = self.tab not in self._canvases
+        canvas = super().open()
+        if new and self.tab in MARKED:
+            canvas.pressed.connect(self.picked)
+            canvas.nudged.connect(self.nudged)
+        return canvas
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.modes.set_palette(palette)
+        self.spreads.set_palette(palette)
+
+    def _build_tools(self) -> tuple[QWidget, ...]:
+        self._values: tuple[str, tuple[float, ...]] = ("", ())
+        self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
+        self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
+        for choice in (self.modes, self.spreads):
+            choice.chosen.connect(self._on_choice)
+        self.mode, self.spread = "dots", "band"
+        self.value = QLabel()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Which value of what is varied is looked at")
+        self.slider.setToolTip("Which value is looked at (arrow keys)")
+        self.slider.setPageStep(1)
+        self.slider.setRange(0, 0)
+        self.slider.valueChanged.connect(self._on_place)
+        self.needed = NeededTools()
+        self.tools = QWidget()
+        line = QHBoxLayout(self.tools)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for widget in (self.modes, self.spreads, self.value):
+            line.addWidget(widget)
+        line.addWidget(self.slider, 1)
+        line.addStretch(0)
+        self.run = caption()
+        self.run.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._last_tool = self.slider
+        return self.tools, self.needed, self.run
+
+    def _show_tools(self) -> None:
+        many = self.slider.maximum() > 0 and self._curator
+        errors, frontier = self.tab == "errors", self.tab == "frontier"
+        along = (errors or self.tab == "time") and many
+        shown = {
+            self.modes: errors and self._curator,
+            self.spreads: frontier and self._curator,
+            self.value: along,
+            self.slider: along,
+            self.needed: self.tab == "needed" and self._curator,
+        }
+        tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
+        show_only({**shown, self.tools: tools})
+        if not frontier:
+            say(self.run, "")
+        self._show_badge()
+
+    def _on_choice(self, key: str) -> None:
+        if self.sender() is self.modes:
+            self.mode = key
+        else:
+            self.spread = key
+        self.shown_otherwise.emit()
+
+    def _on_place(self, _: int) -> None:
+        self._say_value()
+        self.shown_otherwise.emit()
+
+    def _say_value(self) -> None:
+        name, values = self._values
+        words = f"{name} = {number(values[self.place])}" if values else ""
+        self.value.setText(words)
+        self.slider.setAccessibleDescription(words)
+
+
+def _segments(name: str, words: dict[str, str], help: dict[str, str]) -> Segmented:
+    choice = Segmented(name, {key: (text, "", help[key]) for key, text in words.items()})
+    choice.show_choice(next(iter(words)))
+    return choice

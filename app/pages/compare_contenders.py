@@ -1,0 +1,155 @@
+"""The card with the contenders: who takes part, who could, and who does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+
+from app.pages.compare_chips import Chip, parameter_words
+from app.pages.compare_question import CompareQuestion, Mechanisms
+from app.pages.compare_tools import CompareTools
+from app.theme import Palette
+from app.widgets.card import Card, caption, say
+from app.widgets.flow import Flow
+from engine.mechanisms.base import Mechanism
+
+EXPLAINED = 2
+"""Reasons why contenders do not fit that are written out; the tips of the others tell theirs."""
+
+
+class ContendersCard(Card):
+    """Shows and changes who is compared, and how.
+
+    Signals
+    -------
+    added(object)
+        A mechanism is to take part.
+    removed(int)
+        The contender at that place is to be left out.
+    reset()
+        Those that fit the form are to be compared instead.
+    """
+
+    added = Signal(object)
+    removed = Signal(int)
+    reset = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Contenders")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._palette: Palette | None = None
+        self._shown: tuple[Any, ...] = ()
+        self.chips: list[Chip] = []
+        self.reset_button = self.add_tool("reset", "Compare what fits the form at the right, as at first")
+        self.reset_button.clicked.connect(self.reset)
+        self.reset_button.hide()
+        self.menu = QMenu(self)
+        self.menu.setToolTipsVisible(True)
+        self.menu.triggered.connect(self._on_add)
+        self.add_button = QPushButton("Add…")
+        self.add_button.setAccessibleName("Add a contender")
+        self.add_button.setToolTip("All mechanisms that answer the same question")
+        self.add_button.setMenu(self.menu)
+        self._line = QWidget()
+        self._flow = Flow()
+        self._line.setLayout(self._flow)
+        self._flow.addWidget(self.add_button)
+        self.explanation = caption()
+        self.explanation.setTextFormat(Qt.TextFormat.PlainText)
+        self.tools = CompareTools()
+        self.body.addWidget(self._line)
+        self.body.addWidget(self.explanation)
+        self.body.addWidget(self.tools)
+
+    def show_question(self, question: CompareQuestion | None, possible: Mechanisms, chosen: bool) -> None:
+        """Show the contenders of a question.
+
+        Parameters
+        ----------
+        question : CompareQuestion or None
+            None while there is nothing to compare.
+        possible : tuple of Mechanism
+            All that answer the same question.
+        chosen : bool
+            Whether a person chose the contenders.
+        """
+        self.reset_button.setVisible(chosen)
+        self._line.setVisible(question is not None)
+        self.tools.show_question(question)
+        if question is None:
+            self._shown = ()
+            self._show_chips((), ())
+            say(self.explanation, "")
+            return
+        problems = tuple(question.problem(contender) for contender in question.contenders)
+        shown = (question.contenders, problems)
+        if shown != self._shown:
+            self._shown = shown
+            self._show_chips(question.contenders, problems)
+        self._offer(possible, question.mechanisms)
+        say(self.explanation, explained(question, problems))
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.tools.set_palette(palette)
+        for chip in self.chips:
+            chip.set_palette(palette)
+
+    def _show_chips(self, contenders: Sequence[Any], problems: Sequence[str]) -> None:
+        had_focus = any(chip.remove.hasFocus() for chip in self.chips)
+        while self._flow.count():
+            self._flow.takeAt(0)
+        for chip in self.chips:
+            chip.hide()
+            chip.deleteLater()
+        self.chips = [
+            Chip(place, contender, problem)
+            for place, (contender, problem) in enumerate(zip(contenders, problems, strict=True))
+        ]
+        before: QWidget = self.reset_button
+        for chip in self.chips:
+            chip.removed.connect(self._on_removed)
+            if self._palette is not None:
+                chip.set_palette(self._palette)
+            self._flow.addWidget(chip)
+            chip.show()
+            self.setTabOrder(before, chip.remove)
+            before = chip.remove
+        self._flow.addWidget(self.add_button)
+        self.setTabOrder(before, self.add_button)
+        if had_focus:
+            self.add_button.setFocus()
+        self._line.updateGeometry()
+
+    def _offer(self, possible: Mechanisms, present: Mechanisms) -> None:
+        self.menu.clear()
+        for mechanism in possible:
+            action = self.menu.addAction(mechanism.label)
+            action.setData(mechanism)
+            action.setToolTip("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
+            action.setEnabled(mechanism not in present)
+
+    def _on_add(self, action: Any) -> None:
+        mechanism: Mechanism[Any] = action.data()
+        self.added.emit(mechanism)
+
+    def _on_removed(self) -> None:
+        chip = self.sender()
+        assert isinstance(chip, Chip)
+        self.removed.emit(chip.place)
+
+
+def explained(question: CompareQuestion, problems: Sequence[str]) -> str:
+    """Say why some contenders do not fit."""
+    unfit = [
+        f"{contender.label} does not fit: {problem}."
+        for contender, problem in zip(question.contenders, problems, strict=True)
+        if problem
+    ]
+    more = len(unfit) - EXPLAINED
+    rest = [f"{more} more do not fit; their tips say why."] if more > 1 else unfit[EXPLAINED:]
+    return "\n".join([*unfit[:EXPLAINED], *rest])

@@ -1,0 +1,124 @@
+"""Which epsilon is needed: the question's fields, and the search (private)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.jobs import Task
+from app.pages.compare_question import CompareQuestion
+from app.sources import Databases
+from app.widgets.flow import Flow
+from app.widgets.number_box import NumberBox
+from engine.progress import part
+
+if TYPE_CHECKING:
+    from app.plots.comparison_needed import NeededView
+
+
+class NeededTools(QWidget):
+    """Asks for an error and a probability.
+
+    Signals
+    -------
+    edited(str, float, bool)
+        "within" or "share", its new value, and whether it is one of a continuous movement.
+    refused(str)
+        What was typed is no number.
+    search_requested()
+    """
+
+    edited = Signal(str, float, bool)
+    refused = Signal(str)
+    search_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.within = NumberBox("Largest error", logarithmic=True, lower=0)
+        self.share = NumberBox("With which probability", step=0.01, lower=0, upper=1)
+        for box in (self.within, self.share):
+            box.setMinimumWidth(76)
+            box.edited.connect(self._on_edited)
+            box.refused.connect(self.refused)
+        self.unit = QLabel()
+        self.search = QPushButton("Find ε")
+        self.search.setToolTip("Search for the smallest epsilon of each contender")
+        self.search.setAccessibleName("Find the smallest epsilon")
+        self.search.clicked.connect(self.search_requested)
+        flow = Flow(gap=8)
+        self.setLayout(flow)
+        for parts in (
+            (QLabel("An error of at most"), self.within, self.unit),
+            (QLabel("with probability"), self.share),
+            (self.search,),
+        ):
+            row = QWidget()
+            line = QHBoxLayout(row)
+            line.setContentsMargins(0, 0, 0, 0)
+            line.setSpacing(6)
+            for part_of_line in parts:
+                line.addWidget(part_of_line)
+            flow.addWidget(row)
+
+    def show_question(self, question: CompareQuestion) -> None:
+        """Show what is asked."""
+        self.within.set_value(question.choice.within)
+        self.share.set_value(question.choice.share)
+        self.unit.setText(question.unit)
+        self.unit.setVisible(bool(question.unit))
+
+    def show_running(self, running: bool) -> None:
+        """Take no second question before the first is answered."""
+        self.search.setEnabled(not running)
+
+    def _on_edited(self, value: float, continuous: bool) -> None:
+        self.edited.emit("within" if self.sender() is self.within else "share", value, continuous)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NeededFound:
+    """Answers, and what they are the answers to."""
+
+    question: CompareQuestion
+    view: NeededView
+
+    def same(self, question: CompareQuestion) -> bool:
+        """Tell whether another question has the same answers."""
+        mine, other = self.question, question
+        asked = [
+            (one.choice.within, one.choice.share, one.choice.runs, one.choice.seed) for one in (mine, other)
+        ]
+        alike = mine.mechanisms == other.mechanisms and mine.privacy.delta == other.privacy.delta
+        return mine.same_data(other) and alike and asked[0] == asked[1]
+
+
+def search(question: CompareQuestion, databases: Databases, task: Task) -> NeededFound:
+    """Find the smallest epsilon of one contender after the other, publishing each (in a worker)."""
+    from app.plots.comparison_needed import NeededView
+    from engine.comparison.needed import needed_epsilon
+
+    choice = question.choice
+    assert choice.within is not None
+    data, answers = databases.get(question.source), []
+    labels = tuple(contender.label for contender in question.contenders)
+    for place, contender in enumerate(question.contenders):
+        here = part(task, place / len(question.contenders), (place + 1) / len(question.contenders))
+        here(0.0, f"looking for the epsilon of {contender.label.lower()}")
+        answers.append(
+            needed_epsilon(
+                contender,
+                data,
+                question.privacy.delta,
+                choice.within,
+                choice.share,
+                choice.runs,
+                choice.seed,
+                progress=here,
+            )
+        )
+        view = NeededView(tuple(answers), labels, choice.within, choice.share, choice.runs)
+        task.publish(NeededFound(question, view))
+    return NeededFound(question, view)

@@ -1,0 +1,205 @@
+"""What a person wants to have compared, as far as it makes sense: from public facts alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.comparing import ComparisonChoice
+from app.setups import Setup
+from app.sources import Source
+from app.state import SessionState
+from engine.comparison import Contender, Sweep
+from engine.comparison.contenders import labelled, rivals, same_task
+from engine.comparison.sweeps import default_sweep, sweep_between, sweepable
+from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism
+from engine.parameters import Parameter
+from engine.privacy import Privacy
+
+Mechanisms = tuple[Mechanism[Any], ...]
+
+PREVIEW = 7
+"""Values with which the ends of a sweep are found: how many there will be does not matter for them."""
+
+OF_RECORDS = ("column", "points", "categories")
+"""Kinds of data of which fewer records can be drawn; a graph with fewer vertices is another graph."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CompareQuestion:
+    """Contenders, data and a sweep.
+
+    Attributes
+    ----------
+    page, reads : str
+        The page whose data they are, and which kind of them is read.
+    source : Source
+    privacy : Privacy
+        What is asked for, where it is not swept.
+    contenders : tuple of Contender
+    choice : ComparisonChoice
+        The sweep, the runs, and the other question.
+    start, stop : float
+        Ends of the sweep: those that were chosen, or those that follow from what is varied.
+    unit : str
+        Of the errors.
+    """
+
+    page: str
+    reads: str
+    source: Source
+    privacy: Privacy
+    contenders: tuple[Contender, ...]
+    choice: ComparisonChoice
+    start: float
+    stop: float
+    unit: str
+
+    @property
+    def mechanisms(self) -> Mechanisms:
+        """The contenders without their labels."""
+        return tuple(contender.mechanism for contender in self.contenders)
+
+    @property
+    def offered(self) -> dict[str, str]:
+        """What can be varied, by name, and what people call it."""
+        found = {"epsilon": "epsilon"} | ({"n": "n (records)"} if self.reads in OF_RECORDS else {})
+        return found | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
+
+    @property
+    def trials(self) -> int:
+        """How many trials there are at most."""
+        return len(self.contenders) * max(1, self.choice.steps)
+
+    @property
+    def runs(self) -> int:
+        """How many releases are simulated at most."""
+        return self.trials * self.choice.runs
+
+    @property
+    def whole(self) -> bool:
+        """Whether what is varied is a whole number."""
+        return is_whole(self.choice.sweep, self.mechanisms)
+
+    def sweep(self) -> Sweep:
+        """Return the values; `ParameterError` for what makes no sense."""
+        choice = self.choice
+        stop = self.start if choice.steps == 1 else self.stop
+        return sweep_between(choice.sweep, self.start, stop, choice.steps, self.whole)
+
+    def problem(self, contender: Contender) -> str:
+        """Say why a contender does not fit the data as it is; "" if it does."""
+        found = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
+        return found[0].message if found else ""
+
+    def same_data(self, other: CompareQuestion) -> bool:
+        """Tell whether both are about the same records."""
+        alike = self.page == other.page and type(self.source) is type(other.source)
+        return alike and self.source.same(other.source)
+
+    def same(self, other: CompareQuestion) -> bool:
+        """Tell whether both have the same answer."""
+        return self.same_data(other) and self._asked == other._asked
+
+    @property
+    def _asked(self) -> tuple[Any, ...]:
+        choice = self.choice
+        epsilon = None if choice.sweep == "epsilon" else self.privacy.epsilon
+        ends = self.start, None if choice.steps == 1 else self.stop
+        budget = self.privacy.delta, epsilon
+        return self.mechanisms, choice.sweep, ends, choice.steps, choice.runs, choice.seed, budget
+
+
+class Rivals:
+    """The contenders while nobody has chosen any: the form's mechanism as it was first seen, and others.
+
+    They stay while the form is changed, so that what it describes then can be added to them; data
+    or a question of another kind bring others.
+    """
+
+    def __init__(self) -> None:
+        self._page = ""
+        self._source: Source | None = None
+        self._found: Mechanisms = ()
+
+    def of(self, page: str, setup: Setup) -> Mechanisms:
+        """Return the contenders for what a page describes."""
+        if not (self._found and self._fits(page, setup)):
+            source = setup.source
+            self._page, self._source = page, source
+            self._found = rivals(setup.mechanism, setup.privacy, source.domain, source.n)
+        return self._found
+
+    def forget(self) -> None:
+        """Look at the form anew."""
+        self._found = ()
+
+    def _fits(self, page: str, setup: Setup) -> bool:
+        if page != self._page or type(setup.source) is not type(self._source):
+            return False
+        alike = self._found[0].question == setup.mechanism.question
+        return alike and setup.source.same(self._source)
+
+
+def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
+    """Return what `state` wants to have compared; `ParameterError` for what is missing or makes no sense."""
+    choice = state.comparison
+    if choice.mechanisms is None:
+        setup = state.setup()
+        source, privacy = setup.source, setup.privacy
+        mechanisms = defaults.of(state.page, setup)
+    else:
+        source, privacy = state.source(), Privacy(state.epsilon, state.failing)
+        mechanisms = choice.mechanisms
+    wrong = source.problem()
+    if wrong is not None:
+        raise ParameterError(wrong.field, wrong.message)
+    same_task(mechanisms)
+    choice = dataclasses.replace(choice, sweep=_known(choice.sweep, mechanisms, source))
+    start, stop = ends_of(choice, mechanisms, privacy, source.n)
+    return CompareQuestion(
+        page=state.page,
+        reads=state.reads,
+        source=source,
+        privacy=privacy,
+        contenders=labelled(mechanisms),
+        choice=choice,
+        start=start,
+        stop=stop,
+        unit=error_unit(state),
+    )
+
+
+def is_whole(name: str, mechanisms: Mechanisms) -> bool:
+    """Tell whether what is varied is a whole number."""
+    declared = _declared(name, mechanisms)
+    return name == "n" or (declared is not None and declared.kind == "int")
+
+
+def ends_of(
+    choice: ComparisonChoice, mechanisms: Mechanisms, privacy: Privacy, n: int
+) -> tuple[float, float]:
+    """Return the first and the last value of the sweep."""
+    usual = default_sweep(choice.sweep, mechanisms, privacy, n, PREVIEW).values
+    alone = privacy.epsilon if choice.sweep == "epsilon" else n if choice.sweep == "n" else usual[0]
+    first = alone if choice.steps == 1 else usual[0]
+    return (
+        float(first if choice.start is None else choice.start),
+        float(usual[-1] if choice.stop is None else choice.stop),
+    )
+
+
+def error_unit(state: SessionState) -> str:
+    """Return the unit of errors: that of the data, but where records are counted."""
+    return "" if state.topic == "histograms" else state.unit
+
+
+def _known(name: str, mechanisms: Mechanisms, source: Source) -> str:
+    """Return what is varied; epsilon where no contender has such a parameter any more."""
+    known = name in ("epsilon", "n") or _declared(name, mechanisms) is not None
+    return name if known else "epsilon"
+
+
+def _declared(name: str, mechanisms: Mechanisms) -> Parameter | None:
+    return next((one for one in sweepable(mechanisms) if one.name == name), None)

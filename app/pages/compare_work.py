@@ -1,0 +1,158 @@
+"""Comparisons in a worker, and in the processes that it keeps for the same data."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import threading
+from typing import Any
+
+from app.jobs import Task
+from app.pages.compare_question import CompareQuestion
+from app.plots.comparison_words import Judgement
+from app.sources import Databases
+from engine.comparison import Comparison, Outcome
+from engine.progress import Cancelled
+
+
+class Stop:
+    """Ends a comparison so that what there is by then is still told; cancelling its job tells nothing."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._asked = threading.Event()
+
+    def ask(self) -> None:
+        """Stop at the next report."""
+        self._asked.set()
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        """Report progress; raise `Cancelled` once it was asked for."""
+        if self._asked.is_set():
+            raise Cancelled
+        self._task(fraction, message)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Found:
+    """A comparison, who wins at each value, and what it is the answer to."""
+
+    question: CompareQuestion
+    comparison: Comparison
+    verdicts: tuple[Judgement | None, ...]
+
+    def largest(self, place: int) -> float | None:
+        """Return the largest error that is possible at a value (public); None where nobody knows."""
+        known = [outcome.largest for outcome in self.comparison.at(place) if outcome.runs]
+        return min(known) if known and min(known) < math.inf else None
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Picked:
+    """One run, as it would be released (private together with its error).
+
+    Attributes
+    ----------
+    found : Found
+    outcome : Outcome
+    run : int
+    value : object
+        What the run would have released.
+    """
+
+    found: Found
+    outcome: Outcome
+    run: int
+    value: Any
+
+
+class Comparer:
+    """Compares; keeps worker processes warm while the data stay the same."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+        self._lock = threading.Lock()
+        self._stop: Stop | None = None
+        self._processes: Any = None
+        self._data: Any = None
+        self._ended = False
+
+    @property
+    def warm(self) -> bool:
+        """Whether there are processes."""
+        return self._processes is not None
+
+    def stop(self) -> None:
+        """Let the comparison that runs end with what it has."""
+        if self._stop is not None:
+            self._stop.ask()
+
+    def compare(self, question: CompareQuestion, task: Task) -> Found:
+        """Compare, publishing what there is a few times a second (in a worker)."""
+        from engine.comparison.comparing import compare
+
+        self._stop = stop = Stop(task)
+        data = self._databases.get(question.source)
+        stop(0.0, "starting")
+
+        def publish(comparison: Comparison) -> None:
+            if not task.cancelled:
+                task.publish(judged(question, comparison))
+
+        with self._lock:
+            return judged(
+                question,
+                compare(
+                    question.contenders,
+                    data,
+                    question.privacy,
+                    question.sweep(),
+                    question.choice.runs,
+                    question.choice.seed,
+                    processes=self._for(data),
+                    progress=stop,
+                    publish=publish,
+                ),
+            )
+
+    def pick(self, found: Found, place: int, run: int, task: Task) -> Picked:
+        """Make one run of a comparison again (in a worker)."""
+        from engine.comparison.replay import replayed
+
+        outcome = found.comparison.outcomes[place]
+        data = self._databases.get(found.question.source)
+        task(0.1, "making the run again")
+        value = replayed(outcome.trial, data, run, found.comparison.seed)
+        return Picked(found, outcome, run, value)
+
+    def close(self) -> None:
+        """End the processes; they are started again when they are needed."""
+        with self._lock:
+            processes, self._processes, self._data = self._processes, None, None
+        if processes is not None:
+            processes.close()
+
+    def end(self) -> None:
+        """End the processes for good."""
+        self._ended = True
+        self.close()
+
+    def _for(self, data: Any) -> Any:
+        """Return processes that have the data; start them if need be."""
+        from engine.comparison.processes import Processes
+
+        if self._ended:
+            raise Cancelled
+        if self._data is not data or self._processes is None:
+            if self._processes is not None:
+                self._processes.close()
+            self._processes, self._data = Processes(data), data
+        return self._processes
+
+
+def judged(question: CompareQuestion, comparison: Comparison) -> Found:
+    """Find out who wins at each value."""
+    from engine.comparison.verdict import verdict
+
+    values = range(len(comparison.sweep.values))
+    return Found(question, comparison, tuple(verdict(comparison.at(place)) for place in values))

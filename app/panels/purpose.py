@@ -1,0 +1,22 @@
+"""What the large button of a form does in a room, where it makes no release."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Purpose:
+    """What a button says.
+
+    Attributes
+    ----------
+    words, help : str
+        On the button, and in its tip.
+    able : bool
+        Whether it can be pressed.
+    """
+
+    words: str
+    help: str
+    able: bool = True

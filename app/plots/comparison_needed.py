@@ -1,0 +1,198 @@
+"""Which epsilon each contender needs for an error that is small enough, often enough."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.plots.base import Picture, footline
+from app.plots.contender_style import contender_style, short_names
+from app.plots.key import Sentence
+from app.plots.labels import Label
+from app.plots.numbers import number, plain, quantity, share
+from app.plots.scales import TICK_SIZE, log_ticks_on, logarithmic
+from app.theme import LIGHT, Palette
+from engine.comparison.needed import MOST, Needed
+
+_AIR = 0.05
+_ROWS = 2  # at least there is room
+_WAITING = "not looked at yet"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NeededView:
+    """Answers, and the question (private).
+
+    Attributes
+    ----------
+    answers : tuple of Needed
+        In the order of the contenders; those that nobody has looked at yet are left out.
+    labels : tuple of str
+        What all contenders are called.
+    within, share : float
+        How large an error may be, and how often it has to be so small.
+    runs : int
+        At each epsilon that was tried.
+    """
+
+    answers: tuple[Needed, ...]
+    labels: tuple[str, ...]
+    within: float
+    share: float
+    runs: int
+
+    def answer(self, place: int) -> Needed | None:
+        """Return the answer of a contender; None while nobody knows."""
+        return self.answers[place] if place < len(self.answers) else None
+
+    def empty(self, place: int) -> str:
+        """Say why a contender has no mark; "" if it has one."""
+        answer = self.answer(place)
+        if answer is None:
+            return _WAITING
+        return answer.problem if answer.epsilon is None else ""
+
+
+class ComparisonNeeded(Picture[NeededView]):
+    """For each contender the epsilon that is needed, and between which ends the runs leave it."""
+
+    title = "Epsilon that is needed"
+    has_log_y = False
+    good_height = 260
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._texts: list[Text] = []
+        self._rows: list[tuple[Any, Any]] = []
+        self._limits: tuple[float, float] | None = None
+        self._sentence = Sentence(axes, palette)
+        self.add(self._sentence)
+        axes.set_xlim(1e-1, 1)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
+        axes.yaxis.set_visible(False)
+        footline(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
+
+    def update(self, result: NeededView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: NeededView) -> None:
+        """Set a row for each contender, the first one highest."""
+        for text in self._texts:
+            self.artists.remove(text)
+            text.remove()
+        self._texts = []
+        while len(self._rows) < len(result.labels):
+            bar = self.line("truth", linewidth=4.0, zorder=2.8, solid_capstyle="butt")
+            self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
+        self._scale(result)
+        left, right = self.axes.get_xlim()
+        rails = [(x, -place) for place in range(len(result.labels)) for x in (left, right, np.nan)]
+        self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
+        for place in range(len(self._rows)):
+            self._show_row(result, place, right)
+        self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
+        self._sentence.say(sentence(result, self.unit))
+
+    def _show_row(self, r: NeededView, place: int, right: float) -> None:
+        bar, dot = self._rows[place]
+        colour = contender_style(place, self.palette).colour
+        answer = r.answer(place) if place < len(r.labels) else None
+        known = answer is not None and answer.epsilon is not None
+        if known:
+            assert answer is not None
+            bar.set_data([answer.low, min(answer.high, right)], [-place, -place])
+            dot.set_data([answer.epsilon], [-place])
+        else:
+            bar.set_data([], [])
+            dot.set_data([], [])
+        bar.set_color(self.palette.tint(colour, 0.5))
+        dot.set_markerfacecolor(colour)
+        if place < len(r.labels) and not known:
+            self._write(r.empty(place), place)
+
+    def _scale(self, r: NeededView) -> None:
+        ends = [
+            end for one in r.answers if one.epsilon is not None for end in (one.low, one.epsilon, one.high)
+        ]
+        known = [end for end in ends if 0 < end < math.inf] or [0.1, MOST]
+        self._limits = logarithmic(self._limits, min(known), max(known))
+        air = (self._limits[1] / self._limits[0]) ** _AIR
+        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
+        self.axes.set_ylim(0.5 - max(len(r.labels), _ROWS), 0.5)
+
+    def _write(self, words: str, place: int) -> None:
+        """Write in its row why a contender has no mark."""
+        text = self.axes.text(0.01, -place, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
+        data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
+        text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
+        text.set(in_layout=False, clip_on=True)
+        self.add(text)
+        self._texts.append(text)
+
+    def _label(self, r: NeededView, place: int) -> Label:
+        name, rest = short_names(r.labels)[place]
+        answer = r.answer(place)
+        if answer is None or answer.epsilon is None:
+            return Label(-place, plain(name), self.palette.muted, note=plain(rest))
+        colour = contender_style(place, self.palette).colour
+        return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say which epsilon the contender under the pointer needs."""
+        r = self.result
+        if r is None or y is None or not 0 <= round(-y) < len(r.labels):
+            return ""
+        place = round(-y)
+        answer = r.answer(place)
+        if answer is None or answer.epsilon is None:
+            return f"{r.labels[place]}: {r.empty(place)}"
+        return (
+            f"{r.labels[place]}: ε = {number(answer.epsilon)} ({number(answer.low)} to "
+            f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
+        )
+
+    def summary(self) -> str:
+        """Say what all contenders need."""
+        r = self.result
+        if r is None:
+            return ""
+        rows = [self.describe(1.0, -float(place)) for place in range(len(r.labels))]
+        return f"{sentence(r, self.unit)} {'; '.join(rows)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return what each contender needs."""
+        header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
+        if self.result is None:
+            return header, []
+        r, rows = self.result, []
+        for place, label in enumerate(r.labels):
+            answer = r.answer(place)
+            if answer is None or answer.epsilon is None:
+                rows.append([label, "", "", "", "", r.empty(place)])
+            else:
+                rows.append([label, answer.epsilon, answer.low, answer.high, answer.share_at, ""])
+        return header, rows
+
+
+def sentence(view: NeededView, unit: str = "") -> str:
+    """Say who is content with the smallest epsilon."""
+    asked = f"an error of at most {quantity(view.within, unit)} with probability {share(view.share)}"
+    names = [name for name, _ in short_names(view.labels)]
+    known = {place: one.epsilon for place, one in enumerate(view.answers) if one.epsilon is not None}
+    left = len(view.labels) - len(view.answers)
+    begun = f"So far {len(view.answers)} of {len(view.labels)} contenders: " if left else ""
+    if not known:
+        return f"{begun}no epsilon was found for {asked}."
+    best = min(known, key=known.__getitem__)
+    return f"{begun}{names[best]} needs the smallest epsilon for {asked}: {number(known[best])}."

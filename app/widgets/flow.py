@@ -1,0 +1,85 @@
+"""Widgets one after the other, in as many lines as they need."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem
+
+
+class Flow(QLayout):
+    """Lays out widgets like words: what does not fit into a line begins the next one."""
+
+    def __init__(self, gap: int = 6) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(gap)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Add an item behind all others."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Return the number of items."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+        """Return an item; None where there is none."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+        """Remove an item."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Take no more room than is needed."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Tell that the number of lines depends on their width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all lines."""
+        return self._place(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, room: QRect) -> None:
+        """Put everything in its place."""
+        super().setGeometry(room)
+        self._place(room, move=True)
+
+    def sizeHint(self) -> QSize:
+        """Be content with the least."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        """Ask for the room of the widest item."""
+        size = QSize()
+        for item in self._items:
+            if not item.isEmpty():
+                size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _place(self, room: QRect, move: bool) -> int:
+        """Go through the lines; return the height of all of them."""
+        x, y, line = room.x(), room.y(), list[tuple[QLayoutItem, QRect]]()
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            wish = item.sizeHint()
+            wish.setWidth(min(wish.width(), room.width()))
+            if line and x + wish.width() > room.right() + 1:
+                y = _align(line, y, move) + self.spacing()
+                x, line = room.x(), []
+            line.append((item, QRect(QPoint(x, y), wish)))
+            x += wish.width() + self.spacing()
+        return _align(line, y, move) - room.y()
+
+
+def _align(line: list[tuple[QLayoutItem, QRect]], top: int, move: bool) -> int:
+    """Center the items of a line on each other; return where it ends."""
+    height = max((place.height() for _, place in line), default=0)
+    for item, place in line:
+        if move:
+            item.setGeometry(place.translated(0, (height - place.height()) // 2))
+    return top + height
