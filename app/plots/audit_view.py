@@ -3,63 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Protocol
 
-from app.plots.base import Floats
-from app.plots.numbers import number, share
-from engine.audit import Audit
-
-
-class AuditedEvent(Protocol):
-    """A set of outcomes: a feature above or at most a threshold; `engine.audit` chooses it."""
-
-    @property
-    def feature(self) -> str:
-        """What is looked at, in words."""
-
-    @property
-    def threshold(self) -> float:
-        """Where the event begins or ends."""
-
-    @property
-    def above(self) -> bool:
-        """Whether it is what lies above the threshold."""
-
-    @property
-    def swapped(self) -> bool:
-        """Whether it happens more often on the neighbour."""
-
-
-class Audited(Protocol):
-    """An audit with the draws that it judged; `engine.audit` makes it."""
-
-    @property
-    def audit(self) -> Audit:
-        """What was found."""
-
-    @property
-    def event(self) -> AuditedEvent:
-        """The event that tells the two databases apart best."""
-
-    @property
-    def first(self) -> Floats:
-        """The feature on the database, one for each run that was judged; inf for refusals."""
-
-    @property
-    def second(self) -> Floats:
-        """The feature on its neighbour."""
-
-    @property
-    def inside(self) -> tuple[int, int]:
-        """In how many of these runs the event happened, on either."""
-
-    @property
-    def p_low(self) -> float:
-        """The likelier probability of the event, from below."""
-
-    @property
-    def q_high(self) -> float:
-        """The less likely one, from above."""
+from app.plots.numbers import number, quantity, share
+from engine.audit import AuditRun
+from engine.audit.features import REFUSES
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -68,7 +15,7 @@ class AuditView:
 
     Attributes
     ----------
-    run : Audited
+    run : AuditRun
     names : tuple of str
         The database and its neighbour, in a word or two.
     planted : str
@@ -77,7 +24,7 @@ class AuditView:
         How likely somebody holds the first database to be before the release.
     """
 
-    run: Audited
+    run: AuditRun
     names: tuple[str, str] = ("the data", "its neighbour")
     planted: str = ""
     prior: float = 0.5
@@ -86,7 +33,7 @@ class AuditView:
     def shares(self) -> tuple[float, float]:
         """How often the event happened on the database and on its neighbour."""
         first, second = self.run.inside
-        return first / max(1, self.run.first.size), second / max(1, self.run.second.size)
+        return first / self.run.judged, second / self.run.judged
 
     @property
     def often(self) -> int:
@@ -99,12 +46,17 @@ class AuditView:
         bound, promised = found.epsilon_lower_bound, found.privacy.epsilon
         sure = f"With {share(found.confidence)} confidence"
         words = f"{sure} ε is at least {number(bound)}, and {number(promised)} was promised: {found.verdict}."
-        return words if found.violated else f"{words} That proves nothing, but no event found refutes it."
+        return (
+            words if found.violated else f"{words} That proves nothing; no event was found that refutes it."
+        )
 
-    def event_words(self) -> str:
-        """Say what the event is."""
-        event = self.run.event
-        return f"{event.feature} is {'above' if event.above else 'at most'} {number(event.threshold, 4)}"
+    def event_sentence(self, unit: str = "") -> str:
+        """Say what the event is, and how often it happened on either side."""
+        event, often = self.run.event, self.often
+        limit = quantity(event.threshold, unit, 5)
+        words = f"{event.feature} is {'above' if event.above else 'at most'} {limit}"
+        first, second = (f"{share(self.shares[side])} on “{self.names[side]}”" for side in (often, 1 - often))
+        return f"Event: {event.words() if event.feature == REFUSES else words}, in {first} and {second}."
 
     @property
     def note(self) -> str:

@@ -178,7 +178,7 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _show_largest(self, r: ComparisonView) -> None:
         known = [] if r.largest is None else [r.largest] * 2
         self._largest.set_data(known, self.axes.get_ylim() if known else [])
-        self._limit.set(x=known[0] if known else 1.0, text="largest possible" if known else "")
+        self._limit.set(x=known[0] if known else 1.0, text="the bounds alone" if known else "")
 
     def _at(self, error: float) -> float:
         return float(self._errors.place(error))
@@ -191,7 +191,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         beside = 0 if x is None or not first else _BESIDE
         text.set_transform(offset_copy(data, self.axes.get_figure(root=False), beside, 3, units="points"))
         text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5, in_layout=False)
-        text.set_color(self.palette.text(colour) if colour else self.palette.muted)
+        text.set(color=self.palette.text(colour) if colour else self.palette.muted, clip_on=x is None)
         self.add(text)
         self._texts.append(text)
 

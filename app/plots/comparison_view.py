@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from app.plots.comparison_words import Judgement, sentence, so_far
+from app.plots.comparison_words import alone, sentence, so_far
 from app.plots.contender_style import short_names
 from app.plots.numbers import quantity, share
 from engine.comparison.results import Comparison, Contender, Outcome
+from engine.comparison.verdict import Verdict
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
 """How errors at one value of the sweep can be drawn, and what people call it."""
@@ -26,7 +27,7 @@ class ComparisonView:
     comparison : Comparison
     place : int
         Which value of the sweep.
-    verdict : Judgement or None
+    verdict : Verdict or None
         Who wins there; None while nobody knows.
     mode : str
         One of `MODES`.
@@ -35,14 +36,14 @@ class ComparisonView:
     picked : tuple of int or None
         An index into the comparison's outcomes and a run of that: the one that was clicked.
     largest : float or None
-        The largest error that is possible (public), where there is one.
+        What no error need exceed, as the public bounds tell, where they tell anything.
     measure : str
         What an error is, in words.
     """
 
     comparison: Comparison
     place: int = 0
-    verdict: Judgement | None = None
+    verdict: Verdict | None = None
     mode: str = "dots"
     spread: str = "band"
     picked: tuple[int, int] | None = None
@@ -105,18 +106,18 @@ class ComparisonView:
     def sentence(self, unit: str = "") -> str:
         """Say who wins at the chosen value, and how far the comparison is."""
         names = [name for name, _ in short_names(self.labels)]
-        tried = [
-            self.outcome(place) for place, one in enumerate(self.comparison.contenders) if is_private(one)
-        ]
-        unjudged = self.verdict is None and any(outcome and outcome.runs for outcome in tried)
-        words = "" if unjudged else sentence(self.verdict, unit, names, self.largest)
+        tried = [outcome for outcome in self.comparison.at(self.place) if outcome.runs]
+        if self.verdict is None and len(tried) == 1:
+            words = alone(tried[0], unit, names)
+        else:
+            words = sentence(self.verdict, unit, names, self.largest)
         begun = so_far(self.comparison)
         return f"{begun}. {words}".strip() if begun else words
 
 
 def is_private(contender: Contender) -> bool:
     """Tell whether a contender promises anything at all; one that does not is a reference."""
-    return bool(getattr(contender.mechanism, "is_private", True))
+    return contender.mechanism.is_private
 
 
 def why_empty(outcome: Outcome | None) -> str:

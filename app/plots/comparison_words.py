@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
 
 from app.plots.numbers import number, quantity, share
 from engine.comparison.results import Comparison, Outcome
+from engine.comparison.verdict import Verdict
 
 _HOPELESS = 10_000_000
 """Runs beyond which nobody waits for the difference to show."""
@@ -17,44 +17,8 @@ _MOST_SPANS = 3
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
-class Judgement(Protocol):
-    """Who has the smaller median error, and how surely; `engine.comparison.verdict` finds it."""
-
-    @property
-    def best(self) -> Outcome:
-        """The one with the smallest median error among those that are private."""
-
-    @property
-    def other(self) -> Outcome | None:
-        """The next one; None without any."""
-
-    @property
-    def ratio(self) -> float:
-        """Median error of the other, divided by that of the best."""
-
-    @property
-    def low(self) -> float:
-        """Lower end of the confidence interval of the ratio."""
-
-    @property
-    def high(self) -> float:
-        """Upper end of it."""
-
-    @property
-    def confidence(self) -> float:
-        """Probability with which the interval holds the ratio."""
-
-    @property
-    def significant(self) -> bool:
-        """Whether the difference is more than chance explains."""
-
-    @property
-    def useless(self) -> bool:
-        """Whether even the best is hardly better than not looking at the data."""
-
-
 def sentence(
-    verdict: Judgement | None,
+    verdict: Verdict | None,
     unit: str = "",
     labels: Sequence[str] = (),
     largest: float | None = None,
@@ -63,16 +27,16 @@ def sentence(
 
     Parameters
     ----------
-    verdict : Judgement or None
+    verdict : Verdict or None
     unit : str
         Unit of the errors.
     labels : sequence of str
         What the contenders are called, by their numbers; else what their mechanisms are called.
     largest : float or None
-        The largest error that is possible.
+        What no error need exceed, as the public bounds tell.
     """
     if verdict is None:
-        return "No private mechanism has released anything yet."
+        return "There are no two private mechanisms to compare yet."
     best, other = verdict.best, verdict.other
     name = _name(best, labels)
     middle = best.quantile(0.5)
@@ -80,9 +44,10 @@ def sentence(
         return f"None of them is of any use here: even {name} refuses to answer at least every other time."
     within = f"half of the releases are within {quantity(middle, unit)} of the truth"
     if verdict.useless:
-        return _useless(name, within, unit, largest, alone=other is None)
-    if other is None:
-        return f"{name}: {within}."
+        limit = (
+            "" if largest is None else f", where the bounds alone tell it within {quantity(largest, unit)}"
+        )
+        return f"None of them is of much use here: even with {name} only {within}{limit}."
     rival = _name(other, labels)
     if not verdict.significant:
         return f"{name} and {rival} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
@@ -127,6 +92,14 @@ def value_words(name: str, value: float) -> str:
     return f"{_symbol(name)} = {number(value)}"
 
 
+def alone(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
+    """Say how far off the only contender is."""
+    middle = outcome.quantile(0.5)
+    if math.isinf(middle):
+        return f"{_name(outcome, labels)} refuses to answer at least every other time."
+    return f"{_name(outcome, labels)}: half of the releases are within {quantity(middle, unit)} of the truth."
+
+
 def so_far(comparison: Comparison) -> str:
     """Return how many of all runs have been made, "" if the comparison is complete.
 
@@ -140,7 +113,7 @@ def so_far(comparison: Comparison) -> str:
     return f"So far {number(made, 9)} of {number(possible * comparison.runs, 9)} runs"
 
 
-def runs_needed(verdict: Judgement) -> int | None:
+def runs_needed(verdict: Verdict) -> int | None:
     """Return about how many runs of each would tell the two apart; None if that is out of reach.
 
     The interval of the logarithm of the ratio shrinks like the square root of the number of
@@ -156,14 +129,7 @@ def runs_needed(verdict: Judgement) -> int | None:
     return step * math.ceil(runs / step)
 
 
-def _useless(name: str, within: str, unit: str, largest: float | None, *, alone: bool) -> str:
-    start = f"{name} is not of much use here: only" if alone else "None of them is of much use here:"
-    best = within if alone else f"even with {name} only {within}"
-    limit = "" if largest is None else f", and nothing is farther away than {quantity(largest, unit)}"
-    return f"{start} {best}{limit}."
-
-
-def _gap(verdict: Judgement, rival: str, other: float) -> str:
+def _gap(verdict: Verdict, rival: str, other: float) -> str:
     """Say how much nearer the best is than a rival with a median error, and within what limits."""
     if math.isinf(other):
         return f"while {rival} refuses to answer at least every other time"
@@ -175,7 +141,7 @@ def _gap(verdict: Judgement, rival: str, other: float) -> str:
     return f"{number(verdict.ratio, 3)} times as near as with {rival} ({sure})"
 
 
-def _undecided(verdict: Judgement) -> str:
+def _undecided(verdict: Verdict) -> str:
     """Say what the runs leave open, and how many more would tell."""
     runs = number(verdict.best.runs, 9)
     needed = runs_needed(verdict)

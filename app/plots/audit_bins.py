@@ -1,0 +1,89 @@
+"""How often a feature of releases had which value, on two databases."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from app.plots.base import Floats
+from app.plots.scales import nice
+
+_FEW = 12  # different values: each has a bar of its own
+_BINS = 60
+_CUT = 0.002  # of the runs on either side may be out of view on either end
+_REFUSED_GAP = 0.06  # of the width, between numbers and refusals
+_WIDE = 0.07  # of the width, for refusals
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AuditBins:
+    """Shares of the runs in bins.
+
+    Attributes
+    ----------
+    edges : ndarray, shape (bins + 1,)
+        Of numbers in view; none if every run was refused.
+    shares : ndarray, shape (2, bins)
+        In each bin, of all runs on the database and on its neighbour.
+    values : ndarray
+        The values themselves where there are only a few: bins then stand around them.
+    refused : ndarray, shape (2,)
+        Shares of the runs without an answer.
+    out : ndarray, shape (2,)
+        Shares of the runs out of view.
+    """
+
+    edges: Floats
+    shares: Floats
+    values: Floats
+    refused: Floats
+    out: Floats
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, threshold: float) -> AuditBins:
+        """Count the runs of both sides; the threshold is on an edge, so that no bin is half in the event."""
+        sides = [side[np.isfinite(side)] for side in (first, second)]
+        sizes = np.array([max(1, first.size), max(1, second.size)])
+        refused = 1 - np.array([side.size for side in sides]) / sizes
+        pooled = np.concatenate(sides)
+        if not pooled.size:
+            return cls(np.empty(0), np.empty((2, 0)), np.empty(0), refused, np.zeros(2))
+        values = np.unique(pooled) if np.unique(pooled[:1000]).size <= _FEW else pooled
+        if values.size <= _FEW:
+            shares = [(side[:, None] == values).sum(axis=0) for side in sides]
+            return cls(_around(values), np.array(shares) / sizes[:, None], values, refused, np.zeros(2))
+        edges = _edges(sides, threshold)
+        shares = [np.histogram(side, edges)[0] for side in sides]
+        seen = np.array([counts.sum() for counts in shares])
+        out = (np.array([side.size for side in sides]) - seen) / sizes
+        return cls(edges, np.array(shares) / sizes[:, None], np.empty(0), refused, out)
+
+    @property
+    def refusals(self) -> tuple[float, float]:
+        """The edges of a bar for refusals, beyond all numbers."""
+        if not self.edges.size:
+            return 0.0, 1.0
+        width = float(self.edges[-1] - self.edges[0])
+        start = float(self.edges[-1]) + _REFUSED_GAP * width
+        return start, start + _WIDE * width
+
+
+def _edges(sides: list[Floats], threshold: float) -> Floats:
+    """Return about `_BINS` edges at whole steps from the threshold, which is one of them."""
+    ends = np.array([np.quantile(side, [_CUT, 1 - _CUT]) for side in sides if side.size])
+    low, high = min(float(ends[:, 0].min()), threshold), max(float(ends[:, 1].max()), threshold)
+    width = high - low or abs(high) or 1.0
+    step = nice(width / _BINS, up=True)
+    below, above = np.ceil((threshold - low) / step) + 1, np.ceil((high - threshold) / step) + 1
+    # a bin holds its lower edge, but the threshold belongs to what is at most there
+    start = np.nextafter(threshold, np.inf)
+    return np.asarray(start + step * np.arange(-below, above + 1))
+
+
+def _around(values: Floats) -> Floats:
+    """Return the edges between values, shape (values + 1,)."""
+    if values.size == 1:
+        return values[0] + np.array([-0.5, 0.5])
+    middles = (values[1:] + values[:-1]) / 2
+    return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])

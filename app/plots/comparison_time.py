@@ -1,0 +1,184 @@
+"""How long a release takes each contender: looking at the data, and drawing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.plots.base import Picture, footline
+from app.plots.comparison_view import ComparisonView
+from app.plots.contender_style import contender_style, short_names
+from app.plots.durations import DurationFormatter, duration
+from app.plots.key import Sentence
+from app.plots.labels import Label
+from app.plots.numbers import number, plain
+from app.plots.scales import TICK_SIZE, LogLocator, logarithmic
+from app.theme import LIGHT, Palette
+from engine.comparison.results import Outcome
+
+_SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
+_AIR = 0.06
+_ROWS = 2  # at least there is room
+_CLOSE = 1.25  # times as long: nobody cares
+
+
+class ComparisonTime(Picture[ComparisonView]):
+    """For each contender the seconds of looking at the data and of one draw; beside it both."""
+
+    title = "Run time"
+    has_log_y = False
+    good_height = 260
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._texts: list[Text] = []
+        self._limits: tuple[float, float] | None = None
+        self._rows: list[tuple[Line2D, Line2D]] = []
+        self._sentence = Sentence(axes, palette)
+        self.add(self._sentence)
+        axes.set_xlim(1e-3, 1)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(floor=np.finfo(np.float64).tiny))
+        axes.xaxis.set_major_formatter(DurationFormatter())
+        axes.minorticks_off()
+        axes.yaxis.set_visible(False)
+        footline(axes, "○ look at the data, once   │ draw, each time   (beside: both)")
+
+    def update(self, result: ComparisonView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: ComparisonView) -> None:
+        """Set a row for each contender, the first one highest."""
+        for text in self._texts:
+            self.artists.remove(text)
+            text.remove()
+        self._texts = []
+        while len(self._rows) < len(result.labels):
+            self._rows.append(self._new_row())
+        self._scale(result)
+        left, right = self.axes.get_xlim()
+        rails = [(x, -place) for place in range(len(result.labels)) for x in (left, right, np.nan)]
+        self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
+        for place, row in enumerate(self._rows):
+            self._show_row(result, place, row)
+        self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
+        self._sentence.say(self._fastest(result))
+
+    def _new_row(self) -> tuple[Line2D, Line2D]:
+        look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
+        return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
+
+    def _show_row(self, r: ComparisonView, place: int, row: tuple[Line2D, Line2D]) -> None:
+        colour = contender_style(place, self.palette).colour
+        outcome = _timed(r, place) if place < len(r.labels) else None
+        spans = _spans(outcome) if outcome else None
+        for mark, seconds in zip(row, spans[:2] if spans else (None, None), strict=True):
+            mark.set_data(*(([], []) if seconds is None else ([max(seconds, _SHORTEST)], [-place])))
+            mark.set_markeredgecolor(colour)
+        if place < len(r.labels) and outcome is None:
+            self._write(r.empty(place), place)
+
+    def _scale(self, r: ComparisonView) -> None:
+        outcomes = [outcome for place in range(len(r.labels)) if (outcome := _timed(r, place))]
+        known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
+        known = np.maximum(known, _SHORTEST)
+        self._limits = logarithmic(self._limits, float(known.min()), float(known.max()))
+        air = (self._limits[1] / self._limits[0]) ** _AIR
+        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
+        self.axes.set_ylim(0.5 - max(len(r.labels), _ROWS), 0.5)
+
+    def _write(self, words: str, place: int) -> None:
+        """Write in its row why a contender has no times."""
+        text = self.axes.text(0.01, -place, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
+        data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
+        text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
+        text.set(in_layout=False, clip_on=True)
+        self.add(text)
+        self._texts.append(text)
+
+    def _label(self, r: ComparisonView, place: int) -> Label:
+        name, rest = short_names(r.labels)[place]
+        outcome = _timed(r, place)
+        if outcome is None:
+            return Label(-place, plain(name), self.palette.muted, note=plain(rest))
+        colour = contender_style(place, self.palette).colour
+        return Label(-place, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
+
+    def _fastest(self, r: ComparisonView) -> str:
+        known = {p: found.seconds_per_run for p in range(len(r.labels)) if (found := _timed(r, p))}
+        if not known:
+            return "No run has been timed yet."
+        names = [name for name, _ in short_names(r.labels)]
+        order = sorted(known, key=known.__getitem__)
+        first, last = order[0], order[-1]
+        if len(order) == 1:
+            return f"A release takes {names[first]} {duration(known[first])}."
+        if known[last] <= _CLOSE * known[first]:
+            return f"All of them take about {duration(known[last])} for a release."
+        slower = f"{names[last]} takes {duration(known[last])}"
+        if known[first] > 0:
+            slower += f", {number(known[last] / known[first], 2)} times as long"
+        return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how long the contender under the pointer takes."""
+        r = self.result
+        if r is None or y is None or not 0 <= round(-y) < len(r.labels):
+            return ""
+        place = round(-y)
+        outcome = _timed(r, place)
+        if outcome is None:
+            return f"{r.labels[place]}: {r.empty(place)}"
+        look, draw, release = (duration(span) for span in _spans(outcome))
+        return (
+            f"{r.labels[place]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
+        )
+
+    def summary(self) -> str:
+        """Say how long all contenders take."""
+        r = self.result
+        if r is None:
+            return ""
+        rows = [self.describe(1.0, -float(place)) for place in range(len(r.labels))]
+        return f"{self._fastest(r)} {'; '.join(rows)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the seconds of looking at the data, of one draw and of one release."""
+        header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
+        if self.result is None:
+            return [*header, "problem"], []
+        r, rows = self.result, []
+        for place, label in enumerate(r.labels):
+            outcome = _timed(r, place)
+            spans = ["", "", ""] if outcome is None else list(_spans(outcome))
+            rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(place)])
+        return [*header, "problem"], rows
+
+
+def _timed(r: ComparisonView, place: int) -> Outcome | None:
+    """Return the outcome of a contender at the chosen value if it has any runs, refused or not."""
+    outcome = r.outcome(place)
+    return outcome if outcome is not None and outcome.runs else None
+
+
+def _spans(outcome: Outcome) -> tuple[float, float, float]:
+    """Return the seconds of looking at the data, of one draw, and of a release."""
+    return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
+
+
+def draw_comparison_time(
+    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
+) -> ComparisonTime:
+    """Draw run times on `axes`."""
+    picture = ComparisonTime(axes, palette, unit)
+    picture.update(view)
+    return picture
