@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
 import numpy as np
@@ -109,17 +110,17 @@ class Outcome:
         """Whether as many runs were made as asked for, or none can be made."""
         return bool(self.problem) or self.runs == self.asked
 
-    @property
+    @functools.cached_property
     def answered(self) -> _Floats:
         """Errors of the runs that answered, increasing."""
         return np.sort(self.errors[~np.isnan(self.errors)])
 
-    @property
+    @functools.cached_property
     def ranked(self) -> _Floats:
         """All errors, increasing; a refusal is worse than any error."""
         return np.sort(np.where(np.isnan(self.errors), np.inf, self.errors))
 
-    @property
+    @functools.cached_property
     def refused(self) -> int:
         """Number of runs without an answer."""
         return int(np.count_nonzero(np.isnan(self.errors)))
