@@ -11,6 +11,7 @@ VERBS = {
     "sensitivity": "local, smooth and global sensitivity of a query, and A^(k)",
     "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
     "run": "one sanitization: release a private value",
+    "compare": "simulated errors of several mechanisms, side by side",
     "plan": "how many blocks, how much noise, or how many records are needed; without data",
     "demo": "every sanitization on bundled data: figures and a summary",
     "screenshot": "a page of the window as a PNG",

@@ -79,3 +79,16 @@ def reader_of(mechanism: Mechanism[Any]) -> Reader:
     """Return what says which data the mechanism reads: its query, or the mechanism itself."""
     reader: Reader = getattr(mechanism, "query", mechanism)
     return reader
+
+
+def stated(mechanism: Any) -> dict[str, Any]:
+    """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
+    from engine.mechanisms import ScalarMechanism
+    from engine.noise import Noise
+
+    if isinstance(mechanism, ScalarMechanism):
+        own = {"method": mechanism.name, **mechanism.query.settings(), **mechanism.settings()}
+    else:
+        own = dict(mechanism.stated())
+    noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
+    return own | ({"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {})

@@ -7,22 +7,31 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+from engine.progress import Cancelled, Progress
 
 INTERRUPTED = 130
 GRACE = 0.4
 """Seconds that the work gets to stop by itself after Ctrl+C."""
+LEAVE = 5.0
+"""Seconds that work which keeps what it has gets to say it."""
+
+Handler = Callable[[int, FrameType | None], Any]
 
 
 @contextlib.contextmanager
-def prompt_interrupt() -> Iterator[None]:
+def prompt_interrupt(handle: Handler = signal.default_int_handler, grace: float = GRACE) -> Iterator[None]:
     """Let Ctrl+C raise `KeyboardInterrupt`, and end the process if that takes too long.
 
     Python delivers a signal only between two of its own instructions, so one long
     call into compiled code (sorting, reading a file) would delay it without limit.
     The interpreter's wake-up socket is written at once, and a thread that waits for
     it ends the process after a short grace.  Nothing is lost by that: files appear
-    under their names only when they are complete.
+    under their names only when they are complete.  Within it another one may stand,
+    with a handler of its own and more patience.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -34,14 +43,14 @@ def prompt_interrupt() -> Iterator[None]:
         while (received := reader.recv(1)) and received[0] != signal.SIGINT:
             pass
         if received:
-            reader.settimeout(GRACE)
+            reader.settimeout(grace)
             with contextlib.suppress(TimeoutError):
                 while reader.recv(1):
                     pass
                 return
             os._exit(INTERRUPTED)
 
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    handler = signal.signal(signal.SIGINT, handle)
     wakeup = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
     thread = threading.Thread(target=watch, name="interrupt", daemon=True)
     thread.start()
@@ -53,6 +62,42 @@ def prompt_interrupt() -> Iterator[None]:
         writer.close()
         thread.join()
         reader.close()
+
+
+class Stopping:
+    """Lets Ctrl+C cancel work that keeps what it has; a second Ctrl+C ends the program.
+
+    Attributes
+    ----------
+    stopped : bool
+        Whether somebody has pressed Ctrl+C.
+    """
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def __enter__(self) -> Stopping:
+        self._outer = prompt_interrupt(self._stop, LEAVE)
+        self._outer.__enter__()
+        return self
+
+    def __exit__(self, *failure: Any) -> None:
+        self._outer.__exit__(*failure)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        if self.stopped:
+            raise KeyboardInterrupt
+        self.stopped = True
+
+    def watched(self, progress: Progress) -> Progress:
+        """Return a progress that raises `Cancelled` once somebody has pressed Ctrl+C."""
+
+        def report(fraction: float, message: str = "") -> None:
+            if self.stopped:
+                raise Cancelled
+            progress(fraction, message)
+
+        return report
 
 
 @contextlib.contextmanager

@@ -93,11 +93,17 @@ def facts(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> str:
     )
 
 
-def columns(header: Sequence[str], rows: Iterable[Sequence[str]], indent: str = "  ") -> str:
-    """Return a table of right-aligned columns."""
+def columns(header: Sequence[str], rows: Iterable[Sequence[str]], indent: str = "  ", left: int = 0) -> str:
+    """Return a table of right-aligned columns, after so many that are aligned to the `left`."""
     table = [tuple(header), *(tuple(row) for row in rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     return "\n".join(
-        (indent + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))).rstrip()
+        (
+            indent
+            + "  ".join(
+                cell.ljust(width) if place < left else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+        ).rstrip()
         for row in table
     )
