@@ -19,6 +19,7 @@ from app.plots.numbers import number, plain, quantity, share
 from app.plots.outcome_ticks import outcome_ticks
 from app.plots.scales import TICK_SIZE, scale_from_zero
 from app.theme import LIGHT, Palette
+from engine.audit import AuditRun
 from engine.audit.features import REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
@@ -61,6 +62,7 @@ class AuditOutcomes(Picture[AuditView]):
         self._sentence = Sentence(axes, palette, over=HEADLINE)
         self.add(self._sentence)
         self._bins: AuditBins | None = None
+        self._counted: AuditRun | None = None
 
     def update(self, result: AuditView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
@@ -88,8 +90,6 @@ class AuditOutcomes(Picture[AuditView]):
         footline(self.axes, run.event.feature + (f"  ({share(out)} out of view)" if out else ""))
         self._sentence.say(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
-
-    _counted: Any = None
 
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
         edges = bins.edges if bins.edges.size else np.array(bins.refusals)

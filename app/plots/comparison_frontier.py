@@ -26,7 +26,7 @@ from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
 _REACH = 26.0  # points: a click farther from every run means none
-_LONGEST = 44  # letters of a reason beside a line; all of it is in the table
+_LONGEST = 34  # letters of a reason beside a line; all of it is in the table
 _HEADLINES = {
     "band": "error: median, and the middle 90 % of the runs",
     "dots": "error: median, and single runs",

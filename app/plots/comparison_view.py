@@ -7,7 +7,7 @@ import math
 
 from app.plots.comparison_words import alone, sentence, so_far
 from app.plots.contender_style import short_names
-from app.plots.numbers import quantity, share
+from app.plots.numbers import number, quantity, share
 from engine.comparison.results import Comparison, Contender, Outcome
 from engine.comparison.verdict import Verdict
 
@@ -60,6 +60,12 @@ class ComparisonView:
         """The value of the sweep at which errors are shown; NaN without any."""
         values = self.comparison.sweep.values
         return values[self.place] if 0 <= self.place < len(values) else float("nan")
+
+    @property
+    def note(self) -> str:
+        """What must be known of a saved picture."""
+        runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
+        return f"{runs} {so_far(self.comparison)}".strip()
 
     def outcome(self, contender: int, place: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""

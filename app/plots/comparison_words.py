@@ -42,7 +42,7 @@ def sentence(
     middle = best.quantile(0.5)
     if math.isinf(middle):
         return f"None of them is of any use here: even {name} refuses to answer at least every other time."
-    within = f"half of the releases are within {quantity(middle, unit)} of the truth"
+    within = _within(middle, unit)
     if verdict.useless:
         limit = (
             "" if largest is None else f", where the bounds alone tell it within {quantity(largest, unit)}"
@@ -51,7 +51,7 @@ def sentence(
     rival = _name(other, labels)
     if not verdict.significant:
         return f"{name} and {rival} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
-    return f"{name} wins: {within}, {_gap(verdict, rival, other.quantile(0.5))}."
+    return f"{name} wins: {within}, {_gap(verdict, rival, other.quantile(0.5), unit)}."
 
 
 def leaders(comparison: Comparison, names: Sequence[str], private: Sequence[int]) -> str:
@@ -97,7 +97,7 @@ def alone(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
     middle = outcome.quantile(0.5)
     if math.isinf(middle):
         return f"{_name(outcome, labels)} refuses to answer at least every other time."
-    return f"{_name(outcome, labels)}: half of the releases are within {quantity(middle, unit)} of the truth."
+    return f"{_name(outcome, labels)}: {_within(middle, unit)}."
 
 
 def so_far(comparison: Comparison) -> str:
@@ -129,12 +129,17 @@ def runs_needed(verdict: Verdict) -> int | None:
     return step * math.ceil(runs / step)
 
 
-def _gap(verdict: Verdict, rival: str, other: float) -> str:
+def _within(error: float, unit: str) -> str:
+    where = f"within {quantity(error, unit)} of the truth" if error else "exactly right"
+    return f"half of the releases are {where}"
+
+
+def _gap(verdict: Verdict, rival: str, other: float, unit: str) -> str:
     """Say how much nearer the best is than a rival with a median error, and within what limits."""
     if math.isinf(other):
         return f"while {rival} refuses to answer at least every other time"
     if math.isinf(verdict.ratio):
-        return f"while {rival} is typically off by {number(other)}"
+        return f"while {rival} is typically off by {quantity(other, unit)}"
     low, high = number(verdict.low, 3), number(verdict.high, 3)
     limits = f"at least {low}" if math.isinf(verdict.high) else f"{low} to {high}"
     sure = f"{limits} with {share(verdict.confidence)} confidence"

@@ -63,7 +63,9 @@ class SweepColumns:
 
     def middle(self, contender: int, place: int) -> float:
         """Return where the column of a contender at a place stands."""
-        aside = (contender - (self._count - 1) / 2) * self._share if self._apart else 0.0
+        if not self._apart:
+            return float(self.values[place])
+        aside = (contender - (self._count - 1) / 2) * self._share
         return float(self._curved(self._straight(self.values[place]) + aside))
 
     def spread(self, contender: int, place: int, runs: ArrayLike) -> Floats:

@@ -13,12 +13,20 @@ import pytest
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
+from app.plots.audit_outcomes import AuditOutcomes
+from app.plots.audit_posterior import AuditPosterior
+from app.plots.audit_trade_off import AuditTradeOff
+from app.plots.audit_view import AuditView
 from app.plots.ball_map import BallMap
 from app.plots.ball_quality import BallQuality, BallQualityView
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
 from app.plots.category_bars import CategoryBars, CategoryBarsView
 from app.plots.cloud_view import CloudView, Direction, Records, regions
+from app.plots.comparison_errors import ComparisonErrors
+from app.plots.comparison_frontier import ComparisonFrontier
+from app.plots.comparison_time import ComparisonTime
+from app.plots.comparison_view import ComparisonView
 from app.plots.contingency import ContingencyMap, ContingencyView
 from app.plots.dot_strip import DotStrip, StripView
 from app.plots.first_attempts import AxisByAxis, AxisByAxisView, BoxesOfAllDimensions, BoxesView
@@ -54,6 +62,9 @@ from app.plots.radius_curves import RadiusCurves, RadiusView
 from app.plots.release_distribution import ReleaseDistribution, ReleaseView
 from app.plots.release_errors import ErrorSample, ErrorsView, ReleaseErrors
 from engine.aggregation.center_of_attention import Radii
+from engine.audit.bounding import audited
+from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
+from engine.comparison.verdict import verdict
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import MECHANISMS
@@ -349,7 +360,55 @@ def levels(case: Case) -> LevelsView:
     return LevelsView(level, 2 * level, level, points, case.domain.width / 2.0**level, case.unit)
 
 
+CONTENDERS = (
+    "Exponential mechanism",
+    "Smooth sensitivity, Student's t noise, nu = 3",
+    "Smooth sensitivity, Laplace noise",
+    "Propose-test-release",
+    "Global sensitivity, Laplace noise",
+)
+
+
+def compared(labels: Any = CONTENDERS, values: Any = (0.1, 0.3, 1.0, 3.0), runs: int = 200) -> Comparison:
+    """Contenders of which the third one does not fit at first, and the fourth one often refuses."""
+    rng, mechanism = np.random.default_rng(9), MECHANISMS["exponential"](query=MEDIAN)
+    outcomes = []
+    for place, value in enumerate(values):
+        for index in range(len(labels)):
+            errors = 5000 / value * 2.0**index * np.abs(rng.standard_normal(runs))
+            if index == 3:
+                errors[rng.random(runs) < 0.6 - 0.1 * place] = np.nan
+            problem = "ε is too small for Laplace noise with δ = 0" if index == 2 and not place else ""
+            trial = Trial(index, place, value, mechanism, Privacy(value), 2001)
+            seconds = (0.0, 0.0) if problem else (0.01 * 3**index, 1e-6 * runs)
+            drawn = np.empty(0) if problem else errors
+            outcomes.append(Outcome(trial, runs, drawn, *seconds, problem))
+    contenders = tuple(Contender(mechanism, label) for label in labels)
+    return Comparison(contenders, Sweep("epsilon", tuple(values)), tuple(outcomes), runs, seed=1)
+
+
+def comparison(case: Case, place: int = 2, **choices: Any) -> ComparisonView:
+    found = compared()
+    return ComparisonView(found, place, verdict(found.at(place)), largest=case.domain.width, **choices)
+
+
+def audit(case: Case, scale: float = 0.5, refusing: float = 0.0, runs: int = 4000) -> AuditView:
+    """Laplace noise on two middles that are 1 apart: private with 1/scale."""
+    rng = np.random.default_rng(10)
+    sides = [middle + rng.laplace(0, scale, runs) for middle in (0.0, 1.0)]
+    sides[1][rng.random(runs) < refusing] = np.nan
+    return AuditView(
+        audited(*sides, Privacy(1.0)), ("all equal", "one record moved"), planted="half the noise"
+    )
+
+
 PICTURES = {
+    ComparisonErrors: comparison,
+    ComparisonFrontier: comparison,
+    ComparisonTime: comparison,
+    AuditOutcomes: audit,
+    AuditPosterior: audit,
+    AuditTradeOff: audit,
     ContingencyMap: contingency,
     CategoryBars: bars,
     HistogramMap: histogram,
@@ -379,6 +438,12 @@ PICTURES = {
 
 
 PUBLIC = (
+    ComparisonErrors,
+    ComparisonFrontier,
+    ComparisonTime,
+    AuditOutcomes,
+    AuditPosterior,
+    AuditTradeOff,
     AxisByAxis,
     BoxesOfAllDimensions,
     ContingencyMap,
@@ -482,4 +547,7 @@ def make() -> Any:
         radius=radius,
         blocks=blocks,
         errors=errors,
+        compared=compared,
+        comparison=comparison,
+        audit=audit,
     )
