@@ -53,6 +53,7 @@ PAGES = (
     ("one-cluster", "1-cluster", True),
     ("histogram", "Histogram", True),
     ("compare", "Compare", True),
+    ("lessons", "Lessons", True),
 )
 
 ACTIONS = (
@@ -136,9 +137,9 @@ ACTIONS = (
         "presentation",
         "&View",
         "&Presentation mode",
-        "set_presentation",
+        "present",
         "F11",
-        "Type at 150 %, right column folded away",
+        "The whole screen, type at 150 %, right column folded away",
         checkable=True,
         separator=True,
     ),
@@ -157,7 +158,8 @@ ACTIONS = (
     ),
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; dismiss a message"),
-    ActionSpec("keyboard", "&Help", "&Keyboard", "show_keyboard", "F1"),
+    ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
+    ActionSpec("keyboard", "&Help", "&Keyboard", "show_keyboard", "F1", separator=True),
     ActionSpec("about", "&Help", "&About Sensiscope", "show_about"),
 )
 
@@ -211,4 +213,6 @@ def keyboard_table() -> list[tuple[str, str]]:
         ("Ctrl+Tab", "Next picture"),
         ("↑ ↓  on the data", "Choose a dot or an edge"),
         ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
+        ("Alt+→ Alt+←  in a lesson", "Next step, step before"),
+        ("1 2 3 4  in a lesson", "Answer the question"),
     ]

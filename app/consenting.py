@@ -13,7 +13,7 @@ from app.session import Session
 class Consent(QObject):
     """Stands before the releaser: asks a person before exact numbers leave the room.
 
-    What promises privacy is released at once.
+    What promises privacy is released at once, and so is what a lesson only simulates.
     """
 
     def __init__(self, window: QWidget, session: Session, releaser: Releaser) -> None:
@@ -27,7 +27,11 @@ class Consent(QObject):
     def run(self) -> None:
         """Make one release; of what promises no privacy, only after a person has agreed."""
         state = self._session.state
-        if state.promises or (state.dataset is not None and state.dataset.key in self._agreed):
+        if (
+            state.promises
+            or state.lesson is not None
+            or (state.dataset is not None and state.dataset.key in self._agreed)
+        ):
             self._releaser.run()
         elif self._releaser.ready:
             self.close()

@@ -94,19 +94,23 @@ class Deeds(Frame):
             self.run()
 
     def cancel(self) -> None:
-        """Stop what is running; else dismiss the newest message."""
+        """Stop what is running; else dismiss the newest message; else leave presentation mode."""
         if self.releaser.channel.busy:
             self.releaser.channel.cancel()
         elif self.opener.reading.busy:
             self.opener.reading.cancel()
         elif self.teller.progressing:
             self.page.cancel()
-        else:
-            self.messages.dismiss_newest()
+        elif not self.messages.dismiss_newest() and self.presenting:
+            self.present(False)
 
     def show_page(self, name: str) -> None:
         """Open a page by name."""
         self.session.show_page(name)
+
+    def show_lessons(self) -> None:
+        """Open the list of lessons."""
+        self.session.show_page("lessons")
 
     def show_keyboard(self) -> None:
         """Show all shortcuts."""

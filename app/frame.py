@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QByteArray, QSignalBlocker, QSize
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMainWindow,
     QProgressBar,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +20,7 @@ from app.jobs import Jobs
 from app.pages.clustering import ClusteringPage
 from app.pages.compare import ComparePage
 from app.pages.histogram import HistogramPage
+from app.pages.lessons import LessonsPage
 from app.pages.median import MedianPage
 from app.pages.one_cluster import OneClusterPage
 from app.pages.place import Place
@@ -28,16 +28,24 @@ from app.pages.spanning_tree import SpanningTreePage
 from app.panels.column import Column
 from app.panels.data_panel import DataPanel
 from app.panels.history_panel import HistoryPanel
+from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.widgets.card import show_only
 from app.widgets.messages import MessageArea
+from app.widgets.rooms import Rooms
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
 PRESENTATION_SCALE = 1.5
+SCREENLESS = ("offscreen", "minimal")
+"""Platforms without a screen that a window could fill."""
 ICON = 18
+GAP = 8
 ROOMY = 1200
 """Width in which the list of pages has room for words."""
+BESIDE = 1270
+"""Width in which a lesson, a page and the right column stand side by side."""
 
 
 class Frame(QMainWindow):
@@ -50,6 +58,7 @@ class Frame(QMainWindow):
         self.jobs = Jobs(self)
         self._scale = 1.0
         self._theme = "light"
+        self._windowed: QByteArray | None = None
         self._palette = palette_of(self._theme)
         self.resize(1280, 800)
         self.actions_by_name, self.menus = build_actions(self)
@@ -82,26 +91,58 @@ class Frame(QMainWindow):
         self.actions_by_name[theme].setChecked(True)
         self._apply_style()
 
+    @property
+    def presenting(self) -> bool:
+        """Whether type is large."""
+        return self._scale > 1
+
+    def present(self, on: bool) -> None:
+        """Show the window on the whole screen, if there is one, and in large type; or as it was before."""
+        self.set_presentation(on)
+        if QGuiApplication.platformName() in SCREENLESS:
+            return
+        if on:
+            self._windowed = self.saveGeometry()
+            self.showFullScreen()
+        elif self._windowed is not None:
+            self.showNormal()
+            self.restoreGeometry(self._windowed)
+            self._windowed = None
+
+    @property
+    def kept_geometry(self) -> QByteArray:
+        """Where the window stands, or stood before it filled the screen."""
+        return self._windowed or self.saveGeometry()
+
     def set_presentation(self, on: bool) -> None:
         """Show type at 150 % and fold the right column away, or not."""
         self._scale = PRESENTATION_SCALE if on else 1.0
-        self.actions_by_name["presentation"].setChecked(on)
+        with QSignalBlocker(self.actions_by_name["presentation"]):
+            self.actions_by_name["presentation"].setChecked(on)
         # never large type and the column at once, which a small screen has no room for
         if on:
             self.column.hide()
         self._apply_style()
         self.navigation.set_scale(self._scale)
+        self.lesson.set_scale(self._scale)
         self.history.set_scale(self._scale)
         for page in self.pages.values():
             page.set_scale(self._scale)
         self._fold()
-        self._show_history()
-        self.column.setVisible(not on)
+        self._show_sides()
+        self.fit_lesson()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make room for the pictures in a narrow window."""
         super().resizeEvent(event)
         self._fold()
+        self._show_sides()
+        self.fit_lesson()
+
+    def fit_lesson(self) -> None:
+        """Give a lesson a third of the window in large type, as far as the page leaves it."""
+        left = self.width() - self.stack.minimumSizeHint().width() - 3 * GAP
+        self.lesson.set_room(min(self.width() // 3, left) if self.presenting else 0)
 
     def grab_png(self, path: str | Path) -> None:
         """Save the window as it is on the screen."""
@@ -117,13 +158,14 @@ class Frame(QMainWindow):
         self.histogram = HistogramPage(self.session, self.jobs, self._palette)
         self.compare = ComparePage(self.session, self.jobs, self._palette)
         pages = (self.median, self.spanning_tree, self.clustering, self.one_cluster, self.histogram)
-        rooms = (self.compare,)
+        self.lessons = LessonsPage(self.session, self.jobs, self._palette)
+        rooms = (self.compare, self.lessons)
         self.pages: dict[str, Place] = {page.name: page for page in (*pages, *rooms)}
-        self.stack = QStackedWidget()
+        self.stack = Rooms()
         for page in self.pages.values():
             self.stack.addWidget(page)
         self.history = HistoryPanel(self.session)
-        self.session.changed.connect(self._show_history)
+        self.session.changed.connect(self._show_sides)
         self.centre = QWidget()
         centre = QVBoxLayout(self.centre)
         centre.setContentsMargins(0, 0, 0, 0)
@@ -135,9 +177,11 @@ class Frame(QMainWindow):
         body = QWidget()
         body.setObjectName("body")
         line = QHBoxLayout(body)
-        line.setContentsMargins(8, 4, 8, 4)
-        line.setSpacing(8)
+        line.setContentsMargins(GAP, 4, GAP, 4)
+        line.setSpacing(GAP)
+        self.lesson = LessonPanel()
         line.addWidget(self.navigation)
+        line.addWidget(self.lesson)
         line.addWidget(self.centre, 1)
         line.addWidget(self.column)
         self.setCentralWidget(body)
@@ -157,9 +201,22 @@ class Frame(QMainWindow):
     def _fold(self) -> None:
         self.navigation.set_compact(self.width() < ROOMY * self._scale)
 
-    def _show_history(self, _: object = None) -> None:
-        """Show the history, but in large type only once there is one."""
-        self.history.setVisible(self._scale == 1 or bool(self.session.state.releases))
+    def _show_sides(self, _: object = None) -> None:
+        """Show what stands around the page: in large type, less; around the list of lessons, hardly anything.
+
+        In a lesson, its text takes the place of the list of pages.
+        """
+        state, large = self.session.state, self._scale > 1
+        listing = state.shown == self.lessons.name
+        narrow = state.lesson is not None and self.width() < BESIDE
+        show_only(
+            {
+                self.navigation: state.lesson is None,
+                self.lesson: state.lesson is not None,
+                self.column: not large and not listing and not narrow,
+                self.history: not listing and (not large or bool(state.releases)),
+            }
+        )
 
     def _apply_style(self) -> None:
         palette = self._palette
@@ -167,6 +224,7 @@ class Frame(QMainWindow):
         self.setStyleSheet(style_sheet(palette, self._scale))
         self.setWindowIcon(icon("sensiscope", palette.accent, size=64))
         self.navigation.set_palette(palette)
+        self.lesson.set_palette(palette)
         for form in self.column.releases:
             form.set_palette(palette)
         self.messages.set_palette(palette)

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication
 from app.certificates import Certified
 from app.dataset import ReleaseRecord
 from app.deeds import Deeds
+from app.lessons.lesson import Lesson
+from app.lessons.player import Player
 from app.memory import Memory
 from app.pages.page import Page
 from app.panels.release_words import value_words
@@ -40,6 +42,7 @@ class MainWindow(Deeds):
         self._file = file
         self._started = False
         self.memory = Memory(self, self.opener, settings)
+        self.player = Player(session, self.jobs, self.opener, self.pages, self.memory.bookmarks)
         self._wire()
         self.memory.restore(page=file is None and session.state.dataset is None)
         self._follow(frozenset())
@@ -75,6 +78,7 @@ class MainWindow(Deeds):
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
         self._wire_compare()
+        self._wire_lessons()
         self.histogram.saved.connect(self.teller.say)
         self.teller.follow(self.histogram.saving)
         for channel in self.opener.channels:
@@ -102,6 +106,23 @@ class MainWindow(Deeds):
         compare.refused.connect(self.messages.show_message)
         compare.purpose_changed.connect(self._show_purpose)
         compare.pictures.result.connect(self._spare)
+
+    def _wire_lessons(self) -> None:
+        self.lessons.bookmarks = self.memory.bookmarks
+        self.lessons.chosen.connect(self.play)
+        self.lesson.follow(self.player)
+        self.player.moved.connect(self.fit_lesson)
+        self.player.failed.connect(self.teller.tell)
+        self.player.finished.connect(self._on_finished)
+
+    def play(self, lesson: Lesson) -> None:
+        """Play a lesson, from where one has stopped."""
+        self.messages.clear()
+        self.player.start(lesson, self.memory.bookmarks.step(lesson.name, len(lesson.steps)))
+
+    def _on_finished(self, lesson: Lesson) -> None:
+        self.session.show_page(self.lessons.name)
+        self.teller.say(f"Done: {lesson.title}")
 
     # Start and end.
 
@@ -192,7 +213,7 @@ class MainWindow(Deeds):
         self.actions_by_name[f"page_{state.shown}"].setChecked(True)
         for page, action in self.examples.items():
             action.setVisible(page == state.page)
-        if fields & {"page", "room"}:
+        if fields & {"page", "room", "lesson"}:
             self.importer.close()
             self.confirmer.close()
             self.consent.close()
@@ -231,7 +252,9 @@ class MainWindow(Deeds):
 
     def _on_released(self, record: ReleaseRecord) -> None:
         budget = f"ε = {record.release.privacy.epsilon:g}"
-        if not record.promises:
+        if record.release.simulated:
+            self.teller.say(f"Simulated {value_words(record)}; nothing was released and nothing spent")
+        elif not record.promises:
             self.teller.say(f"Released {value_words(record)}; it is not differentially private")
         elif record.release.value is None:
             self.teller.say(f"The mechanism refused to answer; {budget} is spent all the same")

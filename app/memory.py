@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from app.desks import DESKS
 from app.frame import Frame
+from app.lessons.bookmarks import Bookmarks
 from app.opening import Opener
 
 
@@ -16,6 +17,7 @@ class Memory:
         self._window = window
         self._opener = opener
         self._settings = settings
+        self.bookmarks = Bookmarks(settings)
 
     def restore(self, page: bool) -> None:
         """Give the window the look of the last session and, if asked for, its page."""
@@ -36,7 +38,7 @@ class Memory:
     def store(self) -> None:
         """Keep what the next session needs."""
         if self._settings is not None:
-            self._settings.setValue("geometry", self._window.saveGeometry())
+            self._settings.setValue("geometry", self._window.kept_geometry)
             self._settings.setValue("theme", self._window.theme)
             self._settings.setValue("page", self._window.session.state.page)
             self._opener.remember(self._settings)

@@ -107,7 +107,12 @@ class Opener(QObject):
             self.open_example(DESKS[state.page].example)
 
     def open_file(self, path: str | Path) -> None:
-        """Read a file; `read` tells when it can be asked what to look at in it."""
+        """Read a file; `read` tells when it can be asked what to look at in it.
+
+        A lesson is left first, as the file is for one's own work on that page.
+        """
+        if self._session.state.lesson is not None:
+            self._session.show_page(self._session.state.page)
         self._request(read_file, Path(path), fallback=True)
 
     def start_with(self, path: str | Path) -> None:

@@ -157,7 +157,11 @@ class Session(QObject):
             self._replace({"desks": {**self._state.desks, page: desk}})
 
     def show_page(self, page: str) -> None:
-        """Open another page, with what lay on it; or a room, to which one takes it along."""
+        """Open another page, with what lay on it; or a room, to which one takes it along.
+
+        A lesson is left first: whoever chooses a page wants their own data.
+        """
+        self.leave_lesson()
         if page in ROOMS:
             self._open(self._state.page, page)
         else:
@@ -166,7 +170,8 @@ class Session(QObject):
     def begin_lesson(self, place: LessonPlace, page: str, desk: dict[str, Any], **fields: Any) -> None:
         """Show a step of a lesson: a page with a desk of its own, and values of shared fields.
 
-        What there was before the lesson comes back when it is left.
+        What there was before the lesson comes back when it is left.  The history holds what
+        was simulated in this step.
         """
         if self._before_lesson is None:
             self._before_lesson = self._state
@@ -175,24 +180,17 @@ class Session(QObject):
         fresh = SessionState()
         known = {name: getattr(fresh, name) for name in SCENE} | fields
         there = {name: getattr(fresh, name) for name in DESK} | desk
-        self._replace({"lesson": place, "page": page, "room": "", "desks": {}, **there, **known})
+        begun = {"lesson": place, "page": page, "room": "", "desks": {}, "releases": ()}
+        self._replace({**begun, **there, **known})
 
     def leave_lesson(self) -> None:
-        """Put back everything as it was before the lesson; what was really released stays."""
+        """Put back everything as it was before the lesson, but for the trust in functions from files."""
         before, self._before_lesson = self._before_lesson, None
         if before is None:
             return
         self._play.clear()
         self._work.setActive()
-        lasting = {
-            "trusted": self._state.trusted,
-            "releases": tuple(
-                record
-                for record in self._state.releases
-                if record in before.releases or not record.release.simulated
-            ),
-        }
-        self._replace({name: getattr(before, name) for name in vars(before)} | lasting)
+        self._replace(vars(before) | {"trusted": self._state.trusted})
 
     def show_view(self, view: str) -> None:
         """Switch between "curator" and "release"."""
@@ -203,8 +201,13 @@ class Session(QObject):
         self._replace({"trusted": self._state.trusted | {found}})
 
     def add_release(self, record: ReleaseRecord) -> None:
-        """Append to the history, for good."""
-        self._replace({"releases": (*self._state.releases, record)})
+        """Append to the history, for good; a lesson has one of its own, of what it simulates."""
+        if self._before_lesson is not None and not record.release.simulated:
+            # it was begun before the lesson, and was spent
+            before = self._before_lesson
+            self._before_lesson = dataclasses.replace(before, releases=(*before.releases, record))
+        else:
+            self._replace({"releases": (*self._state.releases, record)})
 
     def spent(self) -> Privacy | None:
         """Return what the releases on the current dataset cost together (None: nothing).

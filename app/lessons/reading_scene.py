@@ -46,13 +46,13 @@ def read_scene(section: Section) -> Scene:
     query = section.name("query", "query of that page", offered, "median" if room else DESKS[shown].query)
     page = next(page for page in DESKS if query in queries_of(page))
     reads = ASKED[query].reads
-    tabs = () if room else (*TABS[page], "audit")
+    tabs = dict.fromkeys((*TABS[page], "audit"))
     scene = Scene(
         page=page,
         room=room,
         query=query,
         **_data(section, query, reads),
-        tab=section.name("tab", "picture of that page", tabs, ""),
+        tab="" if room else section.name("tab", "picture of that page", tabs),
         path=section.name("path", "end of a path", TARGETS.get(reads, ()), ""),
         function=section.name("function", "function", FUNCTIONS, ""),
         shared=_shared(section),

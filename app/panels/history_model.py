@@ -72,8 +72,10 @@ def details(record: ReleaseRecord) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def spent_words(record: ReleaseRecord) -> str:
-    """Say in short what a release costs."""
+def kept_words(record: ReleaseRecord) -> str:
+    """Say in short what a release costs, or that it is none."""
+    if record.release.simulated:
+        return "simulated"
     return f"ε = {number(record.release.privacy.epsilon)}" if record.promises else "not private"
 
 

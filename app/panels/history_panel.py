@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.neighbours import WORDS
-from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells, spent_words
+from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells, kept_words
 from app.panels.release_words import release_table, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
@@ -24,6 +24,7 @@ LAST = 100
 ROW = 25
 MOST_ROWS = 4
 NOTHING = "Nothing has left the room yet. Run makes the first release."
+SIMULATED = "Run simulates a release here: nothing leaves the room."
 TOTAL_HELP = (
     "What all releases on this dataset in this session cost together (basic composition), {neighbours}. "
     "Spent budget cannot be undone."
@@ -125,11 +126,13 @@ class HistoryPanel(Card):
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the releases of the session."""
-        if fields is not None and not fields & {"releases", "dataset", "query"}:
+        if fields is not None and not fields & {"releases", "dataset", "query", "lesson"}:
             return
         self.model.refresh()
         spent = self._session.spent()
-        if spent is None:
+        if self._session.state.lesson is not None:
+            words = "a lesson spends nothing"
+        elif spent is None:
             words = "nothing spent on this dataset yet"
         elif spent == NO_PROMISE:
             words = NO_MORE
@@ -148,8 +151,9 @@ class HistoryPanel(Card):
         rows = 0 if large else min(self.model.rowCount(), MOST_ROWS)
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
-        words = [f"{cells(one)[1]}: {value_words(one)} ({spent_words(one)})" for one in latest]
-        self.empty.setText("".join(words) or NOTHING)
+        words = [f"{cells(one)[1]}: {value_words(one)} ({kept_words(one)})" for one in latest]
+        nothing = NOTHING if self._session.state.lesson is None else SIMULATED
+        self.empty.setText("".join(words) or nothing)
         # a header that was never shown does not know its style yet
         self.table.horizontalHeader().ensurePolished()
         header = self.table.horizontalHeader().sizeHint().height()

@@ -1,0 +1,171 @@
+"""Plays a lesson: loads the scene of a step in a worker, and shows it in the pages of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import Failure, Jobs
+from app.lessons.bookmarks import Bookmarks
+from app.lessons.lesson import Lesson, Step
+from app.lessons.place import LessonPlace
+from app.lessons.scene import Stage, load_stage
+from app.lessons.showing import open_tab, show_scene
+from app.opening import Opener
+from app.pages.place import Place
+from app.session import Session
+
+
+class Player(QObject):
+    """Goes from step to step of one lesson; leaving it brings back what there was before.
+
+    Parameters
+    ----------
+    places : mapping of str to Place
+        The pages and rooms of the window.
+
+    Signals
+    -------
+    moved()
+        Another step is shown, or none any more.
+    failed(Failure)
+        A scene could not be shown; the step before it stays.
+    finished(Lesson)
+        It was played to its end.
+
+    Attributes
+    ----------
+    lesson : Lesson or None
+        What is played.
+    answers : dict of int to int
+        Which answer was given in which step.
+    """
+
+    moved = Signal()
+    failed = Signal(object)
+    finished = Signal(object)
+
+    def __init__(
+        self,
+        session: Session,
+        jobs: Jobs,
+        opener: Opener,
+        places: Mapping[str, Place],
+        bookmarks: Bookmarks,
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        self._opener = opener
+        self._places = places
+        self._bookmarks = bookmarks
+        self._stage: Stage | None = None
+        self._tabs: dict[str, str] = {}
+        self._wanted: tuple[Lesson, int] | None = None
+        self.lesson: Lesson | None = None
+        self.answers: dict[int, int] = {}
+        self.channel = jobs.channel("scene of a lesson")
+        self.channel.result.connect(self._on_loaded)
+        self.channel.failed.connect(self._on_failed)
+        session.changed.connect(self._follow)
+
+    @property
+    def place(self) -> int:
+        """The step that is shown, counted from 0."""
+        place = self._session.state.lesson
+        return place.step if place else 0
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is shown."""
+        return self.lesson.steps[self.place] if self.lesson else None
+
+    @property
+    def at_end(self) -> bool:
+        """Whether no step follows."""
+        return self.lesson is not None and self.place == len(self.lesson.steps) - 1
+
+    def start(self, lesson: Lesson, step: int = 0) -> None:
+        """Show a step of a lesson."""
+        if lesson is not self.lesson:
+            self.answers = {}
+        self._request(lesson, step)
+
+    def next(self) -> None:
+        """Go to the following step; after the last one the lesson is done, and left."""
+        if self.lesson is None:
+            return
+        if self._ahead < len(self.lesson.steps) - 1:
+            self._request(self.lesson, self._ahead + 1)
+        elif not self.channel.busy:
+            done = self.lesson
+            self._bookmarks.finish(done.name)
+            self.leave()
+            self.finished.emit(done)
+
+    def back(self) -> None:
+        """Go to the step before."""
+        if self.lesson is not None and self._ahead > 0:
+            self._request(self.lesson, self._ahead - 1)
+
+    def again(self) -> None:
+        """Show the step as it was at first."""
+        if self.lesson is not None:
+            self._request(self.lesson, self.place)
+
+    def answer(self, answer: int) -> None:
+        """Give an answer to the question of the step that is shown."""
+        self.answers[self.place] = answer
+
+    def leave(self) -> None:
+        """Bring back what there was before the lesson."""
+        self._session.leave_lesson()
+
+    @property
+    def _ahead(self) -> int:
+        """The step that is shown, or the one that is being loaded."""
+        return self._wanted[1] if self._wanted else self.place
+
+    def _request(self, lesson: Lesson, step: int) -> None:
+        self._wanted = lesson, step
+        scene = lesson.steps[step].scene
+        if self._stage is not None and self._stage.fits(scene):
+            self.channel.cancel()
+            self._on_loaded(self._stage)
+        else:
+            self.channel.request(partial(load_stage, scene))
+
+    def _on_loaded(self, stage: Stage) -> None:
+        assert self._wanted is not None
+        (lesson, step), self._wanted = self._wanted, None
+        if self._session.state.lesson is None:
+            self._tabs = {name: open_tab(place) for name, place in self._places.items()}
+        # what is read for a page belongs to what was there before
+        for channel in self._opener.channels:
+            channel.cancel()
+        self._stage, self.lesson = stage, lesson
+        scene = lesson.steps[step].scene
+        place = LessonPlace(lesson.name, step, lesson.seed)
+        self._session.begin_lesson(
+            place, scene.page, stage.desk(scene, lesson.seed), **{"room": scene.room, **scene.shared}
+        )
+        show_scene(self._places[scene.room or scene.page], scene)
+        self._bookmarks.keep(lesson.name, step)
+        self.moved.emit()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._wanted = None
+        self.failed.emit(failure)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        """Forget the lesson once the session has left it."""
+        if "lesson" in fields and self._session.state.lesson is None:
+            self.channel.cancel()
+            self.lesson = self._stage = self._wanted = None
+            for channel in self._opener.channels:
+                channel.cancel()
+            for name, tab in self._tabs.items():
+                if open_tab(self._places[name]) != tab:
+                    self._places[name].show_tab(tab)
+            self.moved.emit()

@@ -1,0 +1,89 @@
+"""From a scene to the desk of a page: its data are loaded, and its choices put beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from app.comparing import ComparisonChoice
+from app.dataset import Dataset
+from app.desks import DESKS, Fields
+from app.lessons.lesson import Scene
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+
+DATA = ("page", "example", "values", "lower", "upper", "unit", "columns", "bounds")
+"""The fields of a scene that decide about its data."""
+
+TITLE = "Data of this lesson"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Stage:
+    """The data of a scene, as they were loaded."""
+
+    scene: Scene
+    data: Fields
+
+    def fits(self, scene: Scene) -> bool:
+        """Tell whether another scene has the same data."""
+        return all(getattr(self.scene, name) == getattr(scene, name) for name in DATA)
+
+    def desk(self, scene: Scene, seed: int) -> Fields:
+        """Return the desk for `scene`, whose data these are."""
+        fields = {**self.data, "query": scene.query, "edits": scene.edits, "absent": scene.absent}
+        if scene.function:
+            fields["function"] = scene.function
+        if scene.compare:
+            fields["comparison"] = ComparisonChoice(**scene.compare.choice, seed=seed)
+        return fields
+
+
+def load_stage(scene: Scene, progress: Progress) -> Stage:
+    """Load the data of a scene (in a worker)."""
+    dataset, declared = _of_values(scene) if scene.values else _of_example(scene)
+    return Stage(scene, {"dataset": dataset, **DESKS[scene.page].load(dataset, declared, progress)})
+
+
+def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
+    """Return a column of the numbers that the scene itself names."""
+    import pyarrow as pa
+
+    from engine.data import Table
+
+    table = Table(TITLE, pa.table({"x": list(scene.values)}), units={"x": scene.unit})
+    declared = {"column": "x", "missing": "refuse", "lower": scene.lower, "upper": scene.upper}
+    return Dataset(table, f"lesson:{scene.values}"), {**declared, "origin": "known"}
+
+
+def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
+    """Return a bundled example, with the bounds of its card where the scene has no others."""
+    from engine.data import EXAMPLES, load_example
+
+    card = EXAMPLES[scene.example]
+    dataset = Dataset(load_example(card.name), f"example:{card.name}", example=card.name)
+    declared = dict(DESKS[scene.page].of_example(card))
+    declared |= _chosen_columns(scene, declared)
+    for end in ("lower", "upper"):
+        if getattr(scene, end) is not None:
+            declared[end] = float(getattr(scene, end))
+    if scene.bounds:
+        declared["bounds"] = {**declared["bounds"], **scene.bounds}
+    return dataset, declared
+
+
+def _chosen_columns(scene: Scene, declared: Fields) -> dict[str, Any]:
+    """Return the fields that say which columns are looked at, where the scene names some."""
+    from engine.catalog import ASKED
+    from engine.data import EXAMPLES
+
+    if not scene.columns:
+        return {}
+    reads = ASKED[scene.query].reads
+    if reads == "points":
+        return {"columns": scene.columns}
+    if reads == "categories":
+        return {"categories": dataclasses.replace(declared["categories"], columns=scene.columns)}
+    column = next(one for one in EXAMPLES[scene.example].columns if one.name == scene.columns[0])
+    return {"column": column.name, "lower": column.lower, "upper": column.upper}

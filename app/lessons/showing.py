@@ -1,0 +1,43 @@
+"""Opens the picture of a scene in its page or room, and starts what the scene starts there."""
+
+from __future__ import annotations
+
+from app.lessons.lesson import Scene
+from app.pages.compare import ComparePage
+from app.pages.page import Page
+from app.pages.picture_card import PictureCard
+from app.pages.place import Place
+from app.pages.sensitivity_page import SensitivityPage
+from app.pages.spanning_tree import SpanningTreePage
+
+
+def show_scene(place: Place, scene: Scene) -> None:
+    """Bring a page or room, which has the data of the scene already, to what the scene shows."""
+    if isinstance(place, ComparePage):
+        _compare(place, scene)
+        return
+    if isinstance(place, SensitivityPage):
+        place.card.show_target(scene.path)
+    if isinstance(place, SpanningTreePage):
+        place.graph.show_distance(scene.k or 0)
+    place.show_tab(scene.tab)
+    if isinstance(place, Page) and scene.audit:
+        _audit(place, scene)
+
+
+def open_tab(place: Place) -> str:
+    """Return the name of the picture that is open; "" where there are none."""
+    card = getattr(place, "card", None)
+    return card.tab if isinstance(card, PictureCard) else ""
+
+
+def _compare(room: ComparePage, scene: Scene) -> None:
+    if scene.compare:
+        room.show_tab(scene.compare.tab)
+        room.run()
+
+
+def _audit(page: Page, scene: Scene) -> None:
+    audit = scene.audit
+    assert audit is not None
+    page.show_audit(pair=audit.pair, bug=audit.bug, runs=audit.runs, shows=audit.shows)

@@ -1,0 +1,201 @@
+"""The room "Lessons": what can be learned, grouped by topic, with how far one has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.jobs import Channel, Jobs, Task
+from app.lessons.bookmarks import Bookmarks
+from app.lessons.lesson import Lesson
+from app.lessons.reading import lessons
+from app.pages.place import Place
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import caption
+from app.widgets.style import icon
+from engine.errors import DataError
+
+ABREAST = 2
+SIGN = 16
+WELCOME = (
+    "A lesson is played on the real pages, with data of its own: everything can be moved, nothing is "
+    "released and nothing spent. What you work on comes back when you leave."
+)
+
+
+class LessonCard(QFrame):
+    """One lesson; a click or Enter starts it.
+
+    Signals
+    -------
+    chosen(Lesson)
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, lesson: Lesson) -> None:
+        super().__init__()
+        self.lesson = lesson
+        self._mark = "play"
+        self.setObjectName("choice")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Start the lesson (Enter)")
+        title = QLabel(lesson.title)
+        title.setObjectName("title")
+        title.setWordWrap(True)
+        summary = QLabel(lesson.summary)
+        summary.setWordWrap(True)
+        facts = caption(f"You need to know {lesson.needs}")
+        self._sign = QLabel()
+        self.mark = QLabel()
+        self.mark.setObjectName("mark")
+        foot = QHBoxLayout()
+        foot.setSpacing(6)
+        foot.addWidget(self._sign)
+        foot.addWidget(self.mark)
+        foot.addStretch(1)
+        foot.addWidget(QLabel(f"{len(lesson.steps)} steps · {lesson.minutes} min", objectName="caption"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 11, 14, 11)
+        column.setSpacing(5)
+        column.addWidget(title)
+        column.addWidget(summary)
+        column.addWidget(facts)
+        column.addStretch(1)
+        column.addLayout(foot)
+
+    def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float) -> None:
+        """Say how far one has come."""
+        step = bookmarks.step(self.lesson.name, len(self.lesson.steps))
+        if bookmarks.is_done(self.lesson.name):
+            name, words, colour = "right", "Done · play it again", palette.text(palette.released)
+        elif step:
+            name, words, colour = "play", f"Continue with step {step + 1}", palette.accent
+        else:
+            name, words, colour = "play", "Start", palette.accent
+        self.mark.setText(words)
+        self.setAccessibleName(f"{self.lesson.title}. {self.lesson.summary} {words}")
+        size = round(SIGN * scale)
+        self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Start the lesson."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit(self.lesson)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Start the lesson with the keys that press a button."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.chosen.emit(self.lesson)
+        else:
+            super().keyPressEvent(event)
+
+
+class LessonsPage(Place):
+    """Lists the lessons.
+
+    Signals
+    -------
+    chosen(Lesson)
+        A person wants to play it.
+
+    Attributes
+    ----------
+    cards : tuple of LessonCard
+    """
+
+    name: ClassVar[str] = "lessons"
+
+    chosen = Signal(object)
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, palette)
+        self.cards: tuple[LessonCard, ...] = ()
+        self.bookmarks = Bookmarks()
+        self.reading: Channel = jobs.channel("lessons")
+        self.reading.result.connect(self._on_read)
+        inside = QWidget()
+        inside.setObjectName("column")
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(4, 4, 8, 8)
+        self._column.setSpacing(8)
+        heading = QLabel("Lessons", objectName="big")
+        self._column.addWidget(heading)
+        self._column.addWidget(caption(WELCOME))
+        self._column.addStretch(1)
+        self.problems = caption(name="warning")
+        self._column.addWidget(self.problems)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(scroll)
+        self._scroll = scroll
+        session.changed.connect(self._follow)
+
+    def start(self) -> None:
+        """Read the files; called once the window has been painted."""
+        if not self.cards and not self.reading.busy:
+            self.reading.request(read_all)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.show_marks()
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        super().set_scale(scale)
+        self.show_marks()
+
+    def show_marks(self) -> None:
+        """Say of each lesson how far one has come."""
+        for card in self.cards:
+            card.show_mark(self.bookmarks, self._palette, self._scale)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        if fields & {"room", "lesson"} and self.is_open:
+            self.show_marks()
+
+    def _on_read(self, found: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
+        """Make a card for each lesson, under the heading of its topic."""
+        good, bad = found
+        self.cards = tuple(LessonCard(lesson) for lesson in good)
+        place = self._column.count() - 2
+        for topic in dict.fromkeys(lesson.topic for lesson in good):
+            self._column.insertWidget(place, QLabel(topic, objectName="topic"))
+            self._column.insertLayout(place + 1, self._grid(topic))
+            place += 2
+        for card in self.cards:
+            card.chosen.connect(self.chosen)
+        self.problems.setText("\n".join(f"Not read: {error}" for error in bad))
+        self.problems.setVisible(bool(bad))
+        self.show_marks()
+        if self.is_open and self.cards:
+            self.cards[0].setFocus()
+
+    def _grid(self, topic: str) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for column in range(ABREAST):
+            grid.setColumnStretch(column, 1)
+        cards = [card for card in self.cards if card.lesson.topic == topic]
+        for place, card in enumerate(cards):
+            grid.addWidget(card, *divmod(place, ABREAST))
+        return grid
+
+
+def read_all(task: Task) -> tuple[Sequence[Lesson], Sequence[DataError]]:
+    """Read all lessons (in a worker)."""
+    task(0.0, "reading the lessons")
+    return lessons()

@@ -1,0 +1,237 @@
+"""A lesson beside the page on which it is played: text, a question, and the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.lessons.player import Player
+from app.lessons.reading import MOST_ANSWERS
+from app.panels.lesson_question import QuestionCard
+from app.theme import Palette
+from app.widgets.card import Title, badge
+from app.widgets.style import icon
+
+WIDTH = 330
+SIGN = 16
+WHY_SIMULATED = (
+    "Everything that is drawn in this lesson follows from this seed, so that it is the same for everybody. "
+    "Run simulates here: nothing is released, and nothing is spent."
+)
+
+
+class Paragraphs(QWidget):
+    """Markdown whose paragraphs stand apart, as they do not in one label."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._labels: list[QLabel] = []
+
+    def say(self, text: str) -> None:
+        """Show the paragraphs, between which there are empty lines."""
+        paragraphs = [part for part in text.split("\n\n") if part.strip()]
+        while len(self._labels) < len(paragraphs):
+            label = _label("text")
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.MarkdownText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._labels.append(label)
+            self._column.addWidget(label)
+        for place, label in enumerate(self._labels):
+            label.setText(paragraphs[place] if place < len(paragraphs) else "")
+            label.setVisible(place < len(paragraphs))
+
+
+class Hint(QWidget):
+    """A line with an icon: where to look, or what to try."""
+
+    def __init__(self, name: str, word: str) -> None:
+        super().__init__()
+        self._name, self._word = name, word
+        self._sign = QLabel()
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.MarkdownText)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.words, 1)
+
+    def say(self, words: str) -> None:
+        """Show the words, if there are any."""
+        self.words.setText(f"**{self._word}:** {words}")
+        self.setVisible(bool(words))
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type at that size."""
+        size = round(SIGN * scale)
+        self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
+
+
+class LessonPanel(QFrame):
+    """Shows the step that is played."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.setAccessibleName("Lesson")
+        self._player: Player | None = None
+        self._palette: Palette | None = None
+        self._scale = 1.0
+        self._build()
+        self._listen()
+        self.set_room(0)
+        self.hide()
+
+    def follow(self, player: Player) -> None:
+        """Show what `player` plays."""
+        self._player = player
+        self.next.clicked.connect(player.next)
+        self.back.clicked.connect(player.back)
+        self.again.clicked.connect(player.again)
+        self.question.answered.connect(player.answer)
+        self.leave.clicked.connect(player.leave)
+        player.moved.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Show the step of the player; without one, nothing."""
+        player = self._player
+        if player is None or player.lesson is None or player.step is None:
+            return
+        lesson, step, place = player.lesson, player.step, player.place
+        self.lesson.say(lesson.title)
+        self.count.setText(f"Step {place + 1} of {len(lesson.steps)}")
+        self._show_dots(place, len(lesson.steps))
+        self.title.setText(step.title)
+        self.text.say(step.text)
+        self.look.say(step.look)
+        self.attempt.say(step.attempt)
+        self.question.show_question(step.question, player.answers.get(place))
+        self.badge.setText(f"Seed {lesson.seed} · simulation")
+        self.back.setEnabled(place > 0)
+        self.next.setText("&Finish" if player.at_end else "&Next")
+        self.scroll.verticalScrollBar().setValue(0)
+        self.next.setFocus()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        for part in (self.look, self.attempt, self.question):
+            part.set_look(palette, self._scale)
+        self.refresh()
+
+    def set_scale(self, scale: float) -> None:
+        """Show signs for type at another size."""
+        self._scale = scale
+        if self._palette is not None:
+            self.set_palette(self._palette)
+
+    def set_room(self, width: int) -> None:
+        """Take that much room, but no less than is needed."""
+        self.setFixedWidth(max(WIDTH, width))
+
+    def _build(self) -> None:
+        self.lesson = Title("")
+        self.leave = QToolButton()
+        self.leave.setProperty("icon_name", "close")
+        self.leave.setToolTip("Leave the lesson: your own data come back")
+        self.leave.setAccessibleName("Leave the lesson")
+        head = QHBoxLayout()
+        head.addWidget(self.lesson, 1)
+        head.addWidget(self.leave)
+        self.count = _label("caption")
+        self.dots = QLabel()
+        self.dots.setObjectName("dots")
+        self.badge = badge("", WHY_SIMULATED)
+        self.badge.setObjectName("simulated")
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.count)
+        line.addWidget(self.dots)
+        line.addStretch(1)
+        line.addWidget(self.badge)
+        self.title = _label("step")
+        self.title.setWordWrap(True)
+        self.text = Paragraphs()
+        self.look, self.attempt = Hint("eye", "Look"), Hint("tune", "Try")
+        self.question = QuestionCard(MOST_ANSWERS)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(10)
+        for part in (self.title, self.text, self.look, self.attempt, self.question):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.scroll = QScrollArea()
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setWidget(inside)
+        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 8, 10, 10)
+        whole.setSpacing(8)
+        whole.addLayout(head)
+        whole.addLayout(line)
+        whole.addWidget(self.scroll, 1)
+        whole.addLayout(self._foot())
+
+    def _foot(self) -> QHBoxLayout:
+        self.back = QPushButton("&Back")
+        self.back.setToolTip("The step before (Alt+←)")
+        self.again = QToolButton()
+        self.again.setProperty("icon_name", "reset")
+        self.again.setToolTip("Show this step again, as it was before you changed anything")
+        self.again.setAccessibleName("Show this step again")
+        self.next = QPushButton("&Next")
+        self.next.setObjectName("run")
+        self.next.setToolTip("The next step (Alt+→)")
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.back)
+        foot.addWidget(self.again)
+        foot.addWidget(self.next, 1)
+        return foot
+
+    def _listen(self) -> None:
+        """Take the keys of a lesson, while one is shown."""
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        anywhere = Qt.ShortcutContext.WindowShortcut
+        keys = (
+            ("Alt+Right", anywhere, self.next.click),
+            ("Alt+Left", anywhere, self.back.click),
+            ("Return", inside, self.next.click),
+            ("Enter", inside, self.next.click),
+            *((str(place + 1), anywhere, self._choosing(place)) for place in range(MOST_ANSWERS)),
+        )
+        for key, context, slot in keys:
+            QShortcut(QKeySequence(key), self, context=context).activated.connect(slot)
+
+    def _choosing(self, place: int) -> Callable[[], None]:
+        return lambda: self.question.choose(place)
+
+    def _show_dots(self, place: int, steps: int) -> None:
+        self.dots.setText("●" * (place + 1) + "○" * (steps - place - 1))
+        self.dots.setAccessibleName(f"step {place + 1} of {steps}")
+
+
+def _label(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    return label

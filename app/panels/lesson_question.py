@@ -1,0 +1,135 @@
+"""The question of a step: answers to choose from, and what is right once one was chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+
+from app.lessons.lesson import Question
+from app.theme import Palette
+from app.widgets.style import icon
+
+SIGN = 18
+
+
+class Answer(QWidget):
+    """A radio button whose words wrap."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self.button = QRadioButton()
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self._place = place
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 1, 0, 1)
+        line.setSpacing(4)
+        line.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.words, 1)
+
+    def show_answer(self, words: str) -> None:
+        """Say what can be answered."""
+        self.words.setText(words)
+        self.button.setAccessibleName(f"{self._place + 1}: {words}")
+        self.button.setToolTip(f"Press {self._place + 1}")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the answer by its words, too."""
+        self.button.click()
+
+
+class QuestionCard(QFrame):
+    """Asks, and says at once whether the answer is right.
+
+    Signals
+    -------
+    answered(int)
+        Which answer a person chose, counted from 0.
+    """
+
+    answered = Signal(int)
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.setObjectName("question")
+        self.setAccessibleName("Question")
+        self._question: Question | None = None
+        self._palette: Palette | None = None
+        self._scale = 1.0
+        self._given: int | None = None
+        self.ask = QLabel()
+        self.ask.setObjectName("ask")
+        self.ask.setWordWrap(True)
+        self._group = QButtonGroup(self)
+        self.answers = [Answer(place) for place in range(most)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(3)
+        column.addWidget(self.ask)
+        for place, answer in enumerate(self.answers):
+            self._group.addButton(answer.button, place)
+            column.addWidget(answer)
+        self._group.idClicked.connect(self._on_clicked)
+        self.sign = QLabel()
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setObjectName("verdict")
+        self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
+        self._told = QWidget()
+        line = QHBoxLayout(self._told)
+        line.setContentsMargins(0, 5, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.verdict, 1)
+        column.addWidget(self._told)
+
+    @property
+    def given(self) -> int | None:
+        """The answer that is chosen, counted from 0."""
+        return self._given
+
+    def show_question(self, question: Question, given: int | None) -> None:
+        """Ask; `given` is the answer from before."""
+        self._question, self._given = question, given
+        self.ask.setText(question.ask)
+        self._group.setExclusive(False)
+        for place, answer in enumerate(self.answers):
+            there = place < len(question.answers)
+            if there:
+                answer.show_answer(question.answers[place])
+            answer.button.setChecked(place == given)
+            answer.setVisible(there)
+        self._group.setExclusive(True)
+        self._tell()
+
+    def choose(self, place: int) -> None:
+        """Choose an answer, if there is such a one."""
+        if self._question is not None and place < len(self._question.answers):
+            self.answers[place].button.click()
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type at that size."""
+        self._palette, self._scale = palette, scale
+        self._tell()
+
+    def _on_clicked(self, place: int) -> None:
+        self._given = place
+        self._tell()
+        self.answered.emit(place)
+
+    def _tell(self) -> None:
+        """Say whether the answer is right, and why."""
+        question, given = self._question, self._given
+        self._told.setVisible(given is not None)
+        if question is None or given is None:
+            return
+        right = given == question.right
+        words = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
+        self.verdict.setText(f"{words} {question.because}")
+        if self._palette is not None:
+            colour = self._palette.text(self._palette.released if right else self._palette.local)
+            size = round(SIGN * self._scale)
+            self.sign.setPixmap(icon("right" if right else "wrong", colour, size=size).pixmap(size, size))
+        self.sign.setAccessibleName("right" if right else "wrong")
