@@ -1,6 +1,7 @@
 """Errors along a sweep: medians, bands, the envelope, and the run under a click."""
 
 import dataclasses
+import types
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from app.plots.base import new_figure
 from app.plots.comparison_frontier import ComparisonFrontier
 from app.plots.comparison_view import SPREADS, ComparisonView
 from app.plots.sweep_columns import MOST_DOTS
+from engine.comparison.results import Contender
 
 
 def drawn(view, size=(600, 350)):
@@ -109,3 +111,14 @@ def test_contenders_without_any_run_say_why(view):
     picture = drawn(ComparisonView(found, 2))
     assert any("it needs more blocks" in words for words in picture.labels.texts())
     assert picture.axes.bbox.width > 200
+
+
+def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
+    open_book = types.SimpleNamespace(is_private=False, label="exact")
+    contenders = (Contender(open_book, "Exact counts"), *view.comparison.contenders[1:])
+    found = dataclasses.replace(view.comparison, contenders=contenders)
+    picture = drawn(ComparisonView(found, 2))
+    assert any("Exact counts" in words and "not private" in words for words in picture.labels.texts())
+    assert len(picture._bands[0].get_xy()) < 3
+    assert picture._best.get_ydata()[2] == view.outcome(1).quantile(0.5)
+    assert "Exact counts has" not in picture.summary()
