@@ -1,4 +1,32 @@
-"""Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied."""
+"""Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied.
+
+What is found is private: it is computed from raw data, and errors tell the true value.
+
+Examples
+--------
+Which method for a median, and which epsilon for an error of at most 2 in 95 % of releases?
+
+>>> import numpy as np
+>>> from engine.data.order_statistics import Sample
+>>> from engine.domain import Interval
+>>> from engine.mechanisms import SmoothRelease
+>>> from engine.privacy import Privacy
+>>> ages = Sample(np.random.default_rng(1).normal(40, 12, 500), Interval(0, 120))
+>>> methods = rivals(SmoothRelease(), Privacy(1.0), ages.domain, ages.n)
+>>> contenders = labelled([m for m in methods if not m.problems(Privacy(1.0), ages.domain, ages.n)])
+>>> [contender.label for contender in contenders]
+['Smooth sensitivity', 'Global sensitivity, Laplace', 'Exponential mechanism']
+>>> sweep = sweep_between("epsilon", 0.1, 10.0, 3, integer=False)
+>>> found = compare(contenders, ages, Privacy(1.0), sweep, runs=400, seed=1)
+>>> won = verdict(found.at(1))
+>>> contenders[won.best.trial.contender].label, won.significant
+('Exponential mechanism', True)
+>>> needed = needed_epsilon(contenders[2], ages, 0.0, within=2.0, share=0.95, runs=400, seed=1)
+>>> needed.low < needed.epsilon < needed.high
+True
+
+Give `compare` some `Processes` for what takes long.
+"""
 
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import labelled, rivals, same_task

@@ -175,4 +175,5 @@ class _Search:
 
 
 def _too_little(most: float, within: float, share: float) -> str:
-    return f"epsilon = {most:g} is not enough for an error of at most {within:g} in {share:.4g} of releases"
+    often = f"{100 * share:g} % of releases"
+    return f"epsilon = {most:g} is not enough for an error of at most {within:g} in {often}"

@@ -22,6 +22,7 @@ def test_there_are_examples():
     assert "engine.noise.certificate" in WITH_EXAMPLES
     assert "engine.queries.order_statistics" in WITH_EXAMPLES
     assert "engine.mechanisms.smooth" in WITH_EXAMPLES
+    assert "engine.comparison" in WITH_EXAMPLES
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

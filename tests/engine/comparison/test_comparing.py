@@ -1,0 +1,240 @@
+"""Comparisons in one thread: the same seeds for all, problems in words, cancel, single runs once more."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from engine.aggregation.blocks import Partition
+from engine.comparison import Sweep, compare, labelled, replayed, rivals, trials
+from engine.comparison.trying import seed_at
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.graph import WeightedGraph
+from engine.data.order_statistics import Sample
+from engine.data.points import Points
+from engine.data.subsample import subsampled
+from engine.domain import Box, Interval
+from engine.errors import DataError, ParameterError
+from engine.mechanisms import (
+    Clusters,
+    ContingencyTable,
+    ExponentialRelease,
+    GaussianRelease,
+    KBalls,
+    LaplaceRelease,
+    Lloyd,
+    ProposeTestRelease,
+    ShiftedHistogram,
+    SmoothRelease,
+)
+from engine.privacy import Privacy
+from engine.progress import Cancelled
+from engine.queries import MstCost
+
+PRIVACY = Privacy(1.0, 1e-6)
+ONE = Sweep("epsilon", (1.0,))
+COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 301), Interval(0, 100))
+METHODS = labelled(rivals(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
+CLOUD = Points(np.random.default_rng(6).normal([[0.3, 0.6]], 0.05, (400, 2)), Box.of([0, 0], [1, 1]))
+ANSWERS = Categories(
+    np.random.default_rng(7).integers(0, 3, (200, 1)), CategoryDomain(["colour"], [["red", "green", "blue"]])
+)
+
+
+def test_trials_are_ordered_by_value_and_then_by_contender():
+    found = trials(METHODS[:2], Sweep("epsilon", (0.5, 2.0)), PRIVACY, 10)
+    assert [(trial.place, trial.contender) for trial in found] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [trial.privacy for trial in found[1:3]] == [Privacy(0.5, 1e-6), Privacy(2.0, 1e-6)]
+
+
+def test_other_sweeps_change_the_mechanism_or_the_number_of_records():
+    split = trials(METHODS[:2], Sweep("split", (0.25,)), PRIVACY, 10)
+    assert split[0].mechanism.split == 0.25
+    assert split[1].mechanism == METHODS[1].mechanism
+    assert [trial.n for trial in trials(METHODS[:1], Sweep("n", (3.0, 10.0)), PRIVACY, 10)] == [3, 10]
+
+
+@pytest.mark.parametrize(
+    "sweep",
+    [
+        Sweep("n", (11.0,)),
+        Sweep("n", (0.0,)),
+        Sweep("epsilon", ()),
+        Sweep("split", (2.0,)),
+        Sweep("epsilon", (-1.0,)),
+    ],
+)
+def test_impossible_values_are_refused(sweep):
+    with pytest.raises(ParameterError):
+        trials(METHODS, sweep, PRIVACY, 10)
+
+
+@pytest.mark.parametrize(("runs", "seed", "field"), [(0, 1, "runs"), (-5, 1, "runs"), (10, -1, "seed")])
+def test_no_runs_and_no_seed_are_refused(runs, seed, field):
+    with pytest.raises(ParameterError) as caught:
+        compare(METHODS, COLUMN, PRIVACY, ONE, runs, seed)
+    assert caught.value.field == field
+
+
+def test_every_contender_is_compared_and_errors_are_distances():
+    found = compare(METHODS, COLUMN, PRIVACY, Sweep("epsilon", (0.5, 4.0)), 230, seed=1)
+    assert found.complete
+    assert len(found.outcomes) == 10
+    assert [outcome.runs for outcome in found.outcomes] == [230] * 10
+    laplace = found.of(1)
+    # 230 absolute values of Laplace noise: the median is within a factor 2 of ln 2 but for 2e-12
+    for outcome, epsilon in zip(laplace, (0.5, 4.0), strict=True):
+        assert 0.5 < outcome.quantile(0.5) / (100 / epsilon * np.log(2)) < 2
+    assert all(outcome.largest == 100 for outcome in found.outcomes)
+    assert all(outcome.seconds_per_run > 0 for outcome in found.outcomes)
+
+
+def test_the_seed_and_the_place_decide_and_not_who_else_is_compared():
+    sweep = Sweep("epsilon", (1.0, 1.0))
+    all_of_them = compare(METHODS, COLUMN, PRIVACY, sweep, 50, seed=3)
+    alone = compare(METHODS[:1], COLUMN, PRIVACY, sweep, 50, seed=3)
+    other = compare(METHODS[:1], COLUMN, PRIVACY, sweep, 50, seed=4)
+    for one, same in zip(alone.of(0), all_of_them.of(0), strict=True):
+        assert np.array_equal(one.errors, same.errors)
+    assert not np.array_equal(alone.outcomes[0].errors, alone.outcomes[1].errors)
+    assert not np.array_equal(alone.outcomes[0].errors, other.outcomes[0].errors)
+
+
+def test_twins_have_the_same_errors():
+    found = compare(labelled([LaplaceRelease(), LaplaceRelease()]), COLUMN, PRIVACY, ONE, 120, seed=1)
+    assert np.array_equal(found.outcomes[0].errors, found.outcomes[1].errors)
+
+
+def test_more_runs_go_on_where_fewer_end():
+    few, many = (compare(METHODS, COLUMN, PRIVACY, ONE, runs, seed=1) for runs in (130, 330))
+    for short, long in zip(few.outcomes, many.outcomes, strict=True):
+        assert np.array_equal(short.errors, long.errors[:130], equal_nan=True)
+
+
+def test_a_mechanism_that_does_not_fit_says_why():
+    contenders = labelled([GaussianRelease(), LaplaceRelease(), ProposeTestRelease(bound=500.0)])
+    found = compare(contenders, COLUMN, Privacy(1.0), ONE, 10, seed=1)
+    assert found.outcomes[0].problem.startswith("delta: Gaussian noise needs delta above 0")
+    assert found.outcomes[0].runs == 0
+    assert np.isnan(found.outcomes[0].quantile(0.5))
+    assert found.outcomes[1].problem == ""
+    assert found.complete
+
+
+def test_refusals_are_worse_than_any_error():
+    contenders = labelled([ProposeTestRelease(bound=0.001)])
+    outcome = compare(contenders, COLUMN, PRIVACY, ONE, 40, seed=1).outcomes[0]
+    assert outcome.refused == 40
+    assert outcome.quantile(0.5) == np.inf
+    assert outcome.answered.size == 0
+
+
+def test_a_sweep_of_n_gives_all_the_same_records():
+    found = compare(METHODS, COLUMN, PRIVACY, Sweep("n", (51.0, 301.0)), 20, seed=9)
+    fewer = [outcome.trial for outcome in found.at(0)]
+    medians = {replayed(trial, COLUMN, 0, seed=9) is not None and trial.n for trial in fewer[:4]}
+    assert medians == {51}
+    small, large = (found.at(place)[1].quantile(0.5) for place in (0, 1))
+    assert small != large
+
+
+def test_a_graph_has_no_sweep_of_n():
+    graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], [1.0, 2.0, 3.0], Interval(0, 5))
+    contenders = labelled([LaplaceRelease(query=MstCost())])
+    assert compare(contenders, graph, PRIVACY, ONE, 5, seed=1).complete
+    with pytest.raises(DataError, match="another graph"):
+        compare(contenders, graph, PRIVACY, Sweep("n", (2.0,)), 5, seed=1)
+
+
+class StopAfter:
+    """Raises `Cancelled` at the report of this number, and at all after it."""
+
+    def __init__(self, reports):
+        self.left = reports
+        self.fractions = []
+
+    def __call__(self, fraction, message=""):
+        self.fractions.append(fraction)
+        self.left -= 1
+        if self.left < 0:
+            raise Cancelled
+
+
+@pytest.mark.parametrize("reports", [0, 1, 2, 5, 20])
+def test_what_was_done_before_a_cancel_is_kept(reports):
+    whole = compare(METHODS, COLUMN, PRIVACY, ONE, 1000, seed=1)
+    published = []
+    stopped = compare(
+        METHODS, COLUMN, PRIVACY, ONE, 1000, seed=1, progress=StopAfter(reports), publish=published.append
+    )
+    assert not stopped.complete
+    assert published[-1].outcomes == stopped.outcomes
+    assert sum(outcome.runs for outcome in stopped.outcomes) >= 100 * (reports - 8)
+    for part, all_of_it in zip(stopped.outcomes, whole.outcomes, strict=False):
+        assert np.array_equal(part.errors, all_of_it.errors[: part.runs], equal_nan=True)
+
+
+def test_progress_never_goes_back_and_ends_near_the_whole():
+    reports = StopAfter(10**9)
+    compare(METHODS, COLUMN, PRIVACY, Sweep("epsilon", (1.0, 2.0)), 300, seed=1, progress=reports)
+    assert reports.fractions == sorted(reports.fractions)
+    assert reports.fractions[0] == 0
+    assert 0.9 < reports.fractions[-1] <= 1
+
+
+def balls(value):
+    return np.concatenate([[*ball["center"], ball["radius"]] for ball in value])
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "data", "numbers"),
+    [
+        (SmoothRelease(), COLUMN, np.float64),
+        (ExponentialRelease(), COLUMN, np.float64),
+        (Lloyd(k=2), CLOUD, np.ravel),
+        (Clusters(k=1, sampling=Partition(blocks=20)), CLOUD, np.ravel),
+        (KBalls(t=60, k=2, grid=64), CLOUD, balls),
+        (ContingencyTable(), ANSWERS, lambda value: np.array([cell["count"] for cell in value["cells"]])),
+    ],
+)
+def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, numbers):
+    """Also where records are drawn, and after the first batch."""
+    sweep, privacy = Sweep("n", (120.0, 150.0)), Privacy(20.0, 1e-3)
+    outcome = compare(labelled([mechanism]), data, privacy, sweep, 105, seed=2).outcomes[1]
+    assert outcome.problem == ""
+    some = subsampled(data, 150, seed_at(2, 1))
+    true = mechanism.prepare(some, privacy).diagnostics["true_value"]
+    for run in (0, 7, 104):
+        row = numbers(replayed(outcome.trial, data, run, seed=2))[None]
+        assert mechanism.errors(row, true, data.domain)[0] == pytest.approx(outcome.errors[run], rel=1e-9)
+
+
+def test_a_number_once_more_is_as_far_off_as_its_error_says():
+    found = compare(METHODS, COLUMN, PRIVACY, ONE, 250, seed=8)
+    true = SmoothRelease().query.value(COLUMN)
+    for outcome in found.outcomes[:4]:
+        for run in (0, 99, 100, 249):
+            assert abs(replayed(outcome.trial, COLUMN, run, seed=8) - true) == outcome.errors[run]
+
+
+def test_a_histogram_once_more_is_the_histogram_whose_answers_were_judged():
+    contender = labelled([ShiftedHistogram(t=20)])
+    outcome = compare(contender, CLOUD, PRIVACY, ONE, 3, seed=1).outcomes[0]
+    counts = [
+        sum(cell["count"] for cell in replayed(outcome.trial, CLOUD, run, 1)["cells"]) for run in range(3)
+    ]
+    assert counts == [400, 400, 400]
+    shapes = {str(replayed(outcome.trial, CLOUD, run, 1)) for run in range(3)}
+    assert len(shapes) == 3
+
+
+def test_a_run_before_the_first_is_refused():
+    trial = dataclasses.replace(trials(METHODS, ONE, PRIVACY, COLUMN.n)[0])
+    with pytest.raises(ParameterError, match="run"):
+        replayed(trial, COLUMN, -1, seed=1)
+
+
+def test_nothing_of_a_comparison_is_shown_by_accident():
+    found = compare(METHODS[:1], COLUMN, PRIVACY, ONE, 5, seed=1)
+    assert "array" not in repr(found)
+    assert "errors" not in repr(found.outcomes[0])
