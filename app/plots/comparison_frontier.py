@@ -14,7 +14,7 @@ from matplotlib.transforms import offset_copy
 from app.plots.base import HEADLINE, Floats, Picture, footline, headline
 from app.plots.comparison_view import ComparisonView, is_private, why_empty
 from app.plots.comparison_words import leaders, so_far, sweep_words, value_words
-from app.plots.contender_style import contender_style, short_names
+from app.plots.contender_style import contender_style, short_names, spoken_names
 from app.plots.error_axis import ErrorAxis
 from app.plots.key import Sentence
 from app.plots.labels import Label
@@ -207,7 +207,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         )
 
     def _leaders(self, r: ComparisonView) -> str:
-        names = [name for name, _ in short_names(r.labels)]
+        names = spoken_names(r.labels)
         private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
         return leaders(r.comparison, names, private)
 

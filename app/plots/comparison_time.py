@@ -12,7 +12,7 @@ from matplotlib.transforms import offset_copy
 
 from app.plots.base import Picture, footline
 from app.plots.comparison_view import ComparisonView
-from app.plots.contender_style import contender_style, short_names
+from app.plots.contender_style import contender_style, short_names, spoken_names
 from app.plots.durations import DurationFormatter, duration
 from app.plots.key import Sentence
 from app.plots.labels import Label
@@ -117,7 +117,7 @@ class ComparisonTime(Picture[ComparisonView]):
         known = {p: found.seconds_per_run for p in range(len(r.labels)) if (found := _timed(r, p))}
         if not known:
             return "No run has been timed yet."
-        names = [name for name, _ in short_names(r.labels)]
+        names = spoken_names(r.labels)
         order = sorted(known, key=known.__getitem__)
         first, last = order[0], order[-1]
         if len(order) == 1:

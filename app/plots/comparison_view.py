@@ -6,7 +6,7 @@ import dataclasses
 import math
 
 from app.plots.comparison_words import alone, sentence, so_far
-from app.plots.contender_style import short_names
+from app.plots.contender_style import spoken_names
 from app.plots.numbers import number, quantity, share
 from engine.comparison.results import Comparison, Contender, Outcome
 from engine.comparison.verdict import Verdict
@@ -111,7 +111,7 @@ class ComparisonView:
 
     def sentence(self, unit: str = "") -> str:
         """Say who wins at the chosen value, and how far the comparison is."""
-        names = [name for name, _ in short_names(self.labels)]
+        names = spoken_names(self.labels)
         tried = [outcome for outcome in self.comparison.at(self.place) if outcome.runs]
         if self.verdict is None and len(tried) == 1:
             words = alone(tried[0], unit, names)

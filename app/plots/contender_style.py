@@ -12,6 +12,7 @@ _COLOURS = (0, 4, 6, 1, 2, 7, 5, 3)  # places in the series: the first ones are 
 _STROKES = (Stroke(2.2), *(SERIES_STROKES[place] for place in (0, 3, 1, 4, 5, 2, 7)))
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h")
 _WIDTH = 2.2
+_SHORT = 28  # letters of a label that stays whole
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,17 +39,31 @@ def contender_style(place: int, palette: Palette) -> ContenderStyle:
 def short_names(labels: Sequence[str]) -> list[tuple[str, str]]:
     """Return what to write large and what small for each label, so that the large ones are distinct.
 
-    A label is a name and settings behind a comma.  Whoever has the name alone is called by it;
-    those that share one are called by their settings; where that is not enough the label stays whole.
+    A label is a name and settings behind a comma.  Those that share a name are called by their
+    settings, and one that is long by its name alone; where that is not enough it stays whole.
 
     >>> short_names(["Exponential", "Smooth, Laplace noise", "Smooth, Student's t noise"])
     [('Exponential', ''), ('Laplace noise', 'Smooth'), ("Student's t noise", 'Smooth')]
     """
     parts = [tuple(text.strip() for text in label.partition(",")[::2]) for label in labels]
     heads = [head for head, _ in parts]
-    names = [(tail, head) if tail and heads.count(head) > 1 else (head, tail) for head, tail in parts]
+    names = []
+    for label, (head, tail) in zip(labels, parts, strict=True):
+        if tail and heads.count(head) > 1:
+            names.append((tail, head))
+        else:
+            names.append((head, tail) if len(label) > _SHORT else (label, ""))
     shown = [name for name, _ in names]
     return [
         (label, "") if shown.count(name) > 1 else (name, rest)
         for label, (name, rest) in zip(labels, names, strict=True)
     ]
+
+
+def spoken_names(labels: Sequence[str]) -> list[str]:
+    """Return what to call each in a sentence: the label, or what is written large if that is long."""
+    names = []
+    for label, (name, _) in zip(labels, short_names(labels), strict=True):
+        said = label if len(label) <= _SHORT else name
+        names.append(f"“{said}”" if "," in said else said)
+    return names

@@ -12,7 +12,7 @@ from app.plots.comparison_errors import ComparisonErrors
 from app.plots.comparison_frontier import ComparisonFrontier
 from app.plots.comparison_time import ComparisonTime
 from app.plots.comparison_view import MODES, ComparisonView
-from app.plots.contender_style import contender_style, short_names
+from app.plots.contender_style import contender_style, short_names, spoken_names
 from app.plots.durations import duration
 from app.theme import DARK, LIGHT
 
@@ -83,6 +83,15 @@ def test_like_named_contenders_are_called_by_what_tells_them_apart():
         ("Student's t noise, nu = 3", "Smooth sensitivity"),
         ("Laplace noise", "Smooth sensitivity"),
         ("Exponential mechanism", ""),
+    ]
+    assert short_names(["Propose, test, release", NU]) == [
+        ("Propose, test, release", ""),
+        ("Smooth sensitivity", "Student's t noise, nu = 3"),
+    ]
+    assert spoken_names(["Propose, test, release", NU, "Smooth sensitivity, Laplace"]) == [
+        "“Propose, test, release”",
+        "“Student's t noise, nu = 3”",
+        "“Smooth sensitivity, Laplace”",
     ]
     same = ["Smooth, k = 2", "Smooth, k = 3", "Laplace, k = 2", "Laplace, k = 3"]
     assert [name for name, _ in short_names(same)] == same
