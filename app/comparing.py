@@ -22,8 +22,10 @@ class ComparisonChoice:
         First and last value of the sweep; None follows from what is varied.
     steps : int
         How many values; 1 compares at `start` alone.
-    runs, seed : int
-        Simulated releases of each contender at each value, and what they are drawn from.
+    runs : int or None
+        Simulated releases of each contender at each value; None: as many as usually tell enough.
+    seed : int
+        What they are drawn from.
     within, share : float or None, float
         "Which epsilon for an error of at most `within` with probability `share`?"
     """
@@ -33,7 +35,7 @@ class ComparisonChoice:
     start: float | None = None
     stop: float | None = None
     steps: int = 7
-    runs: int = 1000
+    runs: int | None = None
     seed: int = 1
     within: float | None = None
     share: float = 0.95

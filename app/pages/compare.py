@@ -231,7 +231,7 @@ class ComparePage(Place):
         except ParameterError as error:
             self.refused.emit(error.problem)
             return True
-        if question.trials > MOST or question.runs > MOST_RUNS:
+        if question.trials > MOST or question.releases > MOST_RUNS:
             self._close_dialog()
             seconds = expected_seconds(question, None if self._found is None else self._found.comparison)
             self.dialog = AskDialog(question, seconds, self.window())

@@ -53,8 +53,8 @@ def asking_words(question: CompareQuestion, seconds: float | None) -> str:
     """Say how much it is, and how long it may take."""
     choice = question.choice
     much = (
-        f"{count(len(question.contenders))} contenders at {count(choice.steps)} values, {count(choice.runs)} "
-        f"runs each: {count(question.runs)} simulated releases."
+        f"{count(len(question.contenders))} contenders at {count(choice.steps)} values, "
+        f"{count(question.runs)} runs each: {count(question.releases)} simulated releases."
     )
     long = "How long that takes is known once a small comparison was made."
     if seconds is not None:
@@ -69,7 +69,7 @@ def expected_seconds(question: CompareQuestion, last: Comparison | None) -> floa
         return None
     preparing = sum(outcome.preparing for outcome in tried) / len(tried)
     drawing = sum(outcome.drawing for outcome in tried) / sum(outcome.runs for outcome in tried)
-    alone = question.trials * preparing + question.runs * drawing
+    alone = question.trials * preparing + question.releases * drawing
     return alone / max(1, os.cpu_count() or 1)
 
 

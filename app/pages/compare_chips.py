@@ -17,6 +17,8 @@ from engine.parameters import Parameterised
 
 WIDEST = 250
 """Pixels that the label of a contender takes at most, in type of ordinary size."""
+ORDINARY = 17
+"""Height of a line of type of that size."""
 
 
 class Swatch(QWidget):
@@ -24,7 +26,7 @@ class Swatch(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(26, 14)
+        self.setFixedSize(22, 14)
         self._style: ContenderStyle | None = None
 
     def show_style(self, style: ContenderStyle) -> None:
@@ -50,15 +52,17 @@ class Swatch(QWidget):
 class Named(QLabel):
     """A name that is cut short where it is longer than the room for it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, widest: int = WIDEST) -> None:
         super().__init__(name)
         self.name = name
+        self._widest = widest
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
         """Ask for the room of the whole name, within limits."""
         wish = self.fontMetrics().horizontalAdvance(self.name) + 4
-        most = round(WIDEST * self.fontMetrics().height() / 17)
+        most = round(self._widest * self.fontMetrics().height() / ORDINARY)
         return QSize(min(wish, most), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -89,7 +93,6 @@ class Chip(QFrame):
         self.place = place
         self.swatch = Swatch()
         self.label = Named(contender.label)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.remove = QToolButton()
         self.remove.setToolTip(f"Leave out: {contender.label}")
         self.remove.setAccessibleName(f"Leave out: {contender.label}")
@@ -103,8 +106,8 @@ class Chip(QFrame):
         self.setAccessibleName(contender.label)
         self.setAccessibleDescription("; ".join(fact for fact in facts[1:] if fact))
         line = QHBoxLayout(self)
-        line.setContentsMargins(8, 1, 2, 1)
-        line.setSpacing(6)
+        line.setContentsMargins(7, 1, 1, 1)
+        line.setSpacing(5)
         line.addWidget(self.swatch)
         line.addWidget(self.label)
         line.addWidget(self.remove)
@@ -117,12 +120,7 @@ class Chip(QFrame):
 
 
 def parameter_words(component: Parameterised) -> str:
-    """Write all parameters of a mechanism and of its parts.
-
-    >>> from engine.noise import LaplacePareto
-    >>> parameter_words(LaplacePareto())
-    ''
-    """
+    """Write all parameters of a mechanism and of its parts."""
     found = []
     for declared in component.parameters():
         value: Any = getattr(component, declared.name)

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.pages.compare_chips import Chip, parameter_words
+from app.pages.compare_chips import Chip, Named, parameter_words
 from app.pages.compare_question import CompareQuestion, Mechanisms
 from app.pages.compare_tools import CompareTools
 from app.theme import Palette
-from app.widgets.card import Card, caption, say
+from app.widgets.card import Card
 from app.widgets.flow import Flow
+from engine.comparison import Contender
 from engine.mechanisms.base import Mechanism
+
+WIDE = 4000
+"""Pixels of the longest line: as many as there are."""
 
 EXPLAINED = 2
 """Reasons why contenders do not fit that are written out; the tips of the others tell theirs."""
@@ -56,12 +60,14 @@ class ContendersCard(Card):
         self._line = QWidget()
         self._flow = Flow()
         self._line.setLayout(self._flow)
-        self._flow.addWidget(self.add_button)
-        self.explanation = caption()
-        self.explanation.setTextFormat(Qt.TextFormat.PlainText)
         self.tools = CompareTools()
+        self.head.addWidget(self.add_button)
+        self.head.addWidget(self.tools.compare)
+        self.explanations: list[Named] = []
+        self._reasons = QVBoxLayout()
+        self._reasons.setSpacing(1)
         self.body.addWidget(self._line)
-        self.body.addWidget(self.explanation)
+        self.body.addLayout(self._reasons)
         self.body.addWidget(self.tools)
 
     def show_question(self, question: CompareQuestion | None, possible: Mechanisms, chosen: bool) -> None:
@@ -82,7 +88,6 @@ class ContendersCard(Card):
         if question is None:
             self._shown = ()
             self._show_chips((), ())
-            say(self.explanation, "")
             return
         problems = tuple(question.problem(contender) for contender in question.contenders)
         shown = (question.contenders, problems)
@@ -90,7 +95,6 @@ class ContendersCard(Card):
             self._shown = shown
             self._show_chips(question.contenders, problems)
         self._offer(possible, question.mechanisms)
-        say(self.explanation, explained(question, problems))
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -99,7 +103,7 @@ class ContendersCard(Card):
         for chip in self.chips:
             chip.set_palette(palette)
 
-    def _show_chips(self, contenders: Sequence[Any], problems: Sequence[str]) -> None:
+    def _show_chips(self, contenders: Sequence[Contender], problems: Sequence[str]) -> None:
         had_focus = any(chip.remove.hasFocus() for chip in self.chips)
         while self._flow.count():
             self._flow.takeAt(0)
@@ -110,7 +114,7 @@ class ContendersCard(Card):
             Chip(place, contender, problem)
             for place, (contender, problem) in enumerate(zip(contenders, problems, strict=True))
         ]
-        before: QWidget = self.reset_button
+        before: QWidget = self.tools.compare
         for chip in self.chips:
             chip.removed.connect(self._on_removed)
             if self._palette is not None:
@@ -119,8 +123,15 @@ class ContendersCard(Card):
             chip.show()
             self.setTabOrder(before, chip.remove)
             before = chip.remove
-        self._flow.addWidget(self.add_button)
-        self.setTabOrder(before, self.add_button)
+        for line in self.explanations:
+            self._reasons.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self.explanations = [_reason(words) for words in explained(contenders, problems)]
+        for line in self.explanations:
+            self._reasons.addWidget(line)
+            line.show()
+        self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()
         self._line.updateGeometry()
@@ -143,13 +154,20 @@ class ContendersCard(Card):
         self.removed.emit(chip.place)
 
 
-def explained(question: CompareQuestion, problems: Sequence[str]) -> str:
+def explained(contenders: Sequence[Contender], problems: Sequence[str]) -> list[str]:
     """Say why some contenders do not fit."""
     unfit = [
-        f"{contender.label} does not fit: {problem}."
-        for contender, problem in zip(question.contenders, problems, strict=True)
+        f"{contender.label} does not fit: {problem}"
+        for contender, problem in zip(contenders, problems, strict=True)
         if problem
     ]
     more = len(unfit) - EXPLAINED
-    rest = [f"{more} more do not fit; their tips say why."] if more > 1 else unfit[EXPLAINED:]
-    return "\n".join([*unfit[:EXPLAINED], *rest])
+    return [*unfit[:EXPLAINED], f"{more} more do not fit; their tips say why"] if more > 1 else unfit
+
+
+def _reason(words: str) -> Named:
+    """Return a line that is cut short where there is no room for it, with all of it as its tip."""
+    line = Named(words, WIDE)
+    line.setObjectName("caption")
+    line.setToolTip(words)
+    return line

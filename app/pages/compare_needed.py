@@ -88,9 +88,7 @@ class NeededFound:
     def same(self, question: CompareQuestion) -> bool:
         """Tell whether another question has the same answers."""
         mine, other = self.question, question
-        asked = [
-            (one.choice.within, one.choice.share, one.choice.runs, one.choice.seed) for one in (mine, other)
-        ]
+        asked = [(one.choice.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]
         alike = mine.mechanisms == other.mechanisms and mine.privacy.delta == other.privacy.delta
         return mine.same_data(other) and alike and asked[0] == asked[1]
 
@@ -114,11 +112,11 @@ def search(question: CompareQuestion, databases: Databases, task: Task) -> Neede
                 question.privacy.delta,
                 choice.within,
                 choice.share,
-                choice.runs,
+                question.runs,
                 choice.seed,
                 progress=here,
             )
         )
-        view = NeededView(tuple(answers), labels, choice.within, choice.share, choice.runs)
+        view = NeededView(tuple(answers), labels, choice.within, choice.share, question.runs)
         task.publish(NeededFound(question, view))
     return NeededFound(question, view)

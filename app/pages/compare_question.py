@@ -13,6 +13,7 @@ from engine.comparison import Contender, Sweep
 from engine.comparison.contenders import labelled, rivals, same_task
 from engine.comparison.sweeps import default_sweep, sweep_between, sweepable
 from engine.errors import ParameterError
+from engine.mechanisms import ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.parameters import Parameter
 from engine.privacy import Privacy
@@ -21,6 +22,9 @@ Mechanisms = tuple[Mechanism[Any], ...]
 
 PREVIEW = 7
 """Values with which the ends of a sweep are found: how many there will be does not matter for them."""
+
+OF_NUMBERS, OF_OTHERS = 1000, 100
+"""Runs of mechanisms that release one number, which are quick, and of all others."""
 
 OF_RECORDS = ("column", "points", "categories")
 """Kinds of data of which fewer records can be drawn; a graph with fewer vertices is another graph."""
@@ -42,6 +46,8 @@ class CompareQuestion:
         The sweep, the runs, and the other question.
     start, stop : float
         Ends of the sweep: those that were chosen, or those that follow from what is varied.
+    runs : int
+        Of each contender at each value.
     unit : str
         Of the errors.
     """
@@ -54,6 +60,7 @@ class CompareQuestion:
     choice: ComparisonChoice
     start: float
     stop: float
+    runs: int
     unit: str
 
     @property
@@ -73,9 +80,9 @@ class CompareQuestion:
         return len(self.contenders) * max(1, self.choice.steps)
 
     @property
-    def runs(self) -> int:
+    def releases(self) -> int:
         """How many releases are simulated at most."""
-        return self.trials * self.choice.runs
+        return self.trials * self.runs
 
     @property
     def whole(self) -> bool:
@@ -108,7 +115,7 @@ class CompareQuestion:
         epsilon = None if choice.sweep == "epsilon" else self.privacy.epsilon
         ends = self.start, None if choice.steps == 1 else self.stop
         budget = self.privacy.delta, epsilon
-        return self.mechanisms, choice.sweep, ends, choice.steps, choice.runs, choice.seed, budget
+        return self.mechanisms, choice.sweep, ends, choice.steps, self.runs, choice.seed, budget
 
 
 class Rivals:
@@ -167,6 +174,7 @@ def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
         choice=choice,
         start=start,
         stop=stop,
+        runs=usual_runs(mechanisms) if choice.runs is None else choice.runs,
         unit=error_unit(state),
     )
 
@@ -188,6 +196,12 @@ def ends_of(
         float(first if choice.start is None else choice.start),
         float(usual[-1] if choice.stop is None else choice.stop),
     )
+
+
+def usual_runs(mechanisms: Mechanisms) -> int:
+    """Return how many runs there are while nobody has chosen: what takes long has fewer."""
+    scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
+    return OF_NUMBERS if scalar else OF_OTHERS
 
 
 def error_unit(state: SessionState) -> str:

@@ -21,6 +21,11 @@ COMPARE_HELP = "Simulate releases of all contenders with the same seeds (Ctrl+R)
 class CompareTools(QWidget):
     """Chooses the sweep and the number of runs; asks for a comparison.
 
+    Attributes
+    ----------
+    compare : QPushButton
+        Begins a comparison, or ends it; for its owner to place.
+
     Signals
     -------
     edited(str, object, bool)
@@ -63,7 +68,6 @@ class CompareTools(QWidget):
             (QLabel("from"), self.start, QLabel("to"), self.stop),
             (QLabel("in"), self.steps, QLabel("values")),
             (self.runs, QLabel("runs each")),
-            (self.compare,),
         ):
             flow.addWidget(_together(*parts))
         self.set_scale(1.0)
@@ -90,7 +94,7 @@ class CompareTools(QWidget):
         self.stop.set_value(question.stop)
         self.stop.setEnabled(question.choice.steps != 1)
         self.steps.set_value(question.choice.steps)
-        self.runs.set_value(question.choice.runs)
+        self.runs.set_value(question.runs)
 
     def show_ready(self, ready: bool, why: str = "") -> None:
         """Allow a comparison, or say why there can be none."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from app.jobs import Task
 from app.pages.compare_question import CompareQuestion
-from app.plots.comparison_words import Judgement
 from app.sources import Databases
 from engine.comparison import Comparison, Outcome
+from engine.comparison.verdict import Verdict
 from engine.progress import Cancelled
 
 
@@ -39,7 +39,7 @@ class Found:
 
     question: CompareQuestion
     comparison: Comparison
-    verdicts: tuple[Judgement | None, ...]
+    verdicts: tuple[Verdict | None, ...]
 
     def largest(self, place: int) -> float | None:
         """Return the largest error that is possible at a value (public); None where nobody knows."""
@@ -107,7 +107,7 @@ class Comparer:
                     data,
                     question.privacy,
                     question.sweep(),
-                    question.choice.runs,
+                    question.runs,
                     question.choice.seed,
                     processes=self._for(data),
                     progress=stop,
