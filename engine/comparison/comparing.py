@@ -118,14 +118,14 @@ def compare(
     if sweep.name == "n":
         check_divisible(data)
     board = _Board(Comparison(contenders, sweep, (), runs, seed), publish)
-    run = functools.partial(in_turn, Samples(data, seed)) if processes is None else processes.run
+    run = functools.partial(in_turn, data) if processes is None else processes.run
     with contextlib.suppress(Cancelled):
         run(planned, runs, seed, board.put, progress)
     return board.published()
 
 
 def in_turn(
-    samples: Samples,
+    data: Any,
     planned: Sequence[Trial],
     runs: int,
     seed: int,
@@ -133,10 +133,11 @@ def in_turn(
     progress: Progress,
 ) -> None:
     """Make one trial after the other, in this thread."""
+    samples = Samples(data, seed)
     for number, trial in enumerate(planned):
         here = part(progress, number / len(planned), (number + 1) / len(planned))
         here(0.0, "simulated releases")
-        for so_far in outcomes(trial, samples.at(trial), runs, seed, here):
+        for so_far in outcomes(trial, samples, runs, here):
             put(so_far)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.comparison.results import Contender, Trial
-from engine.comparison.trying import check_seed, outcomes, problem
+from engine.comparison.trying import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
 from engine.privacy import Privacy
@@ -127,10 +127,10 @@ class _Search:
     ) -> None:
         self._mechanism = contender.mechanism
         self._data = data
+        self._samples = Samples(data, seed)
         self._delta = delta
         self._within = within
         self._runs = runs
-        self._seed = seed
         self._progress = progress
         self._counts: dict[float, int] = {}
         self.grid: list[float] = np.geomspace(LEAST, MOST, GRID).tolist()
@@ -165,7 +165,7 @@ class _Search:
             step = len(self._counts)
             here = part(self._progress, step / _STEPS, (step + 1) / _STEPS)
             here(0.0, "simulated releases")
-            *_, outcome = outcomes(self._trial(epsilon), self._data, self._runs, self._seed, here)
+            *_, outcome = outcomes(self._trial(epsilon), self._samples, self._runs, here)
             self._counts[epsilon] = int(np.count_nonzero(outcome.errors <= self._within))
         return self._counts[epsilon]
 

@@ -13,7 +13,7 @@ import numpy as np
 from engine.comparison.results import Outcome, Trial
 from engine.data.subsample import subsampled
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import Prepared
+from engine.mechanisms import Mechanism, Prepared
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.simulation import batches
@@ -50,29 +50,43 @@ def generator(seed: int, place: int, batch: int) -> np.random.Generator:
 
 
 class Samples:
-    """The records of each trial, drawn once for all contenders at the same value of the sweep."""
+    """The records of each trial, and what is true of them: drawn once, and worked out once.
+
+    Attributes
+    ----------
+    seed : int
+        What everything in a comparison is drawn from.
+    """
 
     def __init__(self, data: Any, seed: int) -> None:
+        self.seed = seed
         self._data = data
-        self._seed = seed
         self._drawn: tuple[int, int, Any] | None = None
+        self._truths: dict[tuple[Mechanism[Any], int | None], Any] = {}
 
     def at(self, trial: Trial) -> Any:
         """Return so many records as the trial needs; raise what `subsampled` raises."""
         if trial.n == self._data.n:
             return self._data
         if self._drawn is None or self._drawn[:2] != (trial.place, trial.n):
-            drawn = subsampled(self._data, trial.n, seed_at(self._seed, trial.place))
+            drawn = subsampled(self._data, trial.n, seed_at(self.seed, trial.place))
             self._drawn = (trial.place, trial.n, drawn)
         return self._drawn[2]
 
+    def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
+        """Return what the trial's errors are measured from: the same whatever the budget."""
+        key = trial.mechanism, None if trial.n == self._data.n else trial.place
+        if key not in self._truths:
+            self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
+        return self._truths[key]
 
-def outcomes(trial: Trial, data: Any, runs: int, seed: int, progress: Progress = silent) -> Iterator[Outcome]:
+
+def outcomes(trial: Trial, samples: Samples, runs: int, progress: Progress = silent) -> Iterator[Outcome]:
     """Make a trial; yield what there is of it after each batch, the whole of it last.
 
-    `data` are those of the trial's place.  What `progress` raises comes out of here; what was
-    yielded before stays right.
+    What `progress` raises comes out of here; what was yielded before stays right.
     """
+    data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
     if so_far.problem:
         yield so_far
@@ -87,17 +101,18 @@ def outcomes(trial: Trial, data: Any, runs: int, seed: int, progress: Progress =
             preparing=time.perf_counter() - start,
             largest=trial.mechanism.largest_error(data.domain, trial.n),
         )
-        yield from _drawn(so_far, prepared, data.domain, seed, part(progress, 0.3, 1.0))
+        true_value = samples.truth(trial, prepared, part(progress, 0.3, 0.5))
+        drawing = part(progress, 0.5, 1.0)
+        yield from _drawn(so_far, prepared, true_value, data.domain, samples.seed, drawing)
     except SensiscopeError as error:
         # what the data forbid and nobody could know before; the message is as private as the errors
         yield dataclasses.replace(so_far, problem=str(error))
 
 
 def _drawn(
-    so_far: Outcome, prepared: Prepared, domain: Any, seed: int, progress: Progress
+    so_far: Outcome, prepared: Prepared, true_value: Any, domain: Any, seed: int, progress: Progress
 ) -> Iterator[Outcome]:
-    trial, true_value = so_far.trial, prepared.diagnostics["true_value"]
-    each = batch_size(prepared)
+    trial, each = so_far.trial, batch_size(prepared)
     sizes = [each] * math.ceil(so_far.asked / each)
     drawing = batches(prepared, sizes, lambda batch: generator(seed, trial.place, batch), progress)
     errors = np.empty(each * len(sizes))

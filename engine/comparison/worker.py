@@ -87,7 +87,7 @@ def work(line: Connection) -> None:
         while True:
             asked = line.recv()
             if isinstance(asked, Asked):
-                # one seed at a time: the records drawn for another one are not needed any more
+                # one seed at a time: the records drawn for another are not needed any more
                 samples = {asked.seed: samples.get(asked.seed) or Samples(given.data, asked.seed)}
                 line.send(_made(asked, samples[asked.seed], line))
     except (EOFError, OSError):  # nobody listens
@@ -97,8 +97,7 @@ def work(line: Connection) -> None:
 def _made(asked: Asked, samples: Samples, line: Connection) -> Told:
     reporter, outcome = _Reporter(line), None
     try:
-        data = samples.at(asked.trial)
-        for outcome in outcomes(asked.trial, data, asked.runs, asked.seed, reporter):
+        for outcome in outcomes(asked.trial, samples, asked.runs, reporter):
             reporter.found(outcome)
     except Cancelled:
         pass

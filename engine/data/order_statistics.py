@@ -113,6 +113,10 @@ class Sample:
         """The clamped values in the order of the records, shape (n,)."""
         return self._domain.clamp(self._raw)
 
+    def __reduce__(self) -> tuple[type[Sample], tuple[NDArray[np.float64], Interval]]:
+        """Arrive in another process without what was worked out here."""
+        return Sample, (self._raw, self._domain)
+
     def replaced(self, position: int, value: float) -> Sample:
         """Return the neighbour in which the record at `position` (from 0) is `value`."""
         changed = self._raw.copy()

@@ -192,6 +192,10 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
             For the first of `problems`.
         """
 
+    def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
+        """Return what errors are measured from (private); what takes long reports to `progress`."""
+        return prepared.diagnostics["true_value"]
+
     @abc.abstractmethod
     def release(
         self,

@@ -73,6 +73,10 @@ class Lloyd(PointsMechanism):
             return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
         return problems_of(check_bounds, Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
 
+    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
+        """Return the centers that k-means finds among all points."""
+        return whole(KMeans(k=self.k), data, self.pattern, progress)
+
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
         """Scale the points; all rounds are run with each draw."""
         self.refuse(privacy, data.domain, data.n)

@@ -20,7 +20,7 @@ from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.points import PointsMechanism, sorted_sets
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -151,6 +151,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
                 later={"true_value": lambda: whole(self.function, data, self.pattern)},
             ),
         )
+
+    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
+        """Return the function of all points."""
+        return whole(self.function, data, self.pattern, progress)
 
     def _ordered(self, values: _Floats, box: Box) -> _Floats:
         return sorted_sets(values, box.dimension).reshape(values.shape) if self.unordered else values

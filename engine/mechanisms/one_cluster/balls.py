@@ -72,6 +72,10 @@ class BallMechanism(GridMechanism, abc.ABC):
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""
 
+    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
+        """Return the truth."""
+        return self.truth(data, progress)
+
     def truth(self, data: Points, progress: Progress = silent) -> _Floats:
         """Return what would be released without noise (private), as the numbers of a draw.
 

@@ -23,12 +23,13 @@ from engine.mechanisms import (
     KBalls,
     LaplaceRelease,
     Lloyd,
+    OneCluster,
     ProposeTestRelease,
     ShiftedHistogram,
     SmoothRelease,
 )
 from engine.privacy import Privacy
-from engine.progress import Cancelled
+from engine.progress import Cancelled, silent
 from engine.queries import MstCost
 
 PRIVACY = Privacy(1.0, 1e-6)
@@ -238,3 +239,36 @@ def test_nothing_of_a_comparison_is_shown_by_accident():
     found = compare(METHODS[:1], COLUMN, PRIVACY, ONE, 5, seed=1)
     assert "array" not in repr(found)
     assert "errors" not in repr(found.outcomes[0])
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "data"),
+    [
+        (SmoothRelease(), COLUMN),
+        (Lloyd(k=2), CLOUD),
+        (Clusters(k=2, sampling=Partition(blocks=20)), CLOUD),
+        (KBalls(t=60, k=2, grid=64), CLOUD),
+        (ShiftedHistogram(t=20), CLOUD),
+        (ContingencyTable(), ANSWERS),
+    ],
+)
+def test_errors_are_measured_from_the_true_value_that_a_release_keeps(mechanism, data):
+    prepared = mechanism.prepare(data, Privacy(20.0, 1e-3))
+    kept = prepared.diagnostics["true_value"]
+    assert np.array_equal(mechanism.true_value(prepared, data), kept, equal_nan=True)
+
+
+def test_the_truth_is_found_once_for_all_epsilons(monkeypatch):
+    asked = []
+    truth = OneCluster.truth
+
+    def noted(self, data, progress=silent):
+        asked.append(data.n)
+        return truth(self, data, progress)
+
+    monkeypatch.setattr(OneCluster, "truth", noted)
+    contender = labelled([OneCluster(t=60, grid=64)])
+    compare(contender, CLOUD, PRIVACY, Sweep("epsilon", (5.0, 10.0, 20.0)), 3, seed=1)
+    assert asked == [400]
+    compare(contender, CLOUD, Privacy(20.0, 1e-3), Sweep("n", (200.0, 300.0)), 3, seed=1)
+    assert asked == [400, 200, 300]
