@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QProgressBar,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -44,7 +45,7 @@ ICON = 18
 GAP = 8
 ROOMY = 1200
 """Width in which the list of pages has room for words."""
-BESIDE = 1270
+BESIDE = 1275
 """Width in which a lesson, a page and the right column stand side by side."""
 
 
@@ -130,19 +131,12 @@ class Frame(QMainWindow):
             page.set_scale(self._scale)
         self._fold()
         self._show_sides()
-        self.fit_lesson()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make room for the pictures in a narrow window."""
         super().resizeEvent(event)
         self._fold()
         self._show_sides()
-        self.fit_lesson()
-
-    def fit_lesson(self) -> None:
-        """Give a lesson a third of the window in large type, as far as the page leaves it."""
-        left = self.width() - self.stack.minimumSizeHint().width() - 3 * GAP
-        self.lesson.set_room(min(self.width() // 3, left) if self.presenting else 0)
 
     def grab_png(self, path: str | Path) -> None:
         """Save the window as it is on the screen."""
@@ -167,6 +161,8 @@ class Frame(QMainWindow):
         self.history = HistoryPanel(self.session)
         self.session.changed.connect(self._show_sides)
         self.centre = QWidget()
+        # of what there is beyond what they need, a lesson comes first
+        self.centre.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         centre = QVBoxLayout(self.centre)
         centre.setContentsMargins(0, 0, 0, 0)
         centre.setSpacing(8)
@@ -200,6 +196,7 @@ class Frame(QMainWindow):
 
     def _fold(self) -> None:
         self.navigation.set_compact(self.width() < ROOMY * self._scale)
+        self.lesson.set_room(self.width() // 3 if self.presenting else 0)
 
     def _show_sides(self, _: object = None) -> None:
         """Show what stands around the page: in large type, less; around the list of lessons, hardly anything.

@@ -111,7 +111,6 @@ class MainWindow(Deeds):
         self.lessons.bookmarks = self.memory.bookmarks
         self.lessons.chosen.connect(self.play)
         self.lesson.follow(self.player)
-        self.player.moved.connect(self.fit_lesson)
         self.player.failed.connect(self.teller.tell)
         self.player.finished.connect(self._on_finished)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,7 +24,8 @@ from app.theme import Palette
 from app.widgets.card import Title, badge
 from app.widgets.style import icon
 
-WIDTH = 330
+LEAST, WIDTH = 280, 330
+"""Width that a lesson needs, and that it takes where there is room."""
 SIGN = 16
 WHY_SIMULATED = (
     "Everything that is drawn in this lesson follows from this seed, so that it is the same for everybody. "
@@ -96,6 +97,7 @@ class LessonPanel(QFrame):
         self._scale = 1.0
         self._build()
         self._listen()
+        self.setMinimumWidth(LEAST)
         self.set_room(0)
         self.hide()
 
@@ -143,8 +145,12 @@ class LessonPanel(QFrame):
             self.set_palette(self._palette)
 
     def set_room(self, width: int) -> None:
-        """Take that much room, but no less than is needed."""
-        self.setFixedWidth(max(WIDTH, width))
+        """Take that much room, if there is as much."""
+        self.setMaximumWidth(max(WIDTH, width))
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room that it may take."""
+        return QSize(self.maximumWidth(), super().sizeHint().height())
 
     def _build(self) -> None:
         self.lesson = Title("")

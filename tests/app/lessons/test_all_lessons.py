@@ -1,0 +1,101 @@
+"""Every step of every lesson, played through a real window; `-k NAME` plays the lesson of that file."""
+
+import dataclasses
+
+import pytest
+
+from app.dataset import Dataset
+from app.lessons.place import LessonPlace
+from app.lessons.reading import lessons
+from app.lessons.showing import open_tab
+
+LESSONS, PROBLEMS = lessons()
+PATIENCE = 60_000  # milliseconds; on a busy machine
+
+
+@pytest.fixture(scope="module")
+def stage(qapp):
+    """Return the window in which all lessons of this process are played."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    window = MainWindow(Session())
+    window.resize(1280, 800)
+    window.show()
+    assert window.wait_until_idle(PATIENCE)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def test_every_file_is_a_lesson():
+    assert LESSONS
+    assert PROBLEMS == ()
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_a_lesson_is_played_to_its_end(stage, lesson):
+    before = stage.session.state
+    stage.play(lesson)
+    for place, step in enumerate(lesson.steps):
+        assert stage.wait_until_idle(PATIENCE)
+        where = f"{lesson.name}, step {place + 1}"
+        assert stage.session.state.lesson == LessonPlace(lesson.name, place, lesson.seed), where
+        shows_scene(stage, step.scene, where)
+        shows_text(stage.lesson, step, where)
+        answers(stage.lesson, step.question, where)
+        stage.lesson.next.click()
+    assert stage.wait_until_idle(PATIENCE)
+    assert stage.session.state.lesson is None
+    assert stage.session.state.room == "lessons"
+    assert stage.memory.bookmarks.is_done(lesson.name)
+    for field in dataclasses.fields(before):
+        if field.name != "room":
+            assert getattr(stage.session.state, field.name) is getattr(before, field.name), field.name
+
+
+def shows_scene(window, scene, where):
+    """Check that page, data and picture are those of the scene, and that nothing is wrong."""
+    state, session = window.session.state, window.session
+    assert (state.page, state.room, state.query) == (scene.page, scene.room, scene.query), where
+    assert isinstance(state.dataset, Dataset)
+    if scene.values:
+        assert tuple(state.numbers.values) == scene.values, where
+    else:
+        assert state.dataset.example == scene.example, where
+    assert state.problems() == (), where
+    for name, value in scene.shared.items():
+        assert getattr(state, name) == value, where
+    assert state.edits == scene.edits, where
+    assert session.undo_stack.count() == 0, where
+    assert window.stack.currentWidget() is window.page
+    assert open_tab(window.page) == (scene.compare.tab if scene.compare else scene.tab), where
+    assert is_drawn(window.page), where
+    assert window.messages.texts() == [], where
+    assert window.minimumSizeHint().width() <= 1280, where
+
+
+def is_drawn(page):
+    """Tell whether a picture, or the table in its place, shows something."""
+    canvas = page.canvas
+    return page.table is not None if canvas is None else canvas.has_result
+
+
+def shows_text(panel, step, where):
+    """Check that the panel stands in the place of the list of pages, and has the words of the step."""
+    assert panel.isVisible(), where
+    assert not panel.window().navigation.isVisible(), where
+    assert panel.title.text() == step.title, where
+    assert panel.look.isVisible() == bool(step.look), where
+    assert panel.attempt.isVisible() == bool(step.attempt), where
+    assert panel.question.given is None, where
+
+
+def answers(panel, question, where):
+    """Answer wrongly, then rightly."""
+    wrong = (question.right + 1) % len(question.answers)
+    panel.question.answers[wrong].button.click()
+    assert "Not quite" in panel.question.verdict.text(), where
+    panel.question.answers[question.right].button.click()
+    assert "Right." in panel.question.verdict.text(), where
+    assert question.because in panel.question.verdict.text(), where
