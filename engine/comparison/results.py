@@ -85,7 +85,8 @@ class Outcome:
     errors : ndarray, shape (runs,)
         Distances from the true value; NaN where the mechanism refused to answer.
     preparing, drawing : float
-        Seconds that looking at the data took, once, and all draws together.
+        Seconds that looking at the data took, once, and all draws together.  What a process has
+        found out about the data for an earlier trial, such as their order, it does not find again.
     problem : str
         Why there are no runs, in words, if the mechanism does not fit.
     largest : float
