@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import combo
+from app.pages import audit_tabs
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
 from app.widgets.tabs import TabTitle
@@ -74,6 +75,7 @@ TITLES = {
         "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with the "
         "number of axes; its diameter grows faster still.",
     ),
+    audit_tabs.TAB: audit_tabs.TITLE,
 }
 ATTEMPTS = ("axes", "sides")
 """Demonstrations on public data."""
@@ -107,7 +109,7 @@ class BallCard(TabbedCard):
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
-        super().__init__("Balls", "ball", PICTURES, TITLES)
+        super().__init__("Balls", "ball", PICTURES, TITLES, dense=True)
         self.show_only(OF_BALLS)
         self._show_tools()
 
@@ -238,7 +240,7 @@ class BallCard(TabbedCard):
 
     @property
     def _is_private(self) -> bool:
-        return self._curator and self.tab not in ATTEMPTS
+        return super()._is_private and self.tab not in ATTEMPTS
 
     def _on_near(self, _: object) -> None:
         self._near_chosen = True

@@ -10,6 +10,8 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs import Jobs
+from app.pages.audit_tabs import TAB as AUDIT
+from app.pages.audit_tabs import TITLE
 from app.pages.clustering_advice import advice
 from app.pages.clustering_views import coordinates, function_of, lives_with_data, noun_of
 from app.pages.clustering_work import Clustering, Question
@@ -51,6 +53,9 @@ class ClusteringPage(PointsPage):
         self.pipeline = Pipeline("Stages of the mechanism", STAGES)
         self.pipeline.chosen.connect(self.show_tab)
         self.top.body.addWidget(self.pipeline)
+        self.top.head.insertWidget(
+            self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.long, TITLE.shows)
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -102,7 +107,7 @@ class ClusteringPage(PointsPage):
         self.card.show_centers(noun_of(setup.mechanism), k)
         self.card.show_directions(names, together and len(names) > 2 and state.view == "curator")
         self.pipeline.show_only(stages_of(setup))
-        if self.card.tab not in self.pipeline.shown:
+        if self.card.tab not in (*self.pipeline.shown, AUDIT):
             self.show_tab("release")
         self._show_facts()
 
@@ -111,7 +116,7 @@ class ClusteringPage(PointsPage):
         for key, stage in self.pipeline.stages.items():
             stage.setEnabled(curator or key == "release")
         self.card.show_view(curator)
-        if not curator:
+        if not curator and self.card.tab != AUDIT:
             self.show_tab("release")
 
     def _show_facts(self) -> None:

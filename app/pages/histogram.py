@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 
 from app.jobs import Jobs
+from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.histogram_attacks import Aim
 from app.pages.histogram_card import HistogramCard
 from app.pages.histogram_facilities import default_price
@@ -117,7 +118,8 @@ class HistogramPage(PointsPage):
             tabs = ("table",) if tabular else ("bars",)
         drawn_whole = len(setup.source.columns) <= DRAWN_WHOLE
         hidden = {"levels"} if drawn_whole else set()
-        self.card.show_only([tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden])
+        shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
+        self.card.show_only((*shown, AUDIT))
         self.card.show_directions(setup.source.columns)
         if not isinstance(setup, CategoriesSetup):
             self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)

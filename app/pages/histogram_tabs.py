@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.pages import audit_tabs
 from app.widgets.tabs import TabTitle
 
 PICTURES = {
@@ -89,6 +90,7 @@ TITLES = {
         "How often each category occurs",
         "What is released of each category, and how often it truly occurs.",
     ),
+    audit_tabs.TAB: audit_tabs.TITLE,
 }
 OF_HISTOGRAMS = ("cells", "levels", "tree", "isolation", "attacks", "compare")
 OF_SHIFTED = (*OF_HISTOGRAMS, "radii")

@@ -9,6 +9,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs import Jobs
+from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.ball_card import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
 from app.pages.budget_card import BudgetCard
 from app.pages.judging import Judgement
@@ -111,7 +112,7 @@ class OneClusterPage(PointsPage):
         self._setup = setup
         self.top.show_setup(setup)
         offered = OF_NUMBERS if isinstance(setup.mechanism, InteriorPoint) else OF_BALLS
-        self.card.show_only(offered if curator else (offered[0], *ATTEMPTS))
+        self.card.show_only((*(offered if curator else (offered[0], *ATTEMPTS)), AUDIT))
         self.card.show_directions(setup.source.columns, curator and len(setup.source.columns) > 2)
         self.card.show_balls(setup.mechanism.k if isinstance(setup.mechanism, KBalls) else 1)
         self.card.offer_mean(state.query == "one-cluster")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs import Channel, Failure, Jobs, Task
+from app.pages.audit_desk import AuditDesk
+from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.picture_card import PictureCard
 from app.pages.place import Place
 from app.session import Session
@@ -83,6 +85,8 @@ class Page(Place):
         self._ask.timeout.connect(self._request)
         self.card = card
         self.card.asked.connect(self._ask.start)
+        self.audit = AuditDesk(self.name, session, jobs, card)
+        self.audit.failed.connect(self.failed)
         session.changed.connect(self.refresh)
 
     @property
@@ -104,6 +108,33 @@ class Page(Place):
         """Open a picture by name."""
         self.card.show_tab(tab)
 
+    def show_audit(
+        self,
+        pair: str | None = None,
+        bug: str | None = None,
+        runs: int | None = None,
+        shows: str | None = None,
+    ) -> None:
+        """Open the audit with these choices, and start it.
+
+        Parameters
+        ----------
+        pair, bug : str, optional
+            Names of neighbours and of a planted bug; "" for the first pair, and for no bug.
+        runs : int, optional
+            Simulated releases of either database.
+        shows : str, optional
+            A key of `app.pages.audit_tabs.SHOWS`.
+
+        All that is left out stays as it was chosen last.
+        """
+        given = {"pair": pair, "bug": bug, "runs": runs}
+        changes = {name: value for name, value in given.items() if value is not None}
+        self.card.audit.choose(self.card.audit.choice.but(**changes), shows)
+        self.audit.want()
+        self.show_tab(AUDIT)
+        self._ask.start()
+
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
         if not self._made and not self.pictures.busy:
@@ -121,7 +152,10 @@ class Page(Place):
         self.card.set_scale(scale)
 
     def cancel(self) -> None:
-        """Stop drawing; an old picture must not pass for the new one."""
+        """Stop an audit, else drawing; an old picture must not pass for the new one."""
+        if self.audit.running.busy:
+            self.audit.running.cancel()
+            return
         self._ask.stop()
         self.curves.cancel()
         self._show_cancelled()
@@ -138,6 +172,7 @@ class Page(Place):
         if not self.is_open:
             self._ask.stop()
             self.curves.cancel()
+            self.audit.stop()
             self._certificates.cancel()
             # whoever comes back shall find everything drawn to its end
             self._seen = dataclasses.replace(self._seen, page="")
@@ -166,6 +201,9 @@ class Page(Place):
         """Ask a worker about a setup that makes sense."""
         raise NotImplementedError
 
+    def _ask_beside(self, setup: Any) -> None:
+        """Ask a worker about what stands beside the picture, while that is one of an audit."""
+
     def _on_drawn(self, drawn: Any) -> None:
         """Show what a worker has found."""
         raise NotImplementedError
@@ -180,6 +218,7 @@ class Page(Place):
     def _drop(self, unit: str) -> None:
         """Let no picture of other data stay, nor one that this view must not show."""
         self.curves.cancel()
+        self.audit.forget()
         self.card.forget(unit)
         say(self.card.advice, "")
         self.judged.emit(None)
@@ -207,7 +246,11 @@ class Page(Place):
             return
         if self.card.advice.text() == STALE:
             say(self.card.advice, "")
-        self._ask_about(setup)
+        if self.card.tab == AUDIT:
+            self.audit.ask(setup)
+            self._ask_beside(setup)
+        else:
+            self._ask_about(setup)
 
     def _explain(self, problem: str) -> None:
         """Say in the place of a picture why there is none, unless an older one still stands."""

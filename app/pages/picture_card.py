@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.pages import audit_tabs
+from app.pages.audit_tools import AuditTools
 from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.tabs import TabTitle
@@ -46,7 +48,7 @@ class PictureCard(Card):
         super().__init__("", private=True)
         self.setAccessibleName(name)
         self.tab = tab
-        self._classes = pictures
+        self._classes = {**pictures, **audit_tabs.PICTURES}
         self._palette: Palette | None = None
         self._scale = 1.0
         self._unit = ""
@@ -64,7 +66,9 @@ class PictureCard(Card):
         self.log_button.toggled.connect(self._on_log)
         self.log_button.hide()
         self._last_tool: QWidget = self.log_button
-        for tools in self._build_tools():
+        self.audit = AuditTools()
+        self.audit.hide()
+        for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)
         self.pictures = QStackedWidget()
         self.waiting = caption()
@@ -83,6 +87,10 @@ class PictureCard(Card):
         """Return what stands between head and picture; `_last_tool` is the last that Tab reaches."""
         return ()
 
+    def _show_tools(self) -> None:
+        """Show the tools of the tab that is open, as far as there is something to choose."""
+        raise NotImplementedError
+
     def _words(self, tab: str) -> TabTitle:
         """Return what a picture is called."""
         raise NotImplementedError
@@ -91,12 +99,22 @@ class PictureCard(Card):
         """Open a picture by name."""
         raise NotImplementedError
 
+    @property
+    def _is_private(self) -> bool:
+        """Whether the open tab shows what is private, if there is a picture."""
+        return self._curator and (self.tab != audit_tabs.TAB or self.audit.private)
+
     # What does not.
+
+    @property
+    def picture_name(self) -> str:
+        """The picture that is open: that of its tab, or one of several of an audit."""
+        return self.audit.picture if self.tab == audit_tabs.TAB else self.tab
 
     @property
     def canvas(self) -> PlotCanvas | None:
         """The picture that is open, once it was made."""
-        return self._canvases.get(self.tab)
+        return self._canvases.get(self.picture_name)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -113,7 +131,7 @@ class PictureCard(Card):
     def show_view(self, curator: bool) -> None:
         """Show everything, or only what may be seen by all."""
         self._curator = curator
-        self.badge.setVisible(curator)
+        self._show_badge()
 
     def forget(self, unit: str) -> None:
         """Drop what was drawn of other data, or in another view."""
@@ -126,34 +144,37 @@ class PictureCard(Card):
 
     def open(self) -> PlotCanvas:
         """Show the picture that is open, and make it if need be."""
-        if self.tab not in self._canvases:
-            module, name = self._classes[self.tab]
+        opened = self.picture_name
+        if opened not in self._canvases:
+            module, name = self._classes[opened]
             from app.widgets.plot_canvas import PlotCanvas
 
             canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), "")
-            self._name(canvas, self.tab)
+            self._name(canvas, opened)
             assert self._palette is not None
             canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
-            canvas.private = self._curator
-            self._canvases[self.tab] = canvas
+            canvas.private = self._is_private
+            self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
-            self.setTabOrder(self._last_tool, canvas)
-        canvas = self._canvases[self.tab]
+            last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool
+            self.setTabOrder(last, canvas)
+        canvas = self._canvases[opened]
         self._expected = True
         if canvas.has_result:
             self.pictures.setCurrentWidget(canvas)
         else:  # an empty picture costs as much to draw as a full one
             self.waiting.setText("")
             self.pictures.setCurrentWidget(self.waiting)
+        self._show_badge()
         return canvas
 
     def show_result(self, tab: str, result: Any) -> None:
         """Show a result in its picture."""
         if tab in self._canvases:
             self._canvases[tab].show_result(result)
-            if tab == self.tab and self._expected:
+            if tab == self.picture_name and self._expected:
                 self.pictures.setCurrentWidget(self._canvases[tab])
             self._drawn.start()
 
@@ -164,9 +185,27 @@ class PictureCard(Card):
         self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)
         self._show_log()
+        self._show_badge()
+
+    def _open_tab(self, tab: str) -> None:
+        """Show the tools of another tab, and ask for its picture."""
+        self.tab = tab
+        audited = tab == audit_tabs.TAB
+        if not audited:  # first, so that the window never makes room for both
+            self.audit.hide()
+        self._show_tools()
+        self.audit.setVisible(audited)
+        if self._palette is not None:
+            self._show_log()
+            self.asked.emit()
+
+    def _show_badge(self) -> None:
+        """Call private what is; a sentence in the place of a picture is not."""
+        says = self.pictures.currentWidget() is self.waiting and bool(self.waiting.text())
+        self.badge.setVisible(self._is_private and not says)
 
     def _name(self, canvas: PlotCanvas, tab: str) -> None:
-        title = self._words(tab)
+        title = audit_tabs.TITLES.get(tab) or self._words(tab)
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(title.why)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.neighbours import Neighbours
+from app.pages import audit_tabs
 from app.widgets.tabs import TabTitle
 
 TABS = {
@@ -40,7 +41,10 @@ TABS = {
         "What would be released: theory and simulation",
         "The true value with its noise, as a curve and as a thousand draws.",
     ),
+    audit_tabs.TAB: audit_tabs.TITLE,
 }
+PUBLIC = ("noise", audit_tabs.TAB)
+"""Tabs that there are in the release view, too."""
 PICTURES = {
     "k": ("against_k", "AgainstK"),
     "epsilon": ("against_epsilon", "AgainstEpsilon"),

@@ -8,7 +8,7 @@ from app.forms import combo
 from app.neighbours import WORDS, Neighbours
 from app.pages.path_targets import targets
 from app.pages.picture_card import PictureCard
-from app.pages.picture_tabs import PICTURES, TABS, titles
+from app.pages.picture_tabs import PICTURES, PUBLIC, TABS, titles
 from app.pages.simulation_tools import SimulationTools
 from app.theme import Palette
 from app.widgets.card import caption
@@ -48,6 +48,11 @@ class PicturesCard(PictureCard):
                 self.target_box.addItem(words, key)
             self.target_box.setCurrentIndex(max(0, self.target_box.findData(chosen)))
 
+    def show_target(self, target: str) -> None:
+        """Let the path lead to a far end that is offered, by default to the first."""
+        self.target_box.setCurrentIndex(max(0, self.target_box.findData(target)))
+        self.asked.emit()
+
     def show_tab(self, tab: str) -> None:
         """Open a tab by name."""
         self.tabs.choose(tab)
@@ -58,11 +63,11 @@ class PicturesCard(PictureCard):
         self.simulation.set_palette(palette)
 
     def show_view(self, curator: bool) -> None:
-        """Offer only what may be seen: everything, or the noise at scale 1."""
+        """Offer only what may be seen: everything, or what follows from public facts."""
         super().show_view(curator)
-        self.tabs.show_only(TABS if curator else ("noise",))
-        if not curator:
+        if not curator and self.tab not in PUBLIC:
             self.show_tab("noise")
+        self.tabs.show_only(TABS if curator else PUBLIC)
 
     def forget(self, unit: str) -> None:
         """Drop what was drawn of other data, or in another view."""
@@ -120,15 +125,14 @@ class PicturesCard(PictureCard):
             tools.hide()
         return self.path_tools, self.simulation, self.families
 
-    def _on_tab(self, index: int) -> None:
-        self.tab = self.tabs.key(index)
+    def _show_tools(self) -> None:
         self.path_tools.setVisible(self.tab == "path")
         self.simulation.setVisible(self.tab == "distribution")
-        self.simulation.stop()
         self.families.setVisible(self.tab == "noise" and bool(self.families.text()))
-        if self._palette is not None:
-            self._show_log()
-            self.asked.emit()
+
+    def _on_tab(self, index: int) -> None:
+        self.simulation.stop()
+        self._open_tab(self.tabs.key(index))
 
     def _on_target(self, index: int) -> None:
         self.asked.emit()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from app.jobs import Jobs
 from app.neighbours import WORDS
 from app.pages import sensitivity_advice, sensitivity_work
+from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.judging import Judgement
 from app.pages.page import SHARED, Page
 from app.pages.pictures_card import PicturesCard
@@ -99,6 +100,9 @@ class SensitivityPage(Page):
 
     def _ask_about(self, setup: QuerySetup) -> None:
         self.card.open()
+        self._ask_beside(setup)
+
+    def _ask_beside(self, setup: QuerySetup) -> None:
         state = self._session.state
         if state.uses_noise:
             self._certificates.request(partial(sensitivity_work.certificate, setup), live=True)
@@ -150,7 +154,8 @@ class SensitivityPage(Page):
     def _show_judgement(self, judgement: Judgement) -> None:
         unit = self._session.state.unit
         words = sensitivity_advice.warnings(judgement, unit) or [sensitivity_advice.summary(judgement, unit)]
-        say(self.card.advice, " ".join(words))
+        if self.card.tab != AUDIT:
+            say(self.card.advice, " ".join(words))
         self.judged.emit(judgement)
 
     @property

@@ -115,7 +115,8 @@ class Answers:
         }
         self._publish_views(self._before, question, database, task)
         task.publish(Drawn("clamped", database.outside, question))
-        task.publish(Drawn(question.tab, pictures[question.tab](question, database, task), question))
+        if question.tab in pictures:
+            task.publish(Drawn(question.tab, pictures[question.tab](question, database, task), question))
         self._publish_views(self._after, question, database, task)
         judgement = judge(question.setup, database, task)
         if judgement is not None:

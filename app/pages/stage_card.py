@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from app.forms import combo
+from app.pages import audit_tabs
 from app.pages.picture_card import PictureCard
 from app.pages.pipeline_facts import STAGES
 from app.pages.points_tools import DirectionTools, DrawTools
@@ -33,6 +34,7 @@ TITLES = {
     "release": TabTitle(
         "Release", "Release", "Released, with the regions of its noise", STAGES["release"][1]
     ),
+    audit_tabs.TAB: audit_tabs.TITLE,
 }
 ZOOM = 180
 CLOUDS = ("data", "outputs", "release")
@@ -65,12 +67,8 @@ class StageCard(PictureCard):
 
     def show_tab(self, tab: str) -> None:
         """Open the picture of a stage."""
-        self.tab = tab
+        self._open_tab(tab)
         self._show_title()
-        self._show_tools()
-        if self._palette is not None:
-            self._show_log()
-            self.asked.emit()
 
     def show_view(self, curator: bool) -> None:
         """Show everything, or what was released."""
@@ -94,7 +92,8 @@ class StageCard(PictureCard):
         return TITLES[tab]
 
     def _show_title(self) -> None:
-        self.set_title(TITLES[self.tab].shows if self._curator else "What was released")
+        described = self._curator or self.tab == audit_tabs.TAB
+        self.set_title(TITLES[self.tab].shows if described else "What was released")
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.directions = DirectionTools()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.theme import LIGHT, Palette
 
@@ -142,6 +142,7 @@ class Pipeline(QWidget):
         self.setAccessibleName(name)
         self._palette = LIGHT
         self.stages = {key: Stage(*words) for key, words in stages.items()}
+        self._beside: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         self._line = QHBoxLayout(self)
         self._line.setContentsMargins(0, 0, 0, 0)
@@ -151,6 +152,17 @@ class Pipeline(QWidget):
             self._group.addButton(stage)
             self._line.addWidget(stage)
         self._group.buttonClicked.connect(self._on_clicked)
+
+    def beside(self, key: str, name: str, tip: str) -> QPushButton:
+        """Return a button that opens something else than a stage; it stands wherever there is room."""
+        button = QPushButton(name)
+        button.setObjectName("segment")
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.setProperty("key", key)
+        self._group.addButton(button)
+        self._beside[key] = button
+        return button
 
     @property
     def shown(self) -> list[str]:
@@ -164,8 +176,8 @@ class Pipeline(QWidget):
         self.update()
 
     def show_choice(self, key: str) -> None:
-        """Show which stage is open."""
-        self.stages[key].setChecked(True)
+        """Show what is open: a stage, or what stands beside."""
+        (self.stages.get(key) or self._beside[key]).setChecked(True)
 
     def show_facts(self, facts: Mapping[str, Sequence[Fact]]) -> None:
         """Show what is known about each stage."""

@@ -12,6 +12,7 @@ from seen import choose, clipped, letters_of, tabbed, words
 
 from app.pages import histogram_attacks, histogram_compare, histogram_radii
 from app.pages.histogram_facilities import default_price
+from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.histogram_tabs import OF_SHIFTED, PUBLIC
 from engine.data import read_table
 
@@ -83,7 +84,7 @@ def release(window):
 
 
 def test_every_tab_has_its_picture(window):
-    assert window.page.card.shown == PLANE
+    assert window.page.card.shown == (*PLANE, AUDIT)
     for tab, kind in PICTURED.items():
         assert type(open_tab(window, tab)).__name__ == kind
         assert window.page.canvas.picture.summary()
@@ -256,7 +257,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     wait(window)
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
-    assert card.shown == SEEN
+    assert card.shown == (*SEEN, AUDIT)
     assert "Nothing has been released yet" in card.waiting.text()
     window.session.show_view("curator")
     wait(window)
@@ -341,7 +342,7 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
 def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
     choose(window.release.query, "covariance")
     view = wait(window)
-    assert window.page.card.shown == ("matrix",)
+    assert window.page.card.shown == ("matrix", AUDIT)
     assert (view.simulated, view.names) == (True, ("x", "y"))
     assert view.truth == pytest.approx(np.cov(window.session.state.points.values.T, bias=True), abs=1e-7)
     choose(window.release.query, "synthetic")
@@ -394,7 +395,7 @@ def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on)
     three = histograms_on(**heap(d=3))
     card = three.page.card
     assert card.directions.isVisible()
-    assert card.shown == OF_SHIFTED
+    assert card.shown == (*OF_SHIFTED, AUDIT)
     levels = open_tab(three, "levels")
     assert (levels.cells[0], levels.cut[0], levels.points.sum()) == (1, 1, 400)
     assert (np.diff(levels.diameter) < 0).all()
@@ -422,7 +423,7 @@ def test_another_mechanism_while_the_first_one_is_computed(window):
     choose(window.release.query, "privtree")
     window.page.show_tab("cells")
     assert wait(window).cells.counts.sum() == pytest.approx(400)
-    assert window.page.card.shown == PLANE[:-1]
+    assert window.page.card.shown == (*PLANE[:-1], AUDIT)
     assert not window.messages.texts()
 
 

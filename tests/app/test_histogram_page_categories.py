@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from seen import choose
 
+from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.histogram_tables import NO_TABLE, bars_view, table_view
 from app.session import Session
 from engine.data.categories import CategoryDomain
@@ -66,7 +67,7 @@ def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     card = window.page.card
     choose(window.release.query, "contingency-table")
     view = wait(window)
-    assert card.shown == ("table",)
+    assert card.shown == ("table", AUDIT)
     assert (view.names, view.simulated) == (("admitted", "gender"), True)
     assert view.truth.tolist() == [[1198, 557], [1493, 1278]]
     assert card.notice.isHidden()
@@ -92,7 +93,7 @@ def test_other_mechanisms_on_categories_have_bars(window):
     for query in ("sorted-histogram", "mode"):
         choose(window.release.query, query)
         view = wait(window)
-        assert window.page.card.shown == ("bars",)
+        assert window.page.card.shown == ("bars", AUDIT)
         assert view.simulated
         assert view.truth.sum() == 4526
     window.session.show_view("release")

@@ -332,7 +332,7 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
         assert window.wait_until_idle(30_000)
         assert said in window.page.card.advice.text()
     assert window.page.card.advice.text() == ""
-    assert window.page.card.shown == ("number", *ATTEMPTS)
+    assert window.page.card.shown == ("number", *ATTEMPTS, "audit")
     assert 0.3 <= result(window).released[0, 0] <= 0.6
     value = run(window).value
     assert result(window).released[0, 0] == value
@@ -375,7 +375,7 @@ class TestReleaseView:
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
         card = window.page.card
-        assert card.shown == ("ball", *ATTEMPTS)
+        assert card.shown == ("ball", *ATTEMPTS, "audit")
         assert card.tab in card.shown
         window.page.show_tab("ball")
         assert window.wait_until_idle(30_000)

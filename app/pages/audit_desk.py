@@ -1,0 +1,201 @@
+"""The audit of a page: what is offered, what runs, and what was found."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import Channel, Failure, Jobs
+from app.pages import audit_words
+from app.pages.audit_tabs import TAB
+from app.pages.audit_work import Audited, AuditQuestion, Audits, Neighbours, planted_bugs
+from app.session import Session
+from app.setups import Setup
+from app.widgets.card import say
+from engine.errors import ParameterError
+from engine.mechanisms.base import Problem
+
+if TYPE_CHECKING:
+    from app.pages.picture_card import PictureCard
+
+
+class AuditDesk(QObject):
+    """Lets the mechanism of a page be audited in a worker, and shows what was found.
+
+    Parameters
+    ----------
+    name : str
+        Of the page.
+    session : Session
+    jobs : Jobs
+    card : PictureCard
+        Has the tools, and shows the pictures.
+
+    Signals
+    -------
+    failed(Failure)
+        An audit ended with an error that has no place beside the tools.
+
+    Attributes
+    ----------
+    running : Channel
+        What audits.
+    """
+
+    failed = Signal(object)
+
+    def __init__(self, name: str, session: Session, jobs: Jobs, card: PictureCard) -> None:
+        super().__init__(card)
+        self._session = session
+        self._card = card
+        self._tools = card.audit
+        self._work = Audits(session.databases)
+        self._setup: Setup | None = None
+        self._found: Audited | None = None
+        self._wanted = False
+        self._said = ""
+        self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
+        self._neighbours.result.connect(self._on_neighbours)
+        self._neighbours.failed.connect(self._on_failed)
+        self.running: Channel = jobs.channel(f"audit of {name}")
+        self.running.result.connect(self._on_found)
+        self.running.failed.connect(self._on_failed)
+        self.running.progressed.connect(self._tools.show_progress)
+        self.running.busy_changed.connect(self._on_busy)
+        self.running.cancelled.connect(self._on_cancelled)
+        self._tools.asked.connect(self.start)
+        self._tools.cancelled.connect(self.running.cancel)
+        self._tools.changed.connect(self._on_changed)
+        self._tools.shown.connect(self.show)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the tab is open."""
+        return self._card.tab == TAB
+
+    @property
+    def _curator(self) -> bool:
+        return self._session.state.view == "curator"
+
+    def want(self) -> None:
+        """Start an audit as soon as there is a setup."""
+        self._wanted = True
+
+    def ask(self, setup: Setup) -> None:
+        """Offer what there is to audit of a setup, and show what was found of it."""
+        self._setup, self._said = setup, ""
+        self._tools.offer_bugs(tuple(planted_bugs(setup)))
+        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+        if problems:
+            self._refuse(problems[0].message)
+            return
+        self._neighbours.request(partial(self._work.neighbours, setup, self._curator))
+        if self._wanted:
+            self.start()
+        else:
+            self.show()
+
+    def start(self) -> None:
+        """Audit what is chosen now."""
+        self._wanted = False
+        self._said = ""
+        question = self._question()
+        if question is None:
+            return
+        problem = question.choice.problem()
+        self._tools.show_problem(problem)
+        if problem is None:
+            self.running.request(partial(self._work.answer, question))
+            self.show()
+
+    def stop(self) -> None:
+        """Stop what is being worked out: people look at something else."""
+        self.running.cancel()
+        self._neighbours.cancel()
+
+    def forget(self) -> None:
+        """Drop what was found of other data; what follows from public facts may stay."""
+        self.stop()
+        self._setup, self._said = None, ""
+        if self._found is not None and not self._found.public:
+            self._found = None
+
+    def move(self, record: int, value: float) -> None:
+        """Follow a record that a person moves by hand."""
+        choice = self._tools.choice
+        self._tools.choose(choice.but(record=record, value=f"{value:.6g}"))
+
+    def show(self) -> None:
+        """Show what was found, if it is about what the page asks now; else say what an audit would do."""
+        if not self.is_open:
+            return
+        found, question = self._found, self._question()
+        if found is None or question is None or not found.is_about(question, curator=self._curator):
+            self._show_words()
+            return
+        if found.view.prior != self._tools.prior:
+            found = self._found = found.believed(self._tools.prior)
+        self._tools.private = not found.public
+        canvas = self._card.open()
+        canvas.private = self._tools.private
+        canvas.set_unit(self._session.state.unit)
+        if canvas.picture.result is not found.view:
+            self._card.show_result(self._tools.picture, found.view)
+        fresh = found.answers(question)
+        words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)
+        say(self._card.advice, self._said or words)
+
+    def _question(self) -> AuditQuestion | None:
+        if self._setup is None:
+            return None
+        return AuditQuestion(self._setup, self._tools.choice, self._curator)
+
+    def _show_words(self) -> None:
+        """Say what an audit would do, or why there is none."""
+        busy = self.running.busy and not self._said
+        words = self._said or audit_words.waiting(self._tools.pair(), self._tools.choice, busy)
+        say(self._card.advice, "")
+        self._card.show_waiting(words)
+
+    def _on_changed(self) -> None:
+        self._said = ""
+        self.show()
+
+    def _on_neighbours(self, neighbours: Neighbours) -> None:
+        if self._setup is neighbours.setup:
+            self._tools.offer_pairs(neighbours.pairs)
+            self.show()
+
+    def _on_found(self, found: Audited) -> None:
+        if not (found.public or self._curator):
+            return
+        self._found, self._said = found, ""
+        if not self._tools.choice.pair:
+            self._tools.choose(self._tools.choice.but(pair=found.pair.name))
+        self.show()
+
+    def _on_busy(self, busy: bool) -> None:
+        self._tools.show_running(busy)
+        self.show()
+
+    def _on_cancelled(self) -> None:
+        self._said = audit_words.CANCELLED
+        self.show()
+
+    def _on_failed(self, failure: Failure) -> None:
+        """Say what is wrong beside the tools where it is theirs, in the place of the picture else."""
+        error = failure.error
+        if isinstance(error, ParameterError) and error.field in self._tools.fields:
+            self._tools.show_problem(Problem(error.field, error.problem))
+            self.show()
+        elif failure.expected:
+            words = error.problem if isinstance(error, ParameterError) else failure.message
+            self._refuse(words)
+        else:
+            self.failed.emit(failure)
+
+    def _refuse(self, words: str) -> None:
+        self._found, self._said = None, audit_words.sentence(words)
+        self.show()

@@ -1,0 +1,51 @@
+"""The tab "Audit" of every page: what it is called, and the pictures that show what an audit found."""
+
+from __future__ import annotations
+
+from app.widgets.tabs import TabTitle
+
+TAB = "audit"
+"""What the tab is called by those who open it by name."""
+
+TITLE = TabTitle(
+    "Audit",
+    "Audit",
+    "What a person could tell from many releases",
+    "Two databases that differ in one record are released from again and again: the better somebody can tell "
+    "them apart, the larger ε must be. An audit can refute a promise; it cannot prove one.",
+)
+
+PICTURES = {
+    "audit outcomes": ("audit_outcomes", "AuditOutcomes"),
+    "audit posterior": ("audit_posterior", "AuditPosterior"),
+    "audit trade-off": ("audit_trade_off", "AuditTradeOff"),
+}
+"""Module and class of each picture, imported when something has been found."""
+
+TITLES = {
+    "audit outcomes": TabTitle(
+        TITLE.long,
+        TITLE.short,
+        "What either database releases, and the event that tells them apart",
+        TITLE.why,
+    ),
+    "audit posterior": TabTitle(
+        TITLE.long,
+        TITLE.short,
+        "What somebody believes after the event, against what was believed before",
+        "Whatever somebody knows already, privacy bounds how much a release may change it.",
+    ),
+    "audit trade-off": TabTitle(
+        TITLE.long,
+        TITLE.short,
+        "False alarms against missed detections of the best test",
+        "Whoever guesses from which database a release came errs: privacy bounds how seldom.",
+    ),
+}
+
+SHOWS = {
+    "outcomes": ("Outcomes", "", TITLES["audit outcomes"].shows),
+    "posterior": ("Odds", "", TITLES["audit posterior"].shows),
+    "trade-off": ("Trade-off", "", TITLES["audit trade-off"].shows),
+}
+"""Text, icon and tip of each choice of what is shown."""
