@@ -15,7 +15,7 @@ from engine.audit.pairs_of_categories import pairs_of_categories
 from engine.audit.pairs_of_columns import pairs_of_columns
 from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
 from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
-from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
+from engine.mechanisms import BlockMechanism, Planted, Sanitizer, ScalarMechanism, SmoothRelease
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
@@ -48,13 +48,16 @@ def built_in(
     ends : array_like of int, shape (m, 2), optional
         The public edges of n vertices with weights; a ring of a few vertices without them.
     """
+    if isinstance(mechanism, Planted):
+        return built_in(mechanism.model, domain, n, privacy, ends=ends)
     if isinstance(mechanism, BlockMechanism):
         fewest = mechanism.sampling.blocks * mechanism.function.smallest_block(domain)
-        return pairs_of_blocks(mechanism, domain, fitting(mechanism, domain, n, fewest, privacy))
+        return pairs_of_blocks(mechanism, domain, fitting(mechanism, domain, n, fewest, privacy), privacy)
     kind = reads(mechanism)
     if kind == "column":
         assert isinstance(mechanism, ScalarMechanism)
-        return pairs_of_columns(mechanism.query, domain, fitting(mechanism, domain, n, COLUMN, privacy))
+        beta = smoothness(mechanism, privacy)
+        return pairs_of_columns(mechanism.query, domain, fitting(mechanism, domain, n, COLUMN, privacy), beta)
     if kind == "weighted-graph":
         few = min(n, VERTICES)
         return pairs_of_weights(domain, *((ring(few), few) if ends is None else (ends, n)))
@@ -66,8 +69,18 @@ def built_in(
     return pairs_of_points(domain, size, getattr(mechanism, "t", None))
 
 
+def smoothness(mechanism: ScalarMechanism, privacy: Privacy) -> float:
+    """Return the beta of a mechanism that has one, or what others would take."""
+    if isinstance(mechanism, SmoothRelease):
+        found = mechanism.noise.admissible(privacy, constants=mechanism.constants, split=mechanism.split)
+        return found.beta
+    return privacy.epsilon / 8
+
+
 def reads(mechanism: Mechanism[Any]) -> str:
     """Return which kind of data a mechanism reads: "column", "points" ..."""
+    if isinstance(mechanism, Planted):
+        return reads(mechanism.right)
     if isinstance(mechanism, ScalarMechanism):
         return mechanism.query.reads
     assert isinstance(mechanism, Sanitizer)

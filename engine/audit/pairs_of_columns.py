@@ -17,8 +17,11 @@ NEAR = 0.05
 """Share of the range below the middle heap of three: so rare is a value from the gap below it."""
 
 
-def pairs_of_columns(query: Query[Sample], domain: Interval, n: int) -> tuple[Pair, ...]:
-    """Return neighbouring columns of n records, the ones on which most mistakes show first."""
+def pairs_of_columns(query: Query[Sample], domain: Interval, n: int, beta: float) -> tuple[Pair, ...]:
+    """Return neighbouring columns of n records, the ones on which most mistakes show first.
+
+    `beta` is the smoothness for which one of them is the worst case.
+    """
     tipping = _tipping(query, domain, n)
     found = [
         Pair(
@@ -46,7 +49,7 @@ def pairs_of_columns(query: Query[Sample], domain: Interval, n: int) -> tuple[Pa
         )
     if isinstance(query, OrderStatistic) and n >= 5:
         rank = int(np.ceil(query.records_below(n)))
-        found += [_three_heaps(domain, n, rank), _ruler(domain, n, rank)]
+        found += [_three_heaps(domain, n, rank), _ruler(domain, n, rank), _growing(domain, n, rank, beta)]
     return tuple(found)
 
 
@@ -77,6 +80,31 @@ def _ruler(domain: Interval, n: int, rank: int) -> Pair:
         "values are equally far apart; where one is taken out, two gaps become one",
         data,
         data.replaced(rank if above else rank - 2, domain.upper if above else domain.lower),
+    )
+
+
+def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
+    """Return a pair on which S* changes by e^beta, and the answer by as much as S* itself.
+
+    Nothing lies between one bound and the rank that is sought; the values beyond are so far from
+    the bound that A^(k) = e^(beta k) A^(0) as far as there are records, and every k decides S*.
+    """
+    beyond = n - rank if rank <= n / 2 + 1 else rank - 1
+    shares = np.zeros(n)
+    shares[n - beyond :] = np.exp(beta * (np.arange(beyond) - beyond))
+    if rank <= n / 2 + 1:
+        data = Sample(domain.lower + domain.width * shares, domain)
+        neighbour = data.replaced(0, domain.upper)
+    else:
+        data = Sample(domain.upper - domain.width * shares, domain)
+        neighbour = data.replaced(0, domain.lower)
+    return Pair(
+        "growing-gaps",
+        "Gaps that grow",
+        "the farther from the answer, the larger the gaps, so that answer and noise change together as far "
+        "as they may",
+        data,
+        neighbour,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,8 @@ from engine.audit.pair import Pair
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism
+from engine.mechanisms.aggregators import CenterOfAttention
+from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
 
@@ -51,7 +55,7 @@ def pairs_of_points(domain: Box, n: int, t: int | None = None) -> tuple[Pair, ..
     return tuple(found)
 
 
-def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int) -> tuple[Pair, ...]:
+def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return neighbours on which the outputs of blocks, each in one of two corners, tip over."""
     m = mechanism.sampling.blocks
     s, _ = mechanism.sampling.overlap(n)
@@ -61,7 +65,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int) -> tuple[Pai
         """Return points for so many low outputs, and for one less."""
         return _tipping(mechanism, domain, n, min(max(1, low), m))
 
-    return (
+    found = [
         Pair(
             "two-heaps",
             "Two heaps",
@@ -86,12 +90,60 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int) -> tuple[Pai
             "all points are in one corner, and one moves to the opposite one",
             *tips(m),
         ),
+    ]
+    if isinstance(mechanism.aggregator, CenterOfAttention):
+        found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
+    return tuple(found)
+
+
+def _rings(
+    mechanism: BlockMechanism,
+    aggregator: CenterOfAttention,
+    domain: Box,
+    n: int,
+    privacy: Privacy,
+    majority: int,
+) -> Pair:
+    """Return a pair on which balls around the outputs lose one of few good centers.
+
+    a = 1/beta outputs are in the middle; the rest of a majority is at one distance from it, on
+    either side of the first axis; beyond, distances grow by e^beta from one to the next.  One of
+    the good centers goes to the bound.
+    """
+    m = mechanism.sampling.blocks
+    dimension = mechanism.function.space(domain).dimension
+    beta = aggregator.noise.admissible(privacy, dimension).beta
+    central = min(max(2, math.ceil(1 / beta)), majority)
+    rank = np.arange(m)
+    distances = np.exp(beta * (np.maximum(rank, majority) - (m - 1)))
+    distances[:central] = 0.0
+    offsets = np.where(rank % 2 == 0, 0.5, -0.5) * distances
+    outputs = np.tile(domain.center, (m, 1))
+    outputs[:, 0] += offsets * domain.width[0]
+    values = np.tile(domain.center, (n, 1))
+    blocks = _blocks(mechanism, n)
+    for block, output in zip(blocks, outputs, strict=True):
+        values[block] = output
+    data = Points(values, domain)
+    point = domain.center
+    point[0] = domain.upper[0]
+    return Pair(
+        "rings",
+        "Rings",
+        "few outputs are in the middle of all others, which lie farther and farther out, and one of the "
+        "few goes to the bound",
+        data,
+        data.replaced(int(blocks[0][0]), point),
     )
+
+
+def _blocks(mechanism: BlockMechanism, n: int) -> list[NDArray[np.int64]]:
+    return [block for group in mechanism.blocks(n).members for block in group]
 
 
 def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[Points, Points]:
     """Return points of which the last `low` blocks hold low ones only, and a neighbour with one less."""
-    blocks = [block for group in mechanism.blocks(n).members for block in group]
+    blocks = _blocks(mechanism, n)
     values = np.tile(domain.upper, (n, 1))
     for block in blocks[len(blocks) - low :]:
         values[block] = domain.lower

@@ -28,6 +28,7 @@ from engine.mechanisms.histograms import (
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
+from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
@@ -73,6 +74,7 @@ SANITIZERS: dict[str, type[Sanitizer[Any]]] = {
 
 __all__ = [
     "MECHANISMS",
+    "PLANTED",
     "SANITIZERS",
     "BallHistogram",
     "BallMechanism",
@@ -96,6 +98,7 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "Planted",
     "PointsMechanism",
     "Prepared",
     "PrivTree",

@@ -1,0 +1,42 @@
+"""Mechanisms with a known mistake: errors in print, and those that are made again and again.
+
+None of them is private.  They are for audits, lessons and tests, and are never offered for releases.
+"""
+
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
+from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
+from engine.mechanisms.planted.published import PublishedCenterOfAttention
+from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
+
+PLANTED: dict[str, type[Planted]] = {
+    mistake.name: mistake
+    for mistake in (
+        LocalNoise,
+        BetaIsEpsilon,
+        HalvedScale,
+        GapFormula,
+        ShiftedGapFormula,
+        ExponentialDoubled,
+        HistogramScaleOne,
+        TwoCategoryOdds,
+        LloydInverted,
+        PublishedCenterOfAttention,
+    )
+}
+"""The mistakes, by name."""
+
+__all__ = [
+    "PLANTED",
+    "BetaIsEpsilon",
+    "ExponentialDoubled",
+    "GapFormula",
+    "HalvedScale",
+    "HistogramScaleOne",
+    "LloydInverted",
+    "LocalNoise",
+    "Planted",
+    "PublishedCenterOfAttention",
+    "ShiftedGapFormula",
+    "TwoCategoryOdds",
+]

@@ -1,0 +1,79 @@
+"""Aggregators with a wrong bound on how far the aggregate moves."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.center_of_attention import Radii
+from engine.aggregation.spaces import OutputSpace
+from engine.mechanisms.aggregators import CenterOfAttention, SmoothAggregator
+from engine.mechanisms.aggregators.smooth import Aggregate
+from engine.noise import GeneralizedCauchy, Noise
+from engine.noise.base import Admissible
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class OtherSmoothness(SmoothAggregator):
+    """An aggregator with S for another beta than its noise can hide: NOT private."""
+
+    name: ClassVar[str] = "other-smoothness"
+    label: ClassVar[str] = "Another smoothness"
+
+    right: SmoothAggregator = CenterOfAttention()
+    wrong_beta: float = math.inf
+
+    @classmethod
+    def of(cls, right: SmoothAggregator, beta: float) -> OtherSmoothness:
+        """Return an aggregator with its own noise and this beta."""
+        return cls(right.noise, right, beta)
+
+    def aggregate(
+        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+    ) -> Aggregate:
+        """Aggregate with the other beta."""
+        return self.right.aggregate(outputs, space, s, self.wrong_beta, progress)
+
+    def parts(self, space: OutputSpace) -> int:
+        """Return the parts of the right one."""
+        return self.right.parts(space)
+
+
+@dataclasses.dataclass(frozen=True)
+class ConferenceCauchy(GeneralizedCauchy):
+    """Generalized Cauchy noise with the pair that the conference paper prints.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Example 2.
+    """
+
+    def admissible(
+        self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
+    ) -> Admissible:
+        """Return (epsilon/(4 gamma), epsilon/gamma), beta shared among the coordinates."""
+        epsilon = privacy.epsilon
+        return Admissible(epsilon / (4 * self.gamma), epsilon / (self.gamma * dimension), "Example 2")
+
+
+@dataclasses.dataclass(frozen=True)
+class PublishedBound(CenterOfAttention):
+    """The center of attention with bound and noise as they were printed: NOT private."""
+
+    noise: Noise = parameter(default=ConferenceCauchy(), kind="noise", label="Noise", help="As printed.")
+
+    def aggregate(
+        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+    ) -> Aggregate:
+        """Take the mean of the smallest radii for a smooth bound."""
+        found = super().aggregate(outputs, space, s, beta, progress)
+        printed = Radii.of(space.table(outputs), space.diameter, s).published_bound(beta)
+        bound = dataclasses.replace(found.bounds[0], value=min(printed, space.diameter))
+        return dataclasses.replace(found, bounds=(bound,))

@@ -1,0 +1,95 @@
+"""Mechanisms with a known mistake, on which an audit shows what it can find."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Planted(Mechanism[Any], abc.ABC):
+    """A mechanism into which a mistake was planted: for demonstration only, NOT private.
+
+    It answers what the right one answers, and looks like it.  What it releases says that nothing
+    is promised.
+
+    Attributes
+    ----------
+    right : Mechanism
+        The mechanism without the mistake.
+    worst : str
+        The pair of neighbours on which the mistake shows best.
+    """
+
+    is_private: ClassVar[bool] = False
+    worst: ClassVar[str]
+
+    right: Mechanism[Any]
+
+    @classmethod
+    @abc.abstractmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Tell whether the mistake can be made in this mechanism."""
+
+    @classmethod
+    def planted(cls, mechanism: Mechanism[Any]) -> Planted:
+        """Return the mechanism with the mistake in it."""
+        return cls(mechanism)
+
+    @property
+    def model(self) -> Mechanism[Any]:
+        """The mechanism for which worst cases are made; most mistakes show on those of the right one."""
+        return self.right
+
+    @abc.abstractmethod
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Do what the right mechanism does, but for the mistake."""
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense for the right mechanism."""
+        return self.right.problems(privacy, domain, n)
+
+    def shaped(self, values: _Floats, domain: Any) -> _Floats:
+        """Return drawn values as they would be released."""
+        return self.right.shaped(values, domain)
+
+    def errors(self, values: _Floats, true_value: Any, domain: Any) -> _Floats:
+        """Return how far drawn values are from the true one."""
+        return self.right.errors(values, true_value, domain)
+
+    def released(self, value: _Floats, domain: Any) -> Any:
+        """Return a drawn value in the form of a release."""
+        return self.right.released(value, domain)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters of the right mechanism."""
+        return self.right.settings()
+
+    def release(
+        self,
+        prepared: Prepared,
+        data: Any,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        """Draw once, and say that it is not private and what is wrong."""
+        made = self.right.release(prepared, data, privacy, rng, progress)
+        told = {**made.parameters, "planted": self.name, "instead_of": made.mechanism}
+        return dataclasses.replace(made, mechanism=self.name, privacy=NO_PROMISE, parameters=told)
+
+
+def with_facts(known: Private, **facts: Any) -> Private:
+    """Return diagnostics with other facts; the true value stays unknown until somebody asks."""
+    kept = {name: known[name] for name in known if name not in {"true_value", *facts}}
+    return Private({**kept, **facts}, later={"true_value": lambda: known["true_value"]})

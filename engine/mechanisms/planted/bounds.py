@@ -1,0 +1,165 @@
+"""Mistakes in the bound to which noise is scaled in place of the smooth sensitivity."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.data.order_statistics import OrderStatistics
+from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.aggregators import SmoothAggregator
+from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.planted.aggregators import OtherSmoothness
+from engine.mechanisms.planted.base import Planted, with_facts
+from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.mechanisms.smooth import OUTWARD, SmoothRelease
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries import OrderStatistic
+from engine.queries.reach import NEGLIGIBLE, decisive_reach
+
+NO_LOOK_AHEAD = 60.0
+"""A smoothness that leaves nothing of what is farther away than the data themselves."""
+
+
+@dataclasses.dataclass(frozen=True)
+class OtherBound(Planted, abc.ABC):
+    """The right noise for the wrong bound."""
+
+    @abc.abstractmethod
+    def bound(self, data: Any, beta: float, privacy: Privacy) -> float:
+        """Return what is taken for the beta-smooth sensitivity."""
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Scale the noise to the wrong bound."""
+        right = self.right
+        assert isinstance(right, SmoothRelease)
+        ready = right.prepare(data, privacy, progress)
+        assert isinstance(ready, AdditivePrepared)
+        found = self.bound(data, ready.noise["beta"], privacy)
+        least = right.query.global_sensitivity(data.domain, data.n) * NEGLIGIBLE
+        scale = max(found * OUTWARD, least) / ready.noise["alpha"]
+        facts = with_facts(ready.diagnostics, scale=scale, smooth=found)
+        return dataclasses.replace(ready, scale=scale, diagnostics=facts)
+
+
+@dataclasses.dataclass(frozen=True)
+class WrongSmoothness(OtherBound, abc.ABC):
+    """The smooth sensitivity for another beta than the noise can hide."""
+
+    worst: ClassVar[str] = "before-the-jump"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Noise scaled to a smooth bound, of a query or of outputs of blocks."""
+        if isinstance(mechanism, BlockMechanism):
+            return isinstance(mechanism.aggregator, SmoothAggregator)
+        return isinstance(mechanism, SmoothRelease)
+
+    @abc.abstractmethod
+    def beta(self, privacy: Privacy) -> float:
+        """Return the wrong beta."""
+
+    def bound(self, data: Any, beta: float, privacy: Privacy) -> float:
+        """Return S* for the wrong beta."""
+        assert isinstance(self.right, SmoothRelease)
+        return self.right.query.smooth_sensitivity(data, self.beta(privacy)).value
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Scale the noise to S for the wrong beta."""
+        right = self.right
+        if not isinstance(right, BlockMechanism):
+            return super().prepare(data, privacy, progress)
+        assert isinstance(right.aggregator, SmoothAggregator)
+        wrong = OtherSmoothness.of(right.aggregator, self.beta(privacy))
+        return dataclasses.replace(right, aggregator=wrong).prepare(data, privacy, progress)
+
+
+@dataclasses.dataclass(frozen=True)
+class LocalNoise(WrongSmoothness):
+    """Noise proportional to the local sensitivity."""
+
+    name: ClassVar[str] = "local-noise"
+    label: ClassVar[str] = "Noise for the local sensitivity"
+    summary: ClassVar[str] = (
+        "the noise is scaled to what one record can change here, and its size tells where that is"
+    )
+
+    def beta(self, privacy: Privacy) -> float:
+        """Return one so large that only the data themselves count."""
+        return NO_LOOK_AHEAD
+
+
+@dataclasses.dataclass(frozen=True)
+class BetaIsEpsilon(WrongSmoothness):
+    """S smooth for beta = epsilon."""
+
+    name: ClassVar[str] = "beta-is-epsilon"
+    label: ClassVar[str] = "β = ε"
+    summary: ClassVar[str] = (
+        "S changes by a factor of up to e^ε from one database to the next, more than the noise can hide"
+    )
+
+    def beta(self, privacy: Privacy) -> float:
+        """Return epsilon."""
+        return privacy.epsilon
+
+
+@dataclasses.dataclass(frozen=True)
+class GapBound(OtherBound, abc.ABC):
+    """A bound from the gaps around the rank that is sought."""
+
+    source: ClassVar[str] = "a lecture slide in circulation"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """The median and other values at one rank."""
+        return isinstance(mechanism, SmoothRelease) and isinstance(mechanism.query, OrderStatistic)
+
+    @abc.abstractmethod
+    def at_distance(self, data: OrderStatistics, rank: int, k: int) -> float:
+        """Return what is taken for A^(k)."""
+
+    def bound(self, data: OrderStatistics, beta: float, privacy: Privacy) -> float:
+        """Return max_k exp(-beta k) A^(k) of what is taken for A^(k)."""
+        assert isinstance(self.right, SmoothRelease)
+        assert isinstance(self.right.query, OrderStatistic)
+        rank = int(np.ceil(self.right.query.records_below(data.n)))
+        reach = min(data.n, decisive_reach(1.0, 0.0, beta, NEGLIGIBLE))
+        return max(float(np.exp(-beta * k)) * self.at_distance(data, rank, k) for k in range(reach + 1))
+
+
+@dataclasses.dataclass(frozen=True)
+class GapFormula(GapBound):
+    """Single gaps, where k changes merge k + 1 of them."""
+
+    name: ClassVar[str] = "gap-formula"
+    label: ClassVar[str] = "Largest single gap"
+    summary: ClassVar[str] = (
+        "at distance k only the largest gap nearby counts; but k records that move make one gap of k + 1"
+    )
+    worst: ClassVar[str] = "ruler"
+
+    def at_distance(self, data: OrderStatistics, rank: int, k: int) -> float:
+        """Return the largest gap beside a rank that is at most k away."""
+        return float(np.max(np.diff(data.ranks(rank - k - 1, rank + k + 1))))
+
+
+@dataclasses.dataclass(frozen=True)
+class ShiftedGapFormula(GapBound):
+    """Windows that begin at the rank, where all that hold it count."""
+
+    name: ClassVar[str] = "shifted-gap-formula"
+    label: ClassVar[str] = "Windows shifted by one"
+    summary: ClassVar[str] = (
+        "the windows of k + 2 values begin at the median or above, so that nothing below it counts"
+    )
+    worst: ClassVar[str] = "zeros-and-tops"
+
+    def at_distance(self, data: OrderStatistics, rank: int, k: int) -> float:
+        """Return the largest x_{r+t+k+1} - x_{r+t} for t from 0 to k + 1."""
+        values = data.ranks(rank, rank + 2 * k + 2)
+        return float(np.max(values[k + 1 :] - values[: k + 2]))

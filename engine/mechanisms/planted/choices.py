@@ -1,0 +1,60 @@
+"""Mistakes in the odds of a choice."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, ClassVar
+
+from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.categories import Mode, RandomizedResponse
+from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.planted.base import Planted
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class ExponentialDoubled(Planted):
+    """exp(epsilon score) in place of exp(epsilon score/2)."""
+
+    name: ClassVar[str] = "exponential-doubled"
+    label: ClassVar[str] = "Scores without the half"
+    summary: ClassVar[str] = (
+        "choices are weighed by e^(ε score); but a record changes the score of one and, the other way, "
+        "those of all others, which costs 2ε"
+    )
+    source: ClassVar[str] = "a lecture slide in circulation"
+    worst: ClassVar[str] = "three-heaps"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Choices by the exponential mechanism."""
+        return isinstance(mechanism, (ExponentialRelease, Mode))
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Weigh with twice the epsilon."""
+        return self.right.prepare(data, Privacy(2 * privacy.epsilon, privacy.delta), progress)
+
+
+@dataclasses.dataclass(frozen=True)
+class TwoCategoryOdds(Planted):
+    """The odds for two categories, where there are more."""
+
+    name: ClassVar[str] = "two-category-odds"
+    label: ClassVar[str] = "Odds for two categories"
+    summary: ClassVar[str] = (
+        "the truth is told with probability e^ε/(e^ε + 1) whatever the number of categories, and each "
+        "other one is left with too little"
+    )
+    worst: ClassVar[str] = "alone"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Randomized response; with two categories there is no mistake in it."""
+        return isinstance(mechanism, RandomizedResponse)
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Tell the truth so often: with k categories it costs epsilon + ln(k - 1)."""
+        spent = privacy.epsilon + math.log(max(1, data.domain.size - 1))
+        return self.right.prepare(data, Privacy(spent, privacy.delta), progress)

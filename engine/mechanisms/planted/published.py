@@ -1,0 +1,47 @@
+"""The center of attention as it was first published."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+from engine.mechanisms.aggregators import CenterOfAttention
+from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.planted.aggregators import PublishedBound
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class PublishedCenterOfAttention(Planted):
+    """The bound and the noise in print.
+
+    The mean of the a smallest radii is called beta-smooth; but where one of the a centers
+    leaves, another comes in with up to twice their radius, which adds ln(1 + 1/a) to beta.
+    """
+
+    name: ClassVar[str] = "published-center-of-attention"
+    label: ClassVar[str] = "Center of attention as printed"
+    summary: ClassVar[str] = (
+        "the bound in print, a mean of some radii, can change by nearly e^(2β) where e^β is promised; "
+        "with the noise printed beside it"
+    )
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Theorem 4.9 and Example 2"
+    worst: ClassVar[str] = "rings"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Blocks whose outputs have a center of attention."""
+        return isinstance(mechanism, BlockMechanism) and isinstance(mechanism.aggregator, CenterOfAttention)
+
+    @property
+    def model(self) -> BlockMechanism:
+        """The mechanism as printed: its beta decides on the worst cases."""
+        assert isinstance(self.right, BlockMechanism)
+        return dataclasses.replace(self.right, aggregator=PublishedBound())
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Aggregate as printed."""
+        return self.model.prepare(data, privacy, progress)

@@ -1,0 +1,93 @@
+"""Mistakes in the scale of the noise."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+from engine.mechanisms.aggregators import Average, SmoothAggregator
+from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.categories.base import CountsMechanism
+from engine.mechanisms.global_noise import GlobalRelease
+from engine.mechanisms.histograms import Covariance, HierarchicalHistogram, NoisyHistogram
+from engine.mechanisms.lloyd import Lloyd, LloydPrepared
+from engine.mechanisms.noisy_average import NoisyAverage
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.planted.rescaling import rescaled
+from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.mechanisms.smooth import SmoothRelease
+from engine.primitives.counts import L1, L2
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+COUNTS = (CountsMechanism, NoisyHistogram, HierarchicalHistogram)
+
+
+@dataclasses.dataclass(frozen=True)
+class HalvedScale(Planted):
+    """Half of the noise that is needed."""
+
+    name: ClassVar[str] = "halved-scale"
+    label: ClassVar[str] = "Half of the noise"
+    summary: ClassVar[str] = "the scale of the noise is half of what it must be: a factor of 2 got lost"
+    worst: ClassVar[str] = "zeros-and-tops"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Wherever the noise has one scale."""
+        if isinstance(mechanism, BlockMechanism):
+            return isinstance(mechanism.aggregator, (SmoothAggregator, Average))
+        return isinstance(mechanism, (SmoothRelease, GlobalRelease, NoisyAverage, Covariance, *COUNTS))
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Halve the scale."""
+        return rescaled(self.right.prepare(data, privacy, progress), 0.5)
+
+
+@dataclasses.dataclass(frozen=True)
+class HistogramScaleOne(Planted):
+    """Noise for one changed count, where replacing a record changes two."""
+
+    name: ClassVar[str] = "histogram-scale-one"
+    label: ClassVar[str] = "Sensitivity 1 for counts"
+    summary: ClassVar[str] = (
+        "the noise is for one count that changes by one, as if a record were added; where it is "
+        "replaced, one count falls and another rises"
+    )
+    source: ClassVar[str] = "a lecture slide in circulation"
+    worst: ClassVar[str] = "one-moved"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Counts of disjoint cells."""
+        return isinstance(mechanism, COUNTS)
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Divide the scale by the sensitivity that is forgotten."""
+        forgotten = L1 if getattr(self.right, "noise", "") == "laplace" else L2
+        return rescaled(self.right.prepare(data, privacy, progress), 1 / forgotten)
+
+
+@dataclasses.dataclass(frozen=True)
+class LloydInverted(Planted):
+    """The share of a round upside down."""
+
+    name: ClassVar[str] = "lloyd-inverted"
+    label: ClassVar[str] = "Share of a round upside down"
+    summary: ClassVar[str] = "with T rounds each gets 2T/ε where ε/(2T) is right: far too little noise"
+    source: ClassVar[str] = "a lecture slide in circulation"
+    worst: ClassVar[str] = "two-heaps"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Noisy Lloyd alone."""
+        return isinstance(mechanism, Lloyd)
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Take 2T/epsilon for epsilon/(2T)."""
+        ready = self.right.prepare(data, privacy, progress)
+        assert isinstance(ready, LloydPrepared)
+        share = privacy.epsilon / (2 * ready.rounds)
+        return dataclasses.replace(
+            ready, count_scale=ready.count_scale * share**2, sum_scale=ready.sum_scale * share**2
+        )
