@@ -7,6 +7,8 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,8 @@ from app.desks import DESKS, queries_of
 from app.pictures import TABS
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import KINDS, Reader, add_data_options, check_options
+from app.verbs.shared.lessons import ROOM as LESSONS
+from app.verbs.shared.lessons import check_lesson_options, chosen_step
 from app.verbs.shared.loaded import Located
 from app.verbs.shared.options import UsageError, count
 from app.verbs.shared.output import Output
@@ -23,6 +27,7 @@ from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import SANITIZERS
 
 if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
     from app.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
@@ -33,7 +38,7 @@ PATIENCE = 60_000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(DESKS)}")
+    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join((*DESKS, LESSONS))}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
     parser.add_argument(
@@ -52,6 +57,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
     )
     parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
+    parser.add_argument("--lesson", metavar="NAME", help="the lesson to show (see sensiscope catalog)")
+    parser.add_argument("--step", metavar="K", type=count, help="its step, counted from 1 (default 1)")
     add_data_options(parser, required=False)
 
 
@@ -67,14 +74,25 @@ def size(text: str) -> tuple[int, int]:
 
 def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
-    if options.page not in DESKS:
-        raise UnknownName("page", options.page, DESKS)
+    if options.page not in (*DESKS, LESSONS):
+        raise UnknownName("page", options.page, (*DESKS, LESSONS))
+    check_lesson_options(options, PROGRAM)
+    if options.page == LESSONS:
+        lesson = chosen_step(options, PROGRAM)
+        return _shoot(options, Output(options.out, (".png",)), partial(_play, lesson=lesson))
     if options.tab is not None and options.tab not in TABS[options.page]:
         possible = ", ".join(TABS[options.page])
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
     query = _query(options)
     target = Output(options.out, (".png",))
     data = _data(options, query)
+    return _shoot(options, target, partial(_arrange, query=query, data=data))
+
+
+def _shoot(
+    options: argparse.Namespace, target: Output, arrange: Callable[[MainWindow, argparse.Namespace], None]
+) -> int:
+    """Show the window, have it arranged, and save what it shows."""
     if sys.platform.startswith("linux"):
         # even where there is a display: Qt ends the process if it cannot be reached
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -90,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     session.show_page(options.page)
     window = MainWindow(session)
     try:
-        _arrange(window, options, query, data)
+        arrange(window, options)
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
             window.grab_png(shot)
@@ -143,10 +161,7 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
     """Bring the window to where the picture is to be taken."""
     failures: list[str] = []
     window.opener.failed.connect(lambda failure: failures.append(failure.message))
-    window.set_theme(options.theme)
-    window.setFixedSize(*options.size)
-    window.show()
-    _wait(window)
+    _show(window, options)
     if data is not None:
         # the window, too, leaves out an example's records without a value
         missing = "drop" if data.example else options.missing
@@ -162,6 +177,33 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
     if options.k is not None:
         _wait(window)
         window.pages["spanning-tree"].graph.show_distance(options.k)
+    _end(window, options)
+
+
+def _play(window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson, int] | None) -> None:
+    """Bring the window to a step of a lesson, or to the list of all."""
+    failures: list[str] = []
+    window.player.failed.connect(lambda failure: failures.append(failure.message))
+    _show(window, options)
+    window.set_presentation(options.presentation)
+    if lesson is not None:
+        window.player.start(*lesson)
+        _wait(window)
+    if failures:
+        raise SensiscopeError(failures[0])
+    _end(window, options)
+
+
+def _show(window: MainWindow, options: argparse.Namespace) -> None:
+    """Open the window as large as it is to be."""
+    window.set_theme(options.theme)
+    window.setFixedSize(*options.size)
+    window.show()
+    _wait(window)
+
+
+def _end(window: MainWindow, options: argparse.Namespace) -> None:
+    """Wait for everything to be drawn, and say what there is no room for."""
     _wait(window)
     least = window.minimumSizeHint()
     if least.width() > options.size[0] or least.height() > options.size[1]:
