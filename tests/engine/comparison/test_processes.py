@@ -102,19 +102,18 @@ def test_a_process_that_does_not_listen_is_ended(processes):
     assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete
 
 
-def test_a_process_that_is_killed_is_told_in_words_and_replaced(processes):
+def test_problems_cross_over(processes):
+    found = compare(METHODS, COLUMN, Privacy(1.0), ONE, 5, seed=1, processes=processes)
+    assert [bool(outcome.problem) for outcome in found.outcomes] == [False, False, True, False, True]
+
+
+def test_a_process_that_is_killed_is_told_in_words(processes):
     def kill(fraction, message=""):
         for worker in processes._workers:
             worker._process.kill()
 
     with pytest.raises(ExecutionError, match="ended by itself"):
         compare(METHODS, COLUMN, PRIVACY, ONE, 10**8, seed=1, processes=processes, progress=kill)
-    assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete
-
-
-def test_problems_cross_over(processes):
-    found = compare(METHODS, COLUMN, Privacy(1.0), ONE, 5, seed=1, processes=processes)
-    assert [bool(outcome.problem) for outcome in found.outcomes] == [False, False, True, False, True]
 
 
 def test_blocks_drawn_with_coins_are_the_same_in_every_process():
