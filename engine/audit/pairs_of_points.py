@@ -16,6 +16,9 @@ from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
 
+STEPS = 6
+"""How many changes away from a lost majority noise for them all lies well inside of the bounds."""
+
 CLUMP = 0.25
 """Where a clump is, as a share of the way to the far corner."""
 
@@ -85,6 +88,12 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int, privacy: Pri
             *tips(majority + s),
         ),
         Pair(
+            "far-from-the-jump",
+            "A few steps before the jump",
+            "a few records more must change before the majority is lost, on one of them one less",
+            *tips(majority + STEPS * s),
+        ),
+        Pair(
             "one-moved",
             "All equal, one moved",
             "all points are in one corner, and one moves to the opposite one",
@@ -106,20 +115,21 @@ def _rings(
 ) -> Pair:
     """Return a pair on which balls around the outputs lose one of few good centers.
 
-    a = 1/beta outputs are in the middle; the rest of a majority is at one distance from it, on
-    either side of the first axis; beyond, distances grow by e^beta from one to the next.  One of
-    the good centers goes to the bound.
+    a = 1/beta outputs agree; the rest of a majority is at one distance from them, on either side of
+    the first axis; beyond, distances grow by e^beta from one to the next, up to the whole width.  One
+    of the few that agree goes to the bound.
     """
     m = mechanism.sampling.blocks
-    dimension = mechanism.function.space(domain).dimension
-    beta = aggregator.noise.admissible(privacy, dimension).beta
-    central = min(max(2, math.ceil(1 / beta)), majority)
+    beta = aggregator.noise.admissible(privacy, mechanism.function.space(domain).dimension).beta
     rank = np.arange(m)
     distances = np.exp(beta * (np.maximum(rank, majority) - (m - 1)))
-    distances[:central] = 0.0
-    offsets = np.where(rank % 2 == 0, 0.5, -0.5) * distances
+    near = float(distances[0])
+    distances[: max(2, math.ceil(1 / beta))] = 0.0
+    below = (rank <= majority) & (rank % 2 == 1)
     outputs = np.tile(domain.center, (m, 1))
-    outputs[:, 0] += offsets * domain.width[0]
+    outputs[:, 0] = domain.lower[0] + domain.width[0] * (
+        near + (1 - near) * np.where(below, -1, 1) * distances
+    )
     values = np.tile(domain.center, (n, 1))
     blocks = _blocks(mechanism, n)
     for block, output in zip(blocks, outputs, strict=True):
@@ -130,8 +140,8 @@ def _rings(
     return Pair(
         "rings",
         "Rings",
-        "few outputs are in the middle of all others, which lie farther and farther out, and one of the "
-        "few goes to the bound",
+        "few outputs agree in the middle of a majority, all others lie farther and farther out, and one "
+        "of the few goes there, too",
         data,
         data.replaced(int(blocks[0][0]), point),
     )

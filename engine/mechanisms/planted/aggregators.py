@@ -22,6 +22,9 @@ from engine.progress import Progress, silent
 _Floats = NDArray[np.float64]
 
 
+RIGHT = CenterOfAttention()
+
+
 @dataclasses.dataclass(frozen=True)
 class OtherSmoothness(SmoothAggregator):
     """An aggregator with S for another beta than its noise can hide: NOT private."""
@@ -29,7 +32,7 @@ class OtherSmoothness(SmoothAggregator):
     name: ClassVar[str] = "other-smoothness"
     label: ClassVar[str] = "Another smoothness"
 
-    right: SmoothAggregator = CenterOfAttention()
+    right: SmoothAggregator = RIGHT
     wrong_beta: float = math.inf
 
     @classmethod
@@ -63,11 +66,15 @@ class ConferenceCauchy(GeneralizedCauchy):
         return Admissible(epsilon / (4 * self.gamma), epsilon / (self.gamma * dimension), "Example 2")
 
 
+PRINTED = ConferenceCauchy(gamma=6.0)
+"""The lightest tails for which this noise is private for a bound that is smooth."""
+
+
 @dataclasses.dataclass(frozen=True)
 class PublishedBound(CenterOfAttention):
     """The center of attention with bound and noise as they were printed: NOT private."""
 
-    noise: Noise = parameter(default=ConferenceCauchy(), kind="noise", label="Noise", help="As printed.")
+    noise: Noise = parameter(default=PRINTED, kind="noise", label="Noise", help="As printed.")
 
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent

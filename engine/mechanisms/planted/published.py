@@ -20,6 +20,7 @@ class PublishedCenterOfAttention(Planted):
 
     The mean of the a smallest radii is called beta-smooth; but where one of the a centers
     leaves, another comes in with up to twice their radius, which adds ln(1 + 1/a) to beta.
+    With heavy tails, only audits of a million runs and more can tell.
     """
 
     name: ClassVar[str] = "published-center-of-attention"

@@ -76,7 +76,7 @@ class LloydInverted(Planted):
     label: ClassVar[str] = "Share of a round upside down"
     summary: ClassVar[str] = "with T rounds each gets 2T/ε where ε/(2T) is right: far too little noise"
     source: ClassVar[str] = "a lecture slide in circulation"
-    worst: ClassVar[str] = "two-heaps"
+    worst: ClassVar[str] = "one-moved"
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
