@@ -31,7 +31,9 @@ class Lines:
         >>> Lines("[[step]]\ntitle = 'one'\n[[step]]\ntitle = 'two'").of(("step", 1, "title"))
         4
         """
-        return max(self._places, key=lambda place: (_common(place[1], path), -place[0]), default=(1, ()))[0]
+        around = [(_common(place, path), -line) for line, place in self._places]
+        shared, line = max(around, default=(0, -1))
+        return -line if shared > 0 else 1
 
 
 def _places(text: str) -> Iterator[tuple[int, Path]]:
