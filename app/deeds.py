@@ -99,7 +99,7 @@ class Deeds(Frame):
             self.releaser.channel.cancel()
         elif self.opener.reading.busy:
             self.opener.reading.cancel()
-        elif self.teller.progressing:
+        elif self.teller.progressing or self.page.busy:
             self.page.cancel()
         elif not self.messages.dismiss_newest() and self.presenting:
             self.present(False)

@@ -23,6 +23,7 @@ from app.pages.page import load_pictures
 from app.pages.place import Place
 from app.panels.purpose import Purpose
 from app.plots.comparison_view import ComparisonView
+from app.plots.comparison_words import value_words
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
@@ -134,6 +135,11 @@ class ComparePage(Place):
     def pending(self) -> bool:
         """Whether something is about to be drawn."""
         return self.is_open and not self._made and self.pictures.busy
+
+    @property
+    def busy(self) -> bool:
+        """Whether a comparison or a search is under way."""
+        return self.work.busy or self.searching.busy
 
     @property
     def canvas(self) -> PlotCanvas | None:
@@ -253,7 +259,7 @@ class ComparePage(Place):
         if question is None:
             return
         self._aim = self._picked = None
-        self.work.request(partial(self.comparer.compare, question))
+        self.work.request(self.comparer.comparison(question))
 
     def _search(self) -> None:
         question = self._question
@@ -322,7 +328,7 @@ class ComparePage(Place):
         except ParameterError as error:
             self._question = None
             known = self._session.state.dataset is not None
-            self._problem = f"{error.field}: {error.problem}." if known else NO_DATA
+            self._problem = f"{error.field.capitalize()}: {error.problem}." if known else NO_DATA
         if before is not None and (self._question is None or not self._question.same_data(before)):
             self._drop()
         self._show_choice()
@@ -426,7 +432,7 @@ class ComparePage(Place):
         stale = not (self.work.busy or found.question.same(question))
         words = [STALE] if stale else []
         if self.card.tab != "errors":
-            words.append(f"At {comparison.sweep.name} = {view.value:g}: {view.sentence(found.question.unit)}")
+            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self._unit)}")
         say(self.card.advice, " ".join(words))
 
     def _show_needed(self, question: CompareQuestion) -> None:

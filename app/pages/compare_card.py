@@ -12,7 +12,7 @@ from app.pages.compare_table import CompareTable
 from app.pages.compare_tabs import PICTURES, TITLES
 from app.pages.tabbed_card import TabbedCard
 from app.plots.comparison_view import MODES, SPREADS, ComparisonView
-from app.plots.numbers import number
+from app.plots.comparison_words import value_words
 from app.theme import Palette
 from app.widgets.card import caption, say, show_only
 from app.widgets.segmented import Segmented
@@ -165,7 +165,7 @@ class CompareCard(TabbedCard):
 
     def _say_value(self) -> None:
         name, values = self._values
-        words = f"{name} = {number(values[self.place])}" if values else ""
+        words = value_words(name, values[self.place]) if values else ""
         self.value.setText(words)
         self.slider.setAccessibleDescription(words)
 

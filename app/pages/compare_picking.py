@@ -9,7 +9,8 @@ import numpy as np
 from app.dataset import ReleaseRecord
 from app.pages.compare_work import Picked
 from app.panels.release_words import value_words
-from app.plots.numbers import number, quantity
+from app.plots.comparison_words import value_words as swept_words
+from app.plots.numbers import quantity
 from app.state import SessionState
 from engine.comparison import Comparison, Outcome
 from engine.mechanisms.base import Private, Release
@@ -68,7 +69,7 @@ def picked_words(picked: Picked, state: SessionState) -> str:
     found, trial = picked.found, picked.outcome.trial
     error, unit = float(picked.outcome.errors[picked.run]), found.question.unit
     label = found.comparison.contenders[trial.contender].label
-    swept = f"{found.comparison.sweep.name} = {number(trial.value)}"
+    swept = swept_words(found.comparison.sweep.name, trial.value)
     off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
     return (
         f"{label}, {swept}: run {picked.run + 1:,} would have released {_value_words(picked, state)} · "

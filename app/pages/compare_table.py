@@ -31,7 +31,7 @@ def outcome_table(comparison: Comparison) -> Table:
 def saved_table(comparison: Comparison) -> Table:
     """Return the table with what a file must say of itself."""
     header, rows = outcome_table(comparison)
-    return [*header, "Status"], [[*row, PRIVATE] for row in rows]
+    return [*header, "Status"], [[*map(_known, row), PRIVATE] for row in rows]
 
 
 def _row(comparison: Comparison, outcome: Outcome) -> list[Any]:
@@ -47,6 +47,11 @@ def _row(comparison: Comparison, outcome: Outcome) -> list[Any]:
         outcome.seconds_per_run if outcome.runs else math.nan,
         outcome.problem or ("" if outcome.complete else f"of {outcome.asked} runs"),
     ]
+
+
+def _known(value: Any) -> Any:
+    """Return a value, or nothing where it is not known."""
+    return "" if isinstance(value, float) and math.isnan(value) else value
 
 
 class _Model(TableModel):

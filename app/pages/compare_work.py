@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import math
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from app.jobs import Task
@@ -12,25 +14,28 @@ from app.pages.compare_question import CompareQuestion
 from app.sources import Databases
 from engine.comparison import Comparison, Outcome
 from engine.comparison.verdict import Verdict
-from engine.progress import Cancelled
+from engine.progress import Cancelled, Progress
 
 
 class Stop:
     """Ends a comparison so that what there is by then is still told; cancelling its job tells nothing."""
 
-    def __init__(self, task: Task) -> None:
-        self._task = task
+    def __init__(self) -> None:
         self._asked = threading.Event()
 
     def ask(self) -> None:
         """Stop at the next report."""
         self._asked.set()
 
-    def __call__(self, fraction: float, message: str = "") -> None:
-        """Report progress; raise `Cancelled` once it was asked for."""
-        if self._asked.is_set():
-            raise Cancelled
-        self._task(fraction, message)
+    def within(self, task: Task) -> Progress:
+        """Return the progress of a job that ends when it was asked for."""
+
+        def report(fraction: float, message: str = "") -> None:
+            if self._asked.is_set():
+                raise Cancelled
+            task(fraction, message)
+
+        return report
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -87,13 +92,16 @@ class Comparer:
         if self._stop is not None:
             self._stop.ask()
 
-    def compare(self, question: CompareQuestion, task: Task) -> Found:
+    def comparison(self, question: CompareQuestion) -> Callable[[Task], Found]:
+        """Return the work of a comparison, which can be stopped before it has begun."""
+        self._stop = Stop()
+        return partial(self._compare, question, self._stop)
+
+    def _compare(self, question: CompareQuestion, stop: Stop, task: Task) -> Found:
         """Compare, publishing what there is a few times a second (in a worker)."""
         from engine.comparison.comparing import compare
 
-        self._stop = stop = Stop(task)
         data = self._databases.get(question.source)
-        stop(0.0, "starting")
 
         def publish(comparison: Comparison) -> None:
             if not task.cancelled:
@@ -110,7 +118,7 @@ class Comparer:
                     question.runs,
                     question.choice.seed,
                     processes=self._for(data),
-                    progress=stop,
+                    progress=stop.within(task),
                     publish=publish,
                 ),
             )
@@ -151,8 +159,10 @@ class Comparer:
 
 
 def judged(question: CompareQuestion, comparison: Comparison) -> Found:
-    """Find out who wins at each value."""
+    """Find out who wins at each value (in a worker), and sort what the window will look at."""
     from engine.comparison.verdict import verdict
 
+    for outcome in comparison.outcomes:
+        _ = outcome.ranked, outcome.answered
     values = range(len(comparison.sweep.values))
     return Found(question, comparison, tuple(verdict(comparison.at(place)) for place in values))

@@ -41,6 +41,11 @@ class Place(QWidget):
         return False
 
     @property
+    def busy(self) -> bool:
+        """Whether people wait for something here that can be cancelled, as far as it shows no progress."""
+        return False
+
+    @property
     def canvas(self) -> PlotCanvas | None:
         """The picture that can be saved."""
         return None

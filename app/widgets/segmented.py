@@ -32,12 +32,13 @@ class Segmented(QWidget):
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(4)
-        for key, (text, _, tip) in choices.items():
+        for key, (text, picture, tip) in choices.items():
             button = QPushButton(text)
             button.setObjectName("segment")
             button.setCheckable(True)
             button.setToolTip(tip)
             button.setProperty("key", key)
+            button.setProperty("plain", not picture)
             self._group.addButton(button)
             self._buttons[key] = button
             button.setAccessibleName(text)

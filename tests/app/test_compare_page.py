@@ -1,0 +1,395 @@
+"""The room "Compare": contenders, results, partial results, what the release view hides, processes."""
+
+import csv
+import dataclasses
+import multiprocessing
+import time
+
+import numpy as np
+import pytest
+from loading import clusters, load, load_edges, load_points
+from PySide6.QtCore import Qt
+from seen import choose, words
+
+from app.comparing import NO_CHOICE
+from app.pages import compare
+from app.pages.compare_asking import duration_words, expected_seconds
+from app.pages.compare_table import PRIVATE, saved_table
+from engine.comparison.sweeps import MOST
+
+LABELS = [
+    "Smooth sensitivity",
+    "Global sensitivity, Laplace",
+    "Global sensitivity, Gaussian",
+    "Exponential mechanism",
+    "Propose, test, release",
+]
+FEW = dataclasses.replace(NO_CHOICE, runs=200, steps=3)
+
+
+@pytest.fixture(scope="module")
+def shared(qapp):
+    """A window that all tests here use, on 101 values."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    window = MainWindow(Session())
+    window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def room(shared, qtbot, dataset):
+    """The window in the room, with the same column as at first, and few runs."""
+    session = shared.session
+    session.show_page("median")
+    if session.state.numbers is None or session.state.dataset.title != "column.csv":
+        load(session, dataset("column.csv", x=np.linspace(0, 100, 101)), "x", 0.0, 100.0)
+    session.show_view("curator")
+    session.edit("begin", comparison=FEW, noise="lcp", query="median", epsilon=1.0, delta=None, edits={})
+    session.show_page("compare")
+    assert shared.wait_until_idle(30_000)
+    session.undo_stack.clear()
+    shared.messages.clear()
+    shared.page.show_tab("errors")
+    yield shared
+    shared.session.show_page("compare")
+    shared.wait_until_idle()
+
+
+def labels(window):
+    return [chip.label.name for chip in window.page.contenders.chips]
+
+
+def compared(window):
+    window.run()
+    assert window.wait_until_idle(30_000)
+    return window.page._found.comparison
+
+
+def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
+    assert room.stack.currentWidget() is room.compare
+    assert labels(room) == LABELS
+    assert room.column.data.isVisible()
+    reasons = [line.name for line in room.compare.contenders.explanations]
+    assert len(reasons) == 2
+    assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
+    assert "delta above 0" in reasons[0]
+    assert room.release.run.text() == "In the comparison"
+    assert not room.release.run.isEnabled()
+    assert room.actions_by_name["run"].text() == "&Compare"
+    room.session.show_page("median")
+    assert room.release.run.text().startswith("&Run")
+    assert room.actions_by_name["run"].text() == "&Run"
+
+
+def test_a_comparison_fills_every_tab_and_says_who_wins(room):
+    found = compared(room)
+    assert found.complete
+    assert (found.runs, len(found.sweep.values), len(found.outcomes)) == (200, 3, 15)
+    page = room.page
+    for tab in ("errors", "frontier", "time", "table"):
+        page.show_tab(tab)
+        assert room.wait_until_idle()
+        assert page.card.badge.isVisible()
+        if tab != "table":
+            assert page.canvas.private
+            assert page.canvas.picture.summary()
+    assert page.card.advice.text().startswith("At ε = 1: ")
+    assert page.card.table.sorted.rowCount() == 15
+    assert not room.messages.texts()
+    assert room.session.undo_stack.count() == 0
+    assert not room.session.state.releases
+
+
+def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path):
+    found = compared(room)
+    room.page.show_tab("table")
+    view = room.page.card.table.view
+    view.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    model = view.model()
+    errors = [model.index(row, 2).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
+    assert errors == sorted(errors)
+    assert errors[-1] == np.inf  # what has no error is last
+    name, header, rows = room.page.table
+    assert "not-private" in name
+    file = tmp_path / "table.csv"
+    room.saver.write_table(file, header, rows)
+    lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+    assert len(lines) == 15
+    assert {line["Status"] for line in lines} == {PRIVATE}
+    first = found.outcomes[0]
+    assert float(lines[0]["Median error"]) == first.quantile(0.5)
+    assert saved_table(found)[1] == rows
+
+
+def test_choices_are_edits_and_old_results_say_so(room):
+    compared(room)
+    page, stack = room.page, room.session.undo_stack
+    assert page.card.advice.text() == ""
+    page.contenders.chips[2].remove.click()
+    assert labels(room) == [*LABELS[:2], *LABELS[3:]]
+    assert page.card.advice.text() == compare.STALE
+    stack.undo()
+    assert labels(room) == LABELS
+    assert page.card.advice.text() == ""
+    choose(page.tools.sweep, "n")
+    assert (page.tools.start.value, page.tools.stop.value) == (10, 101)
+    page.tools.start.type_in("20")
+    page.tools.steps.type_in("2")
+    page.tools.runs.type_in("50")
+    assert compared(room).sweep.values == (20.0, 101.0)
+    assert {outcome.trial.n for outcome in page._found.comparison.outcomes} == {20, 101}
+    for _ in range(4):
+        stack.undo()
+    assert room.session.state.comparison == FEW
+    assert page.card.advice.text().startswith(compare.STALE)
+
+
+def test_what_makes_no_sense_is_said_and_changes_nothing(room):
+    for box, typed in ((room.compare.tools.runs, "0"), (room.compare.tools.steps, "2.5")):
+        box.type_in(typed)
+        assert "must be a whole number at least 1" in room.messages.texts()[0]
+        assert room.session.state.comparison == FEW
+        assert (room.compare.tools.runs.value, room.compare.tools.steps.value) == (200, 3)
+    room.compare.tools.start.type_in("50")
+    room.run()
+    assert "smaller value first" in room.messages.texts()[0]
+    assert not room.compare.work.busy
+
+
+def test_the_form_adds_what_it_describes(room):
+    choose(room.release.noise, "student-t")
+    assert room.release.run.text() == "Add to the comparison"
+    room.release.run.click()
+    assert len(labels(room)) == 6
+    assert len(set(labels(room))) == 6
+    assert "Student" in labels(room)[-1]
+    assert room.release.run.text() == "In the comparison"
+    room.compare.contenders.menu.aboutToShow.emit()
+    offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
+    assert not offered
+    room.compare.contenders.chips[1].remove.click()
+    offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
+    assert [action.text() for action in offered] == [LABELS[1]]
+    offered[0].trigger()
+    assert LABELS[1] in labels(room)
+    choose(room.release.query, "maximum")
+    assert room.release.run.text() == "Compare this instead"
+    room.release.run.click()
+    assert len(labels(room)) == 5
+    assert room.session.state.comparison.mechanisms is None
+
+
+def test_cancel_keeps_what_was_found(room):
+    room.compare.tools.runs.type_in("400000")
+    room.run()
+    room.compare.dialog.accept()
+    deadline = time.monotonic() + 20
+    while not (room.compare._found and room.compare._found.comparison.runs == 400_000):
+        assert time.monotonic() < deadline
+        room.wait_until_idle(20)
+    assert room.compare.tools.compare.text().startswith("Cancel")
+    assert not room.compare.ready
+    asked = time.monotonic()
+    room.cancel()
+    while room.compare.work.busy:
+        room.wait_until_idle(10)
+    assert time.monotonic() - asked < 2.0
+    found = room.compare._found.comparison
+    assert not found.complete
+    assert sum(outcome.runs for outcome in found.outcomes) > 0
+    assert room.compare.tools.compare.text().startswith("Compare")
+    room.page.show_tab("table")
+    assert room.wait_until_idle()
+    assert "So far " in room.page.card.advice.text()
+    assert not room.messages.texts()
+
+
+def test_a_large_comparison_is_asked_about(room):
+    last = compared(room)
+    room.compare.tools.steps.type_in("400")
+    room.run()
+    dialog = room.compare.dialog
+    assert dialog is not None
+    assert room.compare.question.trials == 2000 > MOST
+    assert "400 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "that takes about" in dialog.words.text()
+    assert not room.compare.work.busy
+    dialog.reject()
+    assert room.compare.dialog is None
+    assert room.compare._found.comparison is last
+    assert expected_seconds(room.compare.question, None) is None
+    assert duration_words(200) == "3 minutes"
+    room.compare.tools.steps.type_in("2")
+    room.compare.tools.runs.type_in("5000000")
+    room.run()
+    room.compare.dialog.accept()
+    assert room.compare.work.busy
+    room.cancel()
+    assert room.wait_until_idle(10_000)
+
+
+def test_a_click_on_the_frontier_shows_that_run(room):
+    found = compared(room)
+    room.page.show_tab("frontier")
+    assert room.wait_until_idle()
+    canvas = room.page.canvas
+    outcome = found.outcomes[5]
+    canvas.pressed.emit(outcome.trial.value, outcome.quantile(0.5))
+    assert room.wait_until_idle()
+    said = room.page.card.run.text()
+    assert "would have released" in said
+    assert "seed 1, simulated" in said
+    index, run = room.page._aim
+    picked = found.outcomes[index]
+    assert picked.trial.place == outcome.trial.place
+    true = 50.0
+    value = float(said.split("released ")[1].split(" ·")[0].replace("\N{NARROW NO-BREAK SPACE}", ""))
+    assert abs(value - true) == pytest.approx(picked.errors[run], abs=0.02)
+    canvas.nudged.emit(1, 0)
+    assert room.wait_until_idle()
+    assert found.outcomes[room.page._aim[0]].trial.place == picked.trial.place + 1
+    assert room.page.card.run.text() != said
+    room.page.show_tab("errors")
+    assert not room.page.card.run.isVisible()
+
+
+def test_which_epsilon_is_needed(room):
+    page = room.page
+    page.show_tab("needed")
+    page.card.needed.search.click()
+    assert "how large an error" in room.messages.texts()[0]
+    page.card.needed.within.type_in("10")
+    page.card.needed.search.click()
+    assert room.wait_until_idle(30_000)
+    view = page.canvas.picture.result
+    epsilons = [answer.epsilon for answer in view.answers]
+    assert len(epsilons) == 5
+    assert [epsilon is None for epsilon in epsilons] == [False, False, True, False, True]
+    # Laplace noise of scale 100 / epsilon is within 10 with probability 1 - exp(-epsilon / 10); the search
+    # has 200 runs: its 99 % interval misses with a fixed seed or never does
+    laplace = view.answers[1]
+    assert laplace.low <= -10 * np.log(0.05) <= laplace.high
+    assert "needs the smallest epsilon" in page.canvas.picture.summary()
+    header, rows = page.canvas.picture.table()
+    assert len(rows) == 5
+    assert all(len(row) == len(header) for row in rows)
+    page.card.needed.share.type_in("1.5")
+    assert "between 0 and 1" in room.messages.texts()[0]
+
+
+def test_the_release_view_says_why_there_is_nothing(room):
+    compared(room)
+    page = room.page
+    for tab in ("errors", "frontier", "table"):
+        page.show_tab(tab)
+        assert room.wait_until_idle()
+    room.session.show_view("release")
+    assert room.wait_until_idle()
+    for tab in ("errors", "frontier", "time", "table", "needed"):
+        page.show_tab(tab)
+        assert room.wait_until_idle()
+        assert page.card.waiting.isVisible()
+        assert page.card.waiting.text() == compare.PUBLIC
+        assert not page.card.badge.isVisible()
+        assert page.table is None
+    assert "wins" not in words(room)
+    assert page.card.table.sorted.rowCount() == 0
+    assert not room.actions_by_name["run"].isEnabled()
+    room.run()
+    assert not page.work.busy
+    room.session.show_view("curator")
+    page.show_tab("errors")
+    assert room.wait_until_idle()
+    assert page.canvas.has_result
+
+
+def test_processes_end_with_the_data_and_after_a_while(room, dataset):
+    compared(room)
+    assert room.compare.comparer.warm
+    assert multiprocessing.active_children()
+    room.session.show_page("median")
+    assert room.compare._away.isActive()
+    room.session.show_page("compare")
+    assert not room.compare._away.isActive()
+    room.session.move_point(3, 80.0)
+    assert room.compare._found is None
+    assert room.wait_until_idle()
+    assert not room.compare.comparer.warm
+    assert not multiprocessing.active_children()
+    compared(room)
+    room.session.show_page("median")
+    room.compare._away.timeout.emit()
+    assert room.wait_until_idle()
+    assert not multiprocessing.active_children()
+
+
+def test_a_closed_window_leaves_no_process_behind(session, window_of):
+    session.edit("few", comparison=FEW)
+    session.show_page("compare")
+    window = window_of(session)
+    window.compare.tools.runs.type_in("100000")
+    window.run()
+    deadline = time.monotonic() + 20
+    while not multiprocessing.active_children():
+        assert time.monotonic() < deadline
+        window.wait_until_idle(20)
+    window.close()
+    assert not multiprocessing.active_children()
+
+
+OTHERS = {
+    "spanning-tree": lambda session, dataset: load_edges(
+        session,
+        dataset("graph.csv", source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.5, 2, 4, 3]),
+        10.0,
+        4,
+    ),
+    "clustering": lambda session, dataset: load_points(session, dataset("points.csv", **clusters(300)), 0, 1),
+    "one-cluster": lambda session, dataset: None,  # the example fits
+    "histogram": lambda session, dataset: load_points(session, dataset("points.csv", **clusters(60)), 0, 1),
+}
+
+
+@pytest.mark.parametrize("page", OTHERS)
+def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypatch):
+    from engine.comparison import processes
+
+    monkeypatch.setattr(processes, "processors", lambda: 1)
+    session = room.session
+    session.show_page(page)
+    assert room.wait_until_idle(30_000)
+    OTHERS[page](session, dataset)
+    session.edit("few", comparison=dataclasses.replace(NO_CHOICE, runs=2, steps=1), delta=1e-6)
+    session.show_page("compare")
+    assert room.wait_until_idle(30_000)
+    found = compared(room)
+    tried = [outcome for outcome in found.outcomes if outcome.runs]
+    assert found.complete
+    assert tried
+    assert all(outcome.runs == 2 for outcome in tried)
+    room.page.show_tab("frontier")
+    assert room.wait_until_idle(30_000)
+    room.page.canvas.nudged.emit(1, 0)
+    assert room.wait_until_idle(30_000)
+    assert "would have released" in room.page.card.run.text()
+    offered = [room.compare.tools.sweep.itemData(i) for i in range(room.compare.tools.sweep.count())]
+    assert ("n" in offered) == (page != "spanning-tree")
+    assert not room.messages.texts()
+
+
+def test_what_is_missing_is_said_in_the_place_of_pictures(room):
+    compared(room)
+    room.session.edit("forget", lower=None)
+    assert room.compare.question is None
+    assert room.compare._found is None
+    assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
+    assert not room.page.contenders.chips
+    assert not room.actions_by_name["run"].isEnabled()
+    room.session.undo_stack.undo()
+    assert labels(room) == LABELS
+    room.session._replace({"dataset": None, "numbers": None})
+    assert room.page.card.waiting.text() == compare.NO_DATA
