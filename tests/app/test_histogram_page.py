@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFileDialog
 from seen import choose, clipped, letters_of, tabbed, words
 
 from app.pages import histogram_attacks, histogram_compare, histogram_radii
-from app.pages.histogram_facilities import default_price
 from app.pages.audit_tabs import TAB as AUDIT
+from app.pages.histogram_facilities import default_price
 from app.pages.histogram_tabs import OF_SHIFTED, PUBLIC
 from engine.data import read_table
 
