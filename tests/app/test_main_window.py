@@ -360,7 +360,7 @@ def test_the_keyboard_reaches_every_field(window):
 def test_all_pages_can_be_opened(window):
     pages = window.navigation.pages
     items = [pages.item(row) for row in range(pages.count())]
-    assert [item.text() for item in items][3:] == ["1-cluster", "Histogram"]
+    assert [item.text() for item in items][3:] == ["1-cluster", "Histogram", "Compare", "Lessons"]
     assert all(item.flags() & Qt.ItemFlag.ItemIsEnabled for item in items)
     assert not any("not yet" in item.toolTip() for item in items)
 
