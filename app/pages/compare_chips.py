@@ -26,7 +26,7 @@ class Swatch(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(22, 14)
+        self.setFixedSize(26, 14)
         self._style: ContenderStyle | None = None
 
     def show_style(self, style: ContenderStyle) -> None:

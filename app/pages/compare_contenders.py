@@ -43,7 +43,7 @@ class ContendersCard(Card):
 
     def __init__(self) -> None:
         super().__init__("Contenders")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._palette: Palette | None = None
         self._shown: tuple[Any, ...] = ()
         self.chips: list[Chip] = []

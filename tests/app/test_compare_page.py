@@ -4,12 +4,13 @@ import csv
 import dataclasses
 import multiprocessing
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
 from loading import clusters, load, load_edges, load_points
 from PySide6.QtCore import Qt
-from seen import choose, words
+from seen import choose, clipped, letters_of, tabbed, words
 
 from app.comparing import NO_CHOICE
 from app.pages import compare
@@ -379,6 +380,47 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     offered = [room.compare.tools.sweep.itemData(i) for i in range(room.compare.tools.sweep.count())]
     assert ("n" in offered) == (page != "spanning-tree")
     assert not room.messages.texts()
+
+
+@pytest.mark.parametrize("presentation", [False, True])
+def test_nothing_is_clipped_in_a_small_window(room, presentation):
+    compared(room)
+    room.resize(1024, 768)
+    room.set_presentation(presentation)
+    for tab in ("errors", "frontier", "time", "table", "needed"):
+        room.page.show_tab(tab)
+        assert room.wait_until_idle()
+        assert clipped(room) == [], tab
+        contenders = room.page.contenders
+        lowest = max(
+            box.mapTo(contenders, box.rect().bottomLeft()).y() for box in room.page.tools.boxes.values()
+        )
+        assert lowest < contenders.height()
+    least = room.minimumSizeHint()
+    assert least.width() <= 1024
+    assert least.height() <= 768
+    room.set_presentation(False)
+    room.resize(1280, 800)
+
+
+def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
+    compared(room)
+    for tab in ("errors", "frontier", "needed"):
+        room.page.show_tab(tab)
+        assert room.wait_until_idle()
+        names = tabbed(room)
+        assert all(names), tab
+        assert max(Counter(letters_of(room)).values()) == 1, tab
+    room.page.show_tab("errors")
+    names = tabbed(room)
+    expected = [
+        "Add a contender",
+        "Compare the contenders",
+        "Leave out: Smooth sensitivity",
+        "What is varied",
+        "Pictures",
+    ]
+    assert [name for name in names if name in expected] == expected
 
 
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
