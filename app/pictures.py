@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-CURVES = ("k", "epsilon", "path", "noise", "distribution")
+COMPARE, AUDIT = "compare", "audit"
+"""The room about comparisons, and the picture that every page has."""
+
+CURVES = ("k", "epsilon", "path", "noise", "distribution", AUDIT)
 TABS: Mapping[str, tuple[str, ...]] = {
     "median": CURVES,
     "spanning-tree": CURVES,
-    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release"),
-    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides"),
+    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release", AUDIT),
+    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides", AUDIT),
     "histogram": (
         "cells",
         "levels",
@@ -22,6 +25,8 @@ TABS: Mapping[str, tuple[str, ...]] = {
         "points",
         "table",
         "bars",
+        AUDIT,
     ),
+    COMPARE: ("errors", "frontier", "time", "table", "needed"),
 }
-"""The pictures of each page."""
+"""The pictures of each page, and of the room that shows errors."""

@@ -15,7 +15,7 @@ from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
-from engine.mechanisms import MECHANISMS, SANITIZERS, Sanitizer, ScalarMechanism
+from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS, Sanitizer, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISES, Noise
 from engine.noise import default_noise as default_noise
@@ -34,7 +34,9 @@ class Entry:
 
     Attributes
     ----------
-    kind : {"query", "noise", "method", "mechanism", "function", "sampling", "aggregator", "example"}
+    kind : str
+        "query", "noise", "method", "mechanism", "function", "sampling", "aggregator", "planted",
+        "example"; front ends may have more.
     name : str
         Lower case with hyphens; what the command line takes.
     label, summary, source : str
@@ -61,6 +63,7 @@ def entries() -> tuple[Entry, ...]:
         ("function", FUNCTIONS),
         ("sampling", SAMPLINGS),
         ("aggregator", AGGREGATORS),
+        ("planted", PLANTED),
     )
     components = tuple(
         Entry(

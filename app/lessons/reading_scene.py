@@ -9,14 +9,14 @@ from app.desks import DESKS, queries_of
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import Section
 from app.pages.path_targets import TARGETS
-from app.pictures import TABS
+from app.pictures import COMPARE, TABS
 from app.verbs.shared.data import KINDS
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval
-from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES
 from engine.privacy import Privacy
@@ -34,7 +34,6 @@ COMPONENTS: Mapping[str, Mapping[str, Any]] = {
 CHOICES = ("method", "noise", "sampling", "aggregator")
 VIEWS = ("curator", "release")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off")
-COMPARE_TABS = ("errors", "frontier", "time", "table", "needed")
 MOST_RUNS = 1_000_000
 
 
@@ -46,7 +45,7 @@ def read_scene(section: Section) -> Scene:
     query = section.name("query", "query of that page", offered, "median" if room else DESKS[shown].query)
     page = next(page for page in DESKS if query in queries_of(page))
     reads = ASKED[query].reads
-    tabs = dict.fromkeys((*TABS[page], "audit"))
+    tabs = TABS[page]
     scene = Scene(
         page=page,
         room=room,
@@ -196,7 +195,7 @@ def _audit(section: Section | None) -> AuditScene | None:
         return None
     found = AuditScene(
         pair=section.text("pair", ""),
-        bug=section.text("bug", ""),
+        bug=section.name("bug", "planted bug", PLANTED, ""),
         runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
         shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
     )
@@ -208,7 +207,7 @@ def _compare(section: Section | None) -> CompareScene | None:
     if section is None:
         return None
     choice: dict[str, Any] = {
-        "sweep": section.text("sweep", None),
+        "sweep": section.name("sweep", "thing to vary", ("epsilon", "n", *_numeric()), None),
         "start": section.number("start", None),
         "stop": section.number("stop", None),
         "steps": section.whole("steps", 1, 100, None),
@@ -216,6 +215,20 @@ def _compare(section: Section | None) -> CompareScene | None:
         "within": section.number("within", None),
         "share": section.number("share", None),
     }
-    tab = section.name("tab", "picture of that room", COMPARE_TABS, CompareScene.tab)
+    share = choice["share"]
+    if share is not None and not 0 < share < 1:
+        raise section.wrong(f"'share' is {share:g}; it must be above 0 and below 1", "share")
+    tab = section.name("tab", "picture of that room", TABS[COMPARE], CompareScene.tab)
     section.end()
     return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})
+
+
+def _numeric() -> dict[str, None]:
+    """Return the names of all parameters that are numbers."""
+    return {
+        declared.name: None
+        for registry in COMPONENTS.values()
+        for component in registry.values()
+        for declared in component.plain_parameters()
+        if declared.kind in ("int", "float")
+    }

@@ -12,6 +12,7 @@ VERBS = {
     "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
     "run": "one sanitization: release a private value",
     "compare": "simulated errors of several mechanisms, side by side",
+    "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, or how many records are needed; without data",
     "demo": "every sanitization on bundled data: figures and a summary",
     "screenshot": "a page of the window as a PNG",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import textwrap
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
@@ -24,7 +25,9 @@ GROUPS = {
     "function": "functions",
     "sampling": "samplings",
     "aggregator": "aggregators",
+    "planted": "planted",
     "example": "examples",
+    "lesson": "lessons",
 }
 """Where each kind of entry stands in the JSON."""
 
@@ -36,7 +39,9 @@ TITLES = {
     "function": "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
     "sampling": "Ways to draw blocks, for: --sampling NAME",
     "aggregator": "Aggregators of what blocks give, for: --aggregator NAME",
+    "planted": "Mistakes to be planted, for: sensiscope audit MECHANISM --planted BUG; none is private",
     "example": "Examples, for: --example NAME",
+    "lesson": "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME",
 }
 WIDTH = 96
 
@@ -50,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the catalog."""
     from engine import catalog
 
-    entries = catalog.entries()
+    entries = (*catalog.entries(), *_lessons())
     if options.json:
         groups: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS.values()}
         for entry in entries:
@@ -66,6 +71,15 @@ def run(options: argparse.Namespace) -> int:
         say()
     say(_meaning())
     return 0
+
+
+def _lessons() -> Iterator[Entry]:
+    """Yield the lessons, which belong to the window."""
+    from app.lessons.reading import lessons
+    from engine.catalog import Entry
+
+    for lesson in lessons()[0]:
+        yield Entry("lesson", lesson.name, lesson.title, lesson.summary, "")
 
 
 def _meaning() -> str:
@@ -88,7 +102,7 @@ def _described(entry: Entry) -> dict[str, Any]:
         "source": entry.source,
         "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
     }
-    more = {"query": _relation, "mechanism": _relation, "example": _card}
+    more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
 
 
@@ -109,6 +123,18 @@ def _card(name: str) -> dict[str, Any]:
         part: [dataclasses.asdict(own) for own in getattr(card, part)] for part in ("columns", "categories")
     }
     return facts | lists
+
+
+def _lesson(name: str) -> dict[str, Any]:
+    from app.lessons.reading import lessons
+
+    lesson = next(each for each in lessons()[0] if each.name == name)
+    return {
+        "topic": lesson.topic,
+        "minutes": lesson.minutes,
+        "needs": lesson.needs,
+        "steps": [step.title for step in lesson.steps],
+    }
 
 
 def _text(entry: Entry) -> str:

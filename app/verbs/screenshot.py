@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.desks import DESKS, queries_of
-from app.pictures import TABS
+from app.pictures import AUDIT, COMPARE, TABS
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import KINDS, Reader, add_data_options, check_options
 from app.verbs.shared.lessons import ROOM as LESSONS
@@ -24,13 +24,14 @@ from app.verbs.shared.output import Output
 from app.verbs.shared.reading import locate
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import PLANTED, SANITIZERS
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
     from app.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
+PAGES = (*DESKS, COMPARE, LESSONS)
 LEAST, MOST = 200, 8000
 PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""
@@ -38,7 +39,7 @@ PATIENCE = 60_000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join((*DESKS, LESSONS))}")
+    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(PAGES)}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
     parser.add_argument(
@@ -57,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
     )
     parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
+    parser.add_argument("--planted", metavar="BUG", help=f"of --tab {AUDIT}, plant this mistake")
     parser.add_argument("--lesson", metavar="NAME", help="the lesson to show (see sensiscope catalog)")
     parser.add_argument("--step", metavar="K", type=count, help="its step, counted from 1 (default 1)")
     add_data_options(parser, required=False)
@@ -74,23 +76,36 @@ def size(text: str) -> tuple[int, int]:
 
 def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
-    if options.page not in (*DESKS, LESSONS):
-        raise UnknownName("page", options.page, (*DESKS, LESSONS))
+    if options.page not in PAGES:
+        raise UnknownName("page", options.page, PAGES)
     check_lesson_options(options, PROGRAM)
     if options.page == LESSONS:
         lesson = chosen_step(options, PROGRAM)
-        return _shoot(options, Output(options.out, (".png",)), partial(_play, lesson=lesson))
+        return _shoot(options, Output(options.out, (".png",)), partial(_play, lesson=lesson), LESSONS)
     if options.tab is not None and options.tab not in TABS[options.page]:
         possible = ", ".join(TABS[options.page])
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
-    query = _query(options)
+    _check_planted(options)
+    desk = _desk(options)
+    query = _query(options, desk)
     target = Output(options.out, (".png",))
-    data = _data(options, query)
-    return _shoot(options, target, partial(_arrange, query=query, data=data))
+    data = _data(options, query, desk)
+    return _shoot(options, target, partial(_arrange, query=query, data=data), desk)
+
+
+def _check_planted(options: argparse.Namespace) -> None:
+    """Refuse a mistake that there is not, or that would not be seen."""
+    if options.planted is not None and options.tab != AUDIT:
+        raise UsageError(f"--planted: belongs to --tab {AUDIT}", PROGRAM)
+    if options.planted not in (None, *PLANTED):
+        raise UnknownName("planted bug", options.planted, PLANTED)
 
 
 def _shoot(
-    options: argparse.Namespace, target: Output, arrange: Callable[[MainWindow, argparse.Namespace], None]
+    options: argparse.Namespace,
+    target: Output,
+    arrange: Callable[[MainWindow, argparse.Namespace], None],
+    page: str,
 ) -> int:
     """Show the window, have it arranged, and save what it shows."""
     if sys.platform.startswith("linux"):
@@ -105,7 +120,7 @@ def _shoot(
     from app.session import Session
 
     session = Session()
-    session.show_page(options.page)
+    session.show_page(page)
     window = MainWindow(session)
     try:
         arrange(window, options)
@@ -119,22 +134,30 @@ def _shoot(
     return 0
 
 
-def _query(options: argparse.Namespace) -> Reader:
+def _desk(options: argparse.Namespace) -> str:
+    """Return the page that has the data: the one that is named, or that of the query to be compared."""
+    if options.page != COMPARE:
+        return str(options.page)
+    pages = (page for page in DESKS if options.query in (None, *queries_of(page)))
+    return next(pages, next(iter(DESKS)))
+
+
+def _query(options: argparse.Namespace, page: str) -> Reader:
     """Return the query or mechanism that is named, if it can be asked on the page."""
-    desk = DESKS[options.page]
+    desk = DESKS[page]
     if options.k is not None and desk.kind != "graph":
-        raise UsageError(f"--k: the page {options.page} shows no graph; it belongs to spanning-tree", PROGRAM)
+        raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or desk.query
     if name not in catalog.ASKED:
-        raise UnknownName("query or mechanism", name, queries_of(options.page))
+        raise UnknownName("query or mechanism", name, queries_of(page))
     query: Reader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
-    if name not in queries_of(options.page):
-        possible = ", ".join(queries_of(options.page))
+    if name not in queries_of(page):
+        possible = ", ".join(queries_of(page))
         raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
     return query
 
 
-def _data(options: argparse.Namespace, query: Reader) -> Located | None:
+def _data(options: argparse.Namespace, query: Reader, page: str) -> Located | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
 
@@ -143,7 +166,7 @@ def _data(options: argparse.Namespace, query: Reader) -> Located | None:
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
-        card, kind = EXAMPLES[DESKS[options.page].example], KINDS[query.reads]
+        card, kind = EXAMPLES[DESKS[page].example], KINDS[query.reads]
         if not kind.fits(card):
             raise UsageError(
                 f"--query: {query.name} reads {kind.words}, and the page begins with {card.name}; name "
@@ -172,7 +195,9 @@ def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, dat
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
     window.set_presentation(options.presentation)
-    if options.tab is not None:
+    if options.page == COMPARE:
+        _compare(window, options.tab)
+    elif options.tab is not None:
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
@@ -223,7 +248,20 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: Reader) ->
                 f"view; it has {', '.join(there)}",
                 PROGRAM,
             )
-    window.page.show_tab(options.tab)
+    if options.tab == AUDIT:
+        window.page.show_audit(bug=options.planted)
+    else:
+        window.page.show_tab(options.tab)
+
+
+def _compare(window: MainWindow, tab: str | None) -> None:
+    """Have all that answer the same question compared."""
+    _wait(window)
+    window.session.show_page(COMPARE)
+    _wait(window)
+    if tab is not None:
+        window.page.show_tab(tab)
+    window.page.run()
 
 
 def _declared(options: argparse.Namespace, query: Reader, data: Located, missing: str) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import difflib
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.verbs.shared.asked import (
@@ -66,15 +68,11 @@ class Named:
             If no number of blocks is possible.
         """
         from engine.comparison import rivals
-        from engine.mechanisms import BlockMechanism
-        from engine.mechanisms.planning import planned, with_blocks
 
-        mechanism, domain, n = self.mechanism, data.database.domain, data.database.n
-        if isinstance(mechanism, BlockMechanism) and self.options.blocks is None:
-            mechanism = with_blocks(mechanism, planned(mechanism, domain, n, asked).blocks)
+        own = with_planned_blocks(self.mechanism, data, asked, self.options)
         if self.options.method != ALL:
-            return (mechanism,)
-        return tuple(map(self._as_given, rivals(mechanism, asked, domain, n)))
+            return (own,)
+        return tuple(map(self._as_given, rivals(own, asked, data.database.domain, data.database.n)))
 
     def _as_given(self, rival: Mechanism[Any]) -> Mechanism[Any]:
         """Return a rival with the parameters that were given and that it alone may have."""
@@ -99,17 +97,45 @@ def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -
     UsageError
         If the word, or something in it, makes no sense.
     """
-    try:
-        words = command_of(text)
-        check_name(words[0])
-        options = _parser(program).parse(words)
+    with _about(text, program):
+        options = _options(text, program)
         options.resolution = common.resolution
         if options.noise is None and _takes_noise(options):
             options.noise = common.noise
         return Named(text, _built(options, asked, program), options)
+
+
+def with_word(options: argparse.Namespace, program: str) -> argparse.Namespace:
+    """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word.
+
+    Raises
+    ------
+    UsageError
+        If the word makes no sense, or says again what an option says.
+    """
+    with _about(options.mechanism, program):
+        word = vars(_options(options.mechanism, program))
+        given = {name: value for name, value in word.items() if value is not None}
+        for name in given.keys() - {"mechanism"}:
+            if getattr(options, name) is not None:
+                raise SensiscopeError(f"{name.removeprefix('parameter_')}: is given twice; give it once")
+        return argparse.Namespace(**vars(options) | given)
+
+
+@contextlib.contextmanager
+def _about(text: str, program: str) -> Iterator[None]:
+    """Say of every mistake in which word it is; what a command writes as an option is a key there."""
+    try:
+        yield
     except SensiscopeError as error:
         plain = re.sub(r"--(?=[a-z])", "", str(error).removesuffix(f" (see {program} --help)"))
         raise UsageError(f"'{text}': {plain}", program) from None
+
+
+def _options(text: str, program: str) -> argparse.Namespace:
+    words = command_of(text)
+    check_name(words[0])
+    return _parser(program).parse(words)
 
 
 def command_of(text: str) -> list[str]:
@@ -136,6 +162,19 @@ def command_of(text: str) -> list[str]:
             raise SensiscopeError(f"there is no parameter '{key}'; {hint}")
         given[key] = value.replace(":", ",") if key in _LISTS else value
     return [name, *(f"--{key.replace('_', '-')}={value}" for key, value in given.items())]
+
+
+def with_planned_blocks(
+    mechanism: Mechanism[Any], data: Loaded, asked: Privacy, options: argparse.Namespace
+) -> Mechanism[Any]:
+    """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
+    from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.planning import planned, with_blocks
+
+    if not isinstance(mechanism, BlockMechanism) or options.blocks is not None:
+        return mechanism
+    plan = planned(mechanism, data.database.domain, data.database.n, asked)
+    return with_blocks(mechanism, plan.blocks)
 
 
 def check_same_data(mechanisms: list[Named], program: str) -> None:

@@ -3,17 +3,23 @@
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
-from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.resources import resource
 
 
 def test_json_is_complete(cli):
     content = cli("catalog", "--json").json
     assert list(content) == [
-        *("queries", "noises", "mechanisms", "functions", "samplings", "aggregators", "examples")
+        *("queries", "noises", "mechanisms", "functions", "samplings", "aggregators", "planted"),
+        *("examples", "lessons"),
     ]
     names = {entry["name"] for entries in content.values() for entry in entries}
-    assert names == {entry.name for entry in catalog.entries()}
+    lessons = {lesson["name"] for lesson in content["lessons"]}
+    assert names == lessons | {entry.name for entry in catalog.entries()}
+    assert lessons == {path.stem for path in resource("lessons").glob("*.toml")}
+    assert all(lesson["topic"] and lesson["minutes"] and lesson["steps"] for lesson in content["lessons"])
+    assert [entry["name"] for entry in content["planted"]] == list(PLANTED)
     for entries in content.values():
         for entry in entries:
             assert {"name", "label", "summary", "source", "parameters"} <= set(entry)
@@ -50,6 +56,8 @@ def test_text_names_everything_within_a_terminal(cli):
     assert "--weight weight, public bounds 0 to 8 occasions" in out
     assert "points, n = 100,000" in out
     assert "categories, n = 4,526" in out
+    assert "sensiscope audit MECHANISM --planted BUG" in out
+    assert "Why global sensitivity hurts" in out
     assert "--column admitted, public categories admitted, rejected" in out
     assert "--column waiting, public bounds 30 to 120 min" in out
 

@@ -1,0 +1,24 @@
+"""The window's picture of an audit, as a panel."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from app.plots.audit_outcomes import AuditOutcomes
+from app.plots.audit_view import AuditView
+from app.verbs.shared.figures import Panel
+
+if TYPE_CHECKING:
+    from app.verbs.shared.audit_told import Found
+
+
+def audit_panel(found: Found, unit: str = "") -> Panel:
+    """Show what came out on the worst pair, and the event that tells its databases apart."""
+    run, pair = found.runs[found.worst], found.pairs[found.worst]
+    names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
+    audit = dataclasses.replace(run.audit, confidence=found.confidence)
+    planted = found.mistake.label if found.planted else ""
+    view = AuditView(dataclasses.replace(run, audit=audit), names, planted)
+    title = f"Audit of {found.right.label}: {pair.label.lower()}"
+    return Panel(title, AuditOutcomes, view, unit, private=not pair.public)
