@@ -13,7 +13,9 @@ from engine.audit.auditing import audit_mechanism, audit_run
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
 from engine.audit.pair import Pair
-from engine.audit.pairs import built_in
+from engine.audit.pairs import built_in, worst
+from engine.audit.pairs_of_data import moved, of_data
+from engine.audit.trade_off import bound, posterior, trade_off
 
 __all__ = [
     "FEWEST",
@@ -24,5 +26,11 @@ __all__ = [
     "audit",
     "audit_mechanism",
     "audit_run",
+    "bound",
     "built_in",
+    "moved",
+    "of_data",
+    "posterior",
+    "trade_off",
+    "worst",
 ]

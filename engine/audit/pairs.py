@@ -6,6 +6,7 @@ hand tells about them, and so does everything that is drawn from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from engine.audit.pairs_of_categories import pairs_of_categories
 from engine.audit.pairs_of_columns import pairs_of_columns
 from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
 from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
+from engine.audit.smoothness import smoothness, usual
 from engine.mechanisms import BlockMechanism, Planted, Sanitizer, ScalarMechanism, SmoothRelease
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
@@ -50,31 +52,44 @@ def built_in(
     """
     if isinstance(mechanism, Planted):
         return built_in(mechanism.model, domain, n, privacy, ends=ends)
+    pairs = _all(mechanism, domain, n, privacy, ends)
+    fit = tuple(pair for pair in pairs if not mechanism.problems(privacy, domain, pair.data.n))
+    # where nothing fits, the mechanism itself says what is wrong
+    return fit or pairs
+
+
+def _all(
+    mechanism: Mechanism[Any], domain: Any, n: int, privacy: Privacy, ends: ArrayLike | None
+) -> tuple[Pair, ...]:
+    def size(fewest: int) -> int:
+        return fitting(mechanism, domain, n, fewest, privacy)
+
     if isinstance(mechanism, BlockMechanism):
-        fewest = mechanism.sampling.blocks * mechanism.function.smallest_block(domain)
-        return pairs_of_blocks(mechanism, domain, fitting(mechanism, domain, n, fewest, privacy), privacy)
+        few = size(mechanism.sampling.blocks * mechanism.function.smallest_block(domain))
+        return pairs_of_blocks(mechanism, domain, few, privacy)
     kind = reads(mechanism)
     if kind == "column":
         assert isinstance(mechanism, ScalarMechanism)
-        beta = smoothness(mechanism, privacy)
-        return pairs_of_columns(mechanism.query, domain, fitting(mechanism, domain, n, COLUMN, privacy), beta)
+        return pairs_of_columns(mechanism.query, domain, size(COLUMN), _beta(mechanism, privacy))
     if kind == "weighted-graph":
         few = min(n, VERTICES)
         return pairs_of_weights(domain, *((ring(few), few) if ends is None else (ends, n)))
     if kind == "simple-graph":
         return pairs_of_edges(min(n, VERTICES))
     if kind == "categories":
-        return pairs_of_categories(domain, fitting(mechanism, domain, n, CATEGORIES, privacy))
-    size = fitting(mechanism, domain, n, POINTS, privacy)
-    return pairs_of_points(domain, size, getattr(mechanism, "t", None))
+        return pairs_of_categories(domain, size(CATEGORIES))
+    return pairs_of_points(domain, size(POINTS), getattr(mechanism, "t", None))
 
 
-def smoothness(mechanism: ScalarMechanism, privacy: Privacy) -> float:
-    """Return the beta of a mechanism that has one, or what others would take."""
+def worst(mistake: Planted, pairs: Sequence[Pair]) -> Pair:
+    """Return the pair on which a mistake shows best, or the first where it has another name."""
+    return next((pair for pair in pairs if pair.name == mistake.worst), pairs[0])
+
+
+def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     if isinstance(mechanism, SmoothRelease):
-        found = mechanism.noise.admissible(privacy, constants=mechanism.constants, split=mechanism.split)
-        return found.beta
-    return privacy.epsilon / 8
+        return smoothness(mechanism.noise, privacy, constants=mechanism.constants, split=mechanism.split)
+    return usual(privacy)
 
 
 def reads(mechanism: Mechanism[Any]) -> str:

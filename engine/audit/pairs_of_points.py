@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audit.pair import Pair
+from engine.audit.smoothness import smoothness
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism
-from engine.mechanisms.aggregators import CenterOfAttention
+from engine.mechanisms.aggregators import CenterOfAttention, MedianAggregator
 from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
@@ -62,19 +63,15 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int, privacy: Pri
     """Return neighbours on which the outputs of blocks, each in one of two corners, tip over."""
     m = mechanism.sampling.blocks
     s, _ = mechanism.sampling.overlap(n)
-    majority = (m + s) // 2 + 1
+    half, majority = (m + 1) // 2, (m + s) // 2 + 1
+    if isinstance(mechanism.aggregator, MedianAggregator):
+        majority = half
 
     def tips(low: int) -> tuple[Points, Points]:
         """Return points for so many low outputs, and for one less."""
         return _tipping(mechanism, domain, n, min(max(1, low), m))
 
     found = [
-        Pair(
-            "two-heaps",
-            "Two heaps",
-            "half of the blocks answer with one corner and half with the opposite one, and a record decides",
-            *tips((m + 1) // 2),
-        ),
         Pair(
             "lost-majority",
             "A majority is lost",
@@ -100,6 +97,15 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int, privacy: Pri
             *tips(m),
         ),
     ]
+    if half != majority:
+        found.append(
+            Pair(
+                "two-heaps",
+                "Two heaps",
+                "half of the blocks answer with one corner, half with the opposite one; a record goes over",
+                *tips(half),
+            )
+        )
     if isinstance(mechanism.aggregator, CenterOfAttention):
         found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
     return tuple(found)
@@ -120,7 +126,7 @@ def _rings(
     of the few that agree goes to the bound.
     """
     m = mechanism.sampling.blocks
-    beta = aggregator.noise.admissible(privacy, mechanism.function.space(domain).dimension).beta
+    beta = smoothness(aggregator.noise, privacy, mechanism.function.space(domain).dimension)
     rank = np.arange(m)
     distances = np.exp(beta * (np.maximum(rank, majority) - (m - 1)))
     near = float(distances[0])
@@ -132,7 +138,8 @@ def _rings(
     )
     values = np.tile(domain.center, (n, 1))
     blocks = _blocks(mechanism, n)
-    for block, output in zip(blocks, outputs, strict=True):
+    # the first block last: where blocks share records, the one that moves is in the middle
+    for block, output in zip(blocks[::-1], outputs[::-1], strict=True):
         values[block] = output
     data = Points(values, domain)
     point = domain.center

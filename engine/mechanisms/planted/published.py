@@ -20,7 +20,7 @@ class PublishedCenterOfAttention(Planted):
 
     The mean of the a smallest radii is called beta-smooth; but where one of the a centers
     leaves, another comes in with up to twice their radius, which adds ln(1 + 1/a) to beta.
-    With heavy tails, only audits of a million runs and more can tell.
+    It shows far out in the tails: an audit of 400,000 runs is sure to find it, one of 100,000 is not.
     """
 
     name: ClassVar[str] = "published-center-of-attention"

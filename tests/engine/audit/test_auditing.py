@@ -1,6 +1,5 @@
-"""The audit: calibrated where epsilon is exact, and it catches planted bugs."""
+"""The audit: calibrated where epsilon is exact, and what it keeps of a run."""
 
-import dataclasses
 import math
 
 import numpy as np
@@ -9,7 +8,8 @@ from scipy.stats import binomtest
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
-from engine.audit import audit, audit_mechanism
+from engine.audit import Pair, audit, audit_mechanism, audit_run, auditing
+from engine.audit.features import Features, Outcomes
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -25,8 +25,9 @@ from engine.mechanisms import (
     SampleAggregate,
     SmoothRelease,
 )
-from engine.mechanisms.aggregators import Average, CenterOfAttention, MedianAggregator, WinsorizedAggregator
+from engine.mechanisms.aggregators import Average, MedianAggregator, WinsorizedAggregator
 from engine.privacy import Privacy
+from engine.progress import Cancelled
 from engine.queries import MstCost, TriangleCount
 from engine.randomness import reproducible
 
@@ -181,51 +182,56 @@ def test_an_order_that_is_not_released_tells_nothing():
     assert not audit_mechanism(mechanism, before, after, privacy, 20_000, 9, confidence=1 - 1e-6).violated
 
 
-@dataclasses.dataclass(frozen=True)
-class HalfTheNoise(LaplaceRelease):
-    """Planted bug."""
-
-    def prepare(self, data, privacy, progress=None):
-        ready = super().prepare(data, privacy)
-        return dataclasses.replace(ready, scale=ready.scale / 2)
-
-
-@dataclasses.dataclass(frozen=True)
-class AtLocalSensitivity(SmoothRelease):
-    """Planted bug."""
-
-    def prepare(self, data, privacy, progress=None):
-        ready = super().prepare(data, privacy)
-        return dataclasses.replace(ready, scale=max(self.query.local_sensitivity(data), 1e-6))
-
-
-@dataclasses.dataclass(frozen=True)
-class WithoutTheMaximum(CenterOfAttention):
-    """Planted bug: S is how far the center moves now, not what it may come to."""
-
-    def aggregate(self, outputs, space, s, beta, progress=None):
-        return super().aggregate(outputs, space, s, 50.0)
+def test_the_run_keeps_what_it_judged():
+    """Counts, probabilities and the bound follow from the numbers and the event that are kept."""
+    pair = Pair("ends", "Ends", "", HALVES, MOVED)
+    found = audit_run(LaplaceRelease(), pair, Privacy(1.0), 20_000, seed=3)
+    assert found.judged == len(found.first) == len(found.second) == 10_000
+    inside = [int(np.count_nonzero(found.event.happens(side))) for side in (found.first, found.second)]
+    assert found.inside == tuple(inside)
+    rarely, often = sorted(inside)
+    assert found.event.swapped == (inside[1] > inside[0])
+    assert found.p_low < often / 10_000
+    assert found.q_high > rarely / 10_000
+    assert found.audit.epsilon_lower_bound == pytest.approx(math.log(found.p_low / found.q_high))
+    assert found.audit.event == found.event.words()
+    same = audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), 20_000, seed=3)
+    assert same == found.audit
 
 
-AGREEING = Sample([5.0] * 52 + [0.0] * 49, Interval(0, 10))
+def test_refusals_are_kept_as_infinite_numbers():
+    rng = reproducible(4)
+    sides = [np.where(rng.random(4000) < p, np.nan, rng.laplace(0, 5, 4000)) for p in (0.5, 0.4)]
+    features = Features(*(Outcomes(side) for side in sides))
+    for side in map(Outcomes, sides):
+        assert np.array_equal(np.isinf(features.of(side, "the value")), np.isnan(side.values[:, 0]))
+        assert np.array_equal(features.of(side, features.names[0]), np.isnan(side.values[:, 0]))
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "data", "neighbour"),
-    [
-        (HalfTheNoise(), HALVES, MOVED),
-        (AtLocalSensitivity(), AGREEING, AGREEING.replaced(0, 0.0)),
-        (SampleAggregate(sampling=Partition(blocks=9), aggregator=WithoutTheMaximum()), None, None),
-    ],
-    ids=["half the noise", "local sensitivity", "no maximum over k"],
-)
-def test_planted_bugs_are_caught(mechanism, data, neighbour):
-    if data is None:
-        # 6 of 9 outputs agree, then 5: the majority of 6 is lost, and S jumps from next to nothing to 1
-        data = Points([[0.2]] * 7 + [[0.9]] * 2, LINE)
-        neighbour = data.replaced(0, [0.9])
-    found = audit_mechanism(mechanism, data, neighbour, Privacy(1.0), 100_000, seed=8)
-    assert found.violated
+def test_an_audit_is_cancelled_while_it_draws():
+    calls = []
+
+    def stop(fraction, message=""):
+        calls.append(fraction)
+        if fraction > 0.3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), 50_000, 1, progress=stop)
+    assert calls == sorted(calls)
+    assert max(calls) < 0.5
+
+
+def test_more_numbers_than_fit_are_refused(monkeypatch):
+    monkeypatch.setattr(auditing, "MOST_NUMBERS", 1500)
+    with pytest.raises(ParameterError, match="at most 750 are possible"):
+        audit_mechanism(NoisyAverage(), *blob_pair(), Privacy(1.0), 1000, 1)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 99.0])
+def test_a_confidence_is_a_probability(confidence):
+    with pytest.raises(ParameterError, match="confidence"):
+        audit(np.zeros(1000), np.zeros(1000), Privacy(1.0), confidence)
 
 
 def test_the_published_radius_bound_is_named_as_such():

@@ -1,0 +1,172 @@
+"""Pairs made of the data at hand: private, and so is everything that is drawn from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.audit.pair import Pair
+from engine.data.categories import Categories
+from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.data.order_statistics import Sample
+from engine.data.points import Points
+from engine.errors import ParameterError
+from engine.mechanisms import Planted, SmoothRelease
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries import MstCost, TriangleCount
+from engine.queries.window_mean import WindowMean
+
+
+def of_data(
+    mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent
+) -> tuple[Pair, ...]:
+    """Return the database that realises S* of the data, with the neighbour that moves f by A^(k).
+
+    For noise scaled to the smooth sensitivity of an order statistic, a (trimmed) mean, a spanning
+    tree or triangles; nothing for others.
+    """
+    if isinstance(mechanism, Planted):
+        return of_data(mechanism.right, data, privacy, progress)
+    if not isinstance(mechanism, SmoothRelease):
+        return ()
+    query = mechanism.query
+    beta = mechanism.noise.admissible(privacy, constants=mechanism.constants, split=mechanism.split).beta
+    k = query.smooth_sensitivity(data, beta, progress).argmax_k
+    if isinstance(query, WindowMean):
+        databases: tuple[Any, Any] = _windows(query, data, k)
+    elif isinstance(query, MstCost):
+        databases = _cuts(query, data, k, progress)
+    elif isinstance(query, TriangleCount):
+        databases = _triangles(query, data, k, progress)
+    else:
+        return ()
+    return (
+        Pair(
+            "realises-s",
+            "Where S comes from",
+            f"{k:,} records of the data change, so that the next one moves the answer as far as S assumes",
+            *databases,
+            public=False,
+        ),
+    )
+
+
+def moved(data: Any, record: int, value: Any) -> Pair:
+    """Return the data and the neighbour in which one record is another.
+
+    Parameters
+    ----------
+    data : Sample, Points, Categories, WeightedGraph or SimpleGraph
+    record : int
+        Counts from 0: a value, a point, an edge; of a graph with private edges the pair of
+        vertices (0, 1), (0, 2), ..., (1, 2), ...
+    value : float, sequence of float, sequence of str, or bool
+        A number, a point, labels, a weight, or whether the pair is joined.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such record.
+    DataError
+        If the value is none for such data.
+    """
+    if not 0 <= record < data.records:
+        raise ParameterError(
+            "record", f"{record + 1:,} does not exist; records are numbered from 1 to {data.records:,}"
+        )
+    return Pair(
+        "moved",
+        f"Record {record + 1:,} replaced",
+        "one record of the data at hand is replaced",
+        data,
+        _replaced(data, record, value),
+        public=False,
+    )
+
+
+def _replaced(data: Any, record: int, value: Any) -> Any:
+    if isinstance(data, (Sample, Points, Categories)):
+        return data.replaced(record, value)
+    if isinstance(data, WeightedGraph):
+        weights = data.weights.copy()
+        weights[record] = value
+        return data.with_weights(weights)
+    assert isinstance(data, SimpleGraph)
+    first, second = (int(ends[record]) for ends in np.triu_indices(data.n, 1))
+    return _joined(data, first, second, bool(value))
+
+
+def _joined(data: SimpleGraph, first: int, second: int, joined: bool) -> SimpleGraph:
+    """Return the graph in which these two vertices are joined, or are not."""
+    pair = sorted((first, second))
+    others = data.ends[(data.ends != pair).any(axis=1)]
+    return data.with_ends(np.vstack([others, [pair]]) if joined else others)
+
+
+def _windows(query: WindowMean, data: Sample, k: int) -> tuple[Sample, Sample]:
+    """Follow the proof in `engine.queries.window_mean`.
+
+    Of the records between x_i and x_j, k are taken out; p of them go to the lower bound and s to
+    the upper one, so that x_i and x_j come to stand beside each other around the window.
+    """
+    low, high = query.window(data.n)
+    width = high - low + 1
+    left, right = data.ranks(low - 1 - k, low), data.ranks(high, high + 1 + k)
+    below = int(np.argmax(right - left)) - k - 1 + low  # i, from low - 1 - k to low
+    above = below + width + k
+    rises = above > high
+    to_lower = low - below if rises else low - 1 - below
+    order = np.argsort(data.values, kind="stable")
+    changed = data.values.copy()
+    between = order[max(0, below) : min(data.n, above - 1)][:k]
+    changed[between[:to_lower]] = data.domain.lower
+    changed[between[to_lower:]] = data.domain.upper
+    realised = Sample(changed, data.domain)
+    ranked = np.argsort(changed, kind="stable")
+    last = ranked[(low if rises else high) - 1]
+    return realised, realised.replaced(int(last), data.domain.upper if rises else data.domain.lower)
+
+
+def _cuts(
+    query: MstCost, data: WeightedGraph, k: int, progress: Progress
+) -> tuple[WeightedGraph, WeightedGraph]:
+    """Raise the k lightest weights of the deciding cut, or all but the first of k + 1; then one more."""
+    cut = query.deciding_cuts(data, k, progress)[k]
+    top, edges = data.domain.upper, cut.edges
+    if cut.rising:
+        return _weighing(data, edges[1 : k + 1], top, edges[:1], top)
+    return _weighing(data, edges[:k], top, edges[k : k + 1], 0.0)
+
+
+def _weighing(
+    data: WeightedGraph, raised: Sequence[int] | Any, top: float, last: Any, weight: float
+) -> tuple[WeightedGraph, WeightedGraph]:
+    weights = data.weights.copy()
+    weights[raised] = top
+    after = weights.copy()
+    after[last] = weight
+    return data.with_weights(weights), data.with_weights(after)
+
+
+def _triangles(
+    query: TriangleCount, data: SimpleGraph, k: int, progress: Progress
+) -> tuple[SimpleGraph, SimpleGraph]:
+    """Join k vertices more to both of the deciding pair, first those that one of them has; then the pair."""
+    pair = query.deciding_pair(data, k, progress)
+    near, far = (set(data.adjacency[[v]].indices.tolist()) for v in (pair.first, pair.second))
+    others = set(range(data.n)) - {pair.first, pair.second}
+    halves, none = sorted(others & (near ^ far)), sorted(others - near - far)
+    graph, left = data, k
+    for vertex in (*halves, *none):
+        missing = [end for end, own in ((pair.first, near), (pair.second, far)) if vertex not in own]
+        if len(missing) > left:
+            break
+        for end in missing:
+            graph = _joined(graph, vertex, end, True)
+        left -= len(missing)
+    joined = pair.second in near
+    return graph, _joined(graph, pair.first, pair.second, not joined)

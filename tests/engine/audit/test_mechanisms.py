@@ -1,0 +1,131 @@
+"""Every mechanism keeps its promise on every built-in pair.
+
+Each audit exceeds the promised epsilon with probability at most 1e-8 while the promise holds, and
+there are fewer than 200 of them: a false alarm has probability below 2e-6, and the seeds are fixed.
+"""
+
+import pytest
+
+from engine.aggregation.blocks import IndependentSubsets, Partition
+from engine.audit import audit_run, built_in
+from engine.data.categories import CategoryDomain
+from engine.domain import Box, Interval
+from engine.mechanisms import (
+    MECHANISMS,
+    SANITIZERS,
+    BlockMechanism,
+    Clusters,
+    ExponentialRelease,
+    GaussianRelease,
+    InteriorPoint,
+    KBalls,
+    Lloyd,
+    Mixture,
+    NoisyHistogram,
+    OneCluster,
+    ProposeTestRelease,
+    SampleAggregate,
+    ScreenedMean,
+    SmoothRelease,
+    SyntheticPoints,
+)
+from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
+from engine.noise import NOISES
+from engine.privacy import Privacy
+from engine.queries import QUERIES, OrderStatistic
+
+WEIGHTS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
+COLOURS = CategoryDomain(["colour", "size"], [["red", "green", "blue"], ["s", "l"]])
+PURE, LOOSE = Privacy(1.0), Privacy(1.0, 1e-3)
+CONFIDENCE = 1 - 1e-8
+
+
+def scalars():
+    """Every method for every query that it can answer, and every noise for the median."""
+    for query in (kind() for kind in QUERIES.values()):
+        for kind in MECHANISMS.values():
+            if kind is ExponentialRelease and not isinstance(query, OrderStatistic):
+                continue
+            if kind is ProposeTestRelease:
+                yield kind(query=query, bound=0.05 if query.name != "triangles" else 0.5), LOOSE
+            else:
+                yield kind(query=query), LOOSE if kind is GaussianRelease else PURE
+    for noise in (kind() for kind in NOISES.values()):
+        yield SmoothRelease(noise=noise), LOOSE if noise.needs_delta else PURE
+
+
+SMALL = {
+    Clusters: Clusters(k=2, sampling=Partition(blocks=30)),
+    Mixture: Mixture(k=2, sampling=Partition(blocks=30)),
+    Lloyd: Lloyd(k=2, rounds=2),
+    OneCluster: OneCluster(t=280),
+    KBalls: KBalls(t=260, k=1),
+    ScreenedMean: ScreenedMean(t=280),
+    InteriorPoint: InteriorPoint(grid=64),
+    NoisyHistogram: NoisyHistogram(bins=4),
+    SyntheticPoints: SyntheticPoints(bins=2, size=3),
+}
+
+
+def vectors():
+    """Every mechanism of its own name, and every aggregator and sampling."""
+    for kind in SANITIZERS.values():
+        mechanism = SMALL.get(kind) or kind()
+        if mechanism.is_private and kind is not SampleAggregate:
+            yield (
+                mechanism,
+                PURE if not mechanism.uses_delta or isinstance(mechanism, BlockMechanism) else LOOSE,
+            )
+    for kind in AGGREGATORS.values():
+        blocks = 400 if kind is OneClusterAggregator else 39
+        privacy = LOOSE if kind is OneClusterAggregator else PURE
+        yield SampleAggregate(aggregator=kind(), sampling=Partition(blocks=blocks)), privacy
+    yield SampleAggregate(sampling=IndependentSubsets(blocks=30)), PURE
+
+
+def domain_of(mechanism):
+    reads = getattr(mechanism, "query", mechanism).reads
+    if reads == "points":
+        return LINE if isinstance(mechanism, (SampleAggregate, InteriorPoint)) else SQUARE
+    return COLOURS_OF.get(mechanism.name, COLOURS) if reads == "categories" else WEIGHTS
+
+
+COLOURS_OF = {"randomized-response": CategoryDomain(["colour"], [["red", "green", "blue"]])}
+SCALARS, VECTORS = list(scalars()), list(vectors())
+
+
+def consistent(mechanism, privacy, runs):
+    pairs = built_in(mechanism, domain_of(mechanism), 1000, privacy)
+    for seed, pair in enumerate(pairs):
+        found = audit_run(mechanism, pair, privacy, runs, seed, confidence=CONFIDENCE).audit
+        assert found.verdict == "consistent", (pair.name, found)
+
+
+def named(cases):
+    return [pytest.param(*case, id=f"{case[0].name}-{place}") for place, case in enumerate(cases)]
+
+
+@pytest.mark.parametrize(("mechanism", "privacy"), named(SCALARS))
+def test_releases_of_numbers(mechanism, privacy):
+    consistent(mechanism, privacy, 10_000)
+
+
+QUICK = [case for case in VECTORS if isinstance(case[0], SampleAggregate) or case[0].name == "noisy-average"]
+
+
+@pytest.mark.parametrize(("mechanism", "privacy"), named(QUICK[:-2] + QUICK[-1:]))
+def test_releases_of_aggregates(mechanism, privacy):
+    consistent(mechanism, privacy, 4000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mechanism", "privacy"), named(SCALARS))
+def test_many_releases_of_numbers(mechanism, privacy):
+    consistent(mechanism, privacy, 400_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mechanism", "privacy"), named(VECTORS))
+def test_many_releases_of_vectors(mechanism, privacy):
+    """As many as take half a minute at most for each pair, at least 2,000."""
+    consistent(mechanism, privacy, 100_000 if mechanism in [case[0] for case in QUICK[:-2]] else 2000)

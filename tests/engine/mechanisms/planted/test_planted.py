@@ -1,0 +1,143 @@
+"""Every planted mistake is caught at epsilon = 1, and says that it is none of ours."""
+
+import pytest
+
+from engine.aggregation.blocks import Partition
+from engine.audit import audit_run, built_in, worst
+from engine.data.categories import CategoryDomain
+from engine.data.order_statistics import Sample
+from engine.domain import Box, Interval
+from engine.mechanisms import (
+    MECHANISMS,
+    PLANTED,
+    SANITIZERS,
+    ContingencyTable,
+    Covariance,
+    ExponentialRelease,
+    GaussianRelease,
+    HierarchicalHistogram,
+    LaplaceRelease,
+    Lloyd,
+    Mode,
+    NoisyAverage,
+    NoisyHistogram,
+    RandomizedResponse,
+    SampleAggregate,
+    SmoothRelease,
+    SortedHistogram,
+)
+from engine.mechanisms.aggregators import Average, MedianAggregator
+from engine.noise import LaplacePareto
+from engine.privacy import NO_PROMISE, Privacy
+from engine.queries import MstCost, Quantile, TriangleCount
+from engine.randomness import reproducible
+
+BOUNDS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
+COLOURS = CategoryDomain(["colour"], [["red", "green", "blue"]])
+DOMAINS = {"weighted-graph": BOUNDS, "column": BOUNDS, "simple-graph": BOUNDS, "categories": COLOURS}
+BLOCKS = SampleAggregate(sampling=Partition(blocks=61))
+MEDIANS = SampleAggregate(sampling=Partition(blocks=61), aggregator=MedianAggregator())
+
+CAUGHT = [
+    ("local-noise", SmoothRelease(), 2000),
+    ("local-noise", SmoothRelease(query=MstCost()), 2000),
+    ("local-noise", SmoothRelease(query=TriangleCount()), 2000),
+    ("local-noise", BLOCKS, 2000),
+    ("local-noise", MEDIANS, 2000),
+    ("beta-is-epsilon", SmoothRelease(), 20_000),
+    ("beta-is-epsilon", SmoothRelease(query=MstCost()), 20_000),
+    ("beta-is-epsilon", SmoothRelease(query=TriangleCount()), 20_000),
+    ("beta-is-epsilon", BLOCKS, 20_000),
+    ("halved-scale", LaplaceRelease(), 10_000),
+    ("halved-scale", GaussianRelease(), 100_000),
+    ("halved-scale", NoisyAverage(), 10_000),
+    ("halved-scale", ContingencyTable(post="none"), 40_000),
+    ("gap-formula", SmoothRelease(), 100_000),
+    ("gap-formula", SmoothRelease(query=Quantile(q=0.7)), 100_000),
+    ("shifted-gap-formula", SmoothRelease(), 2000),
+    ("exponential-doubled", ExponentialRelease(), 10_000),
+    ("exponential-doubled", Mode(), 20_000),
+    ("histogram-scale-one", ContingencyTable(post="none"), 40_000),
+    ("histogram-scale-one", NoisyHistogram(bins=2, post="none"), 5000),
+    ("two-category-odds", RandomizedResponse(), 10_000),
+    ("lloyd-inverted", Lloyd(k=2, rounds=2), 2000),
+    ("published-center-of-attention", BLOCKS, 400_000),
+]
+
+
+def domain_of(mechanism):
+    if isinstance(mechanism, SampleAggregate):
+        return LINE
+    return DOMAINS.get(getattr(mechanism, "query", mechanism).reads, SQUARE)
+
+
+def found(name, right, runs, pairs=None):
+    """Return the largest bound over the pairs where the mistake is said to show, or over these."""
+    mechanism = PLANTED[name].planted(right)
+    privacy = Privacy(1.0, 1e-3 if isinstance(right, GaussianRelease) else 0.0)
+    on = built_in(mechanism, domain_of(right), 1000, privacy)
+    shown = [worst(mechanism, on)] if pairs is None else on
+    return max(audit_run(mechanism, pair, privacy, runs, seed=1).audit.epsilon_lower_bound for pair in shown)
+
+
+@pytest.mark.parametrize(("name", "right", "runs"), CAUGHT, ids=lambda value: getattr(value, "name", value))
+def test_planted_mistakes_are_caught(name, right, runs):
+    """On the pair that they name, or on another; what is right exceeds epsilon with probability 1e-3."""
+    assert PLANTED[name].applies_to(right)
+    assert found(name, right, runs) > 1.0 or found(name, right, runs, "all") > 1.0
+
+
+def test_every_mistake_is_among_those():
+    assert {name for name, _, _ in CAUGHT} == set(PLANTED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "right", [SortedHistogram(), ContingencyTable(), SmoothRelease(noise=LaplacePareto(g=2.0))], ids=repr
+)
+def test_half_of_the_noise_is_caught_after_processing_and_in_heavy_tails(right):
+    assert found("halved-scale", right, 200_000 if isinstance(right, SmoothRelease) else 50_000, "all") > 1
+
+
+@pytest.mark.parametrize("right", [SmoothRelease(), BLOCKS, ExponentialRelease()], ids=lambda m: m.name)
+def test_the_same_audit_passes_what_is_right(right):
+    for pair in built_in(right, domain_of(right), 1000):
+        run = audit_run(right, pair, Privacy(1.0), 100_000, seed=1, confidence=1 - 1e-7)
+        assert run.audit.verdict == "consistent"
+
+
+def test_they_are_no_mechanisms_of_ours():
+    assert not set(PLANTED) & {*MECHANISMS, *SANITIZERS}
+    for mistake in PLANTED.values():
+        assert mistake.label
+        assert mistake.summary
+        assert not mistake.is_private
+
+
+@pytest.mark.parametrize("name", ["local-noise", "halved-scale", "gap-formula"])
+def test_what_they_release_promises_nothing(name):
+    mechanism, data = PLANTED[name].planted(SmoothRelease()), Sample([1.0, 4.0, 9.0], BOUNDS)
+    release = mechanism.run(data, Privacy(1.0), reproducible(1))
+    assert release.privacy == NO_PROMISE
+    assert (release.mechanism, release.parameters["instead_of"]) == (name, "smooth")
+    right = SmoothRelease().prepare(data, Privacy(1.0)).diagnostics
+    wrong = release.diagnostics
+    assert wrong["true_value"] == right["true_value"]
+    assert wrong["scale"] < right["scale"]
+
+
+def test_where_mistakes_apply():
+    applying = {
+        SmoothRelease(): 5,
+        LaplaceRelease(): 1,
+        ExponentialRelease(): 1,
+        SmoothRelease(query=MstCost()): 3,
+        SampleAggregate(): 4,
+        SampleAggregate(aggregator=Average()): 1,
+        HierarchicalHistogram(): 2,
+        Covariance(): 1,
+        Lloyd(): 1,
+        RandomizedResponse(): 1,
+    }
+    for mechanism, count in applying.items():
+        assert sum(mistake.applies_to(mechanism) for mistake in PLANTED.values()) == count, mechanism
