@@ -12,7 +12,7 @@ from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, Step
 from app.lessons.place import LessonPlace
 from app.lessons.scene import Stage, load_stage
-from app.lessons.showing import open_tab, show_scene
+from app.lessons.showing import Look, show_scene
 from app.opening import Opener
 from app.pages.place import Place
 from app.session import Session
@@ -61,7 +61,7 @@ class Player(QObject):
         self._places = places
         self._bookmarks = bookmarks
         self._stage: Stage | None = None
-        self._tabs: dict[str, str] = {}
+        self._looks: dict[str, Look] = {}
         self._wanted: tuple[Lesson, int] | None = None
         self.lesson: Lesson | None = None
         self.answers: dict[int, int] = {}
@@ -140,7 +140,7 @@ class Player(QObject):
         assert self._wanted is not None
         (lesson, step), self._wanted = self._wanted, None
         if self._session.state.lesson is None:
-            self._tabs = {name: open_tab(place) for name, place in self._places.items()}
+            self._looks = {name: Look.of(place) for name, place in self._places.items()}
         # what is read for a page belongs to what was there before
         for channel in self._opener.channels:
             channel.cancel()
@@ -165,7 +165,6 @@ class Player(QObject):
             self.lesson = self._stage = self._wanted = None
             for channel in self._opener.channels:
                 channel.cancel()
-            for name, tab in self._tabs.items():
-                if open_tab(self._places[name]) != tab:
-                    self._places[name].show_tab(tab)
+            for name, look in self._looks.items():
+                look.restore(self._places[name])
             self.moved.emit()

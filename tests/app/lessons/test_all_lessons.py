@@ -70,6 +70,9 @@ def shows_scene(window, scene, where):
     assert session.undo_stack.count() == 0, where
     assert window.stack.currentWidget() is window.page
     assert open_tab(window.page) == (scene.compare.tab if scene.compare else scene.tab), where
+    if scene.audit:
+        choice = window.page.card.audit.choice
+        assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where
     assert is_drawn(window.page), where
     assert window.messages.texts() == [], where
     assert window.minimumSizeHint().width() <= 1280, where

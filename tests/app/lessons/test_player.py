@@ -24,7 +24,12 @@ because = "That is it."
 HEAD = 'title = "T"\ntopic = "T"\nminutes = 1\nsummary = "S"\nneeds = "N"\n'
 SCENES = (
     ("One", "median", 'values = [0, 0, 4, 10, 10]\nlower = 0\nupper = 10\ntab = "k"\nepsilon = 2.0'),
-    ("Two", "median", 'values = [0, 0, 4, 10, 10]\nlower = 0\nupper = 10\ntab = "noise"\nedits = { 2 = 9 }'),
+    (
+        "Two",
+        "median",
+        'values = [0, 0, 4, 10, 10]\nlower = 0\nupper = 10\ntab = "audit"\nedits = { 2 = 9 }\n'
+        'audit = { bug = "halved-scale", runs = 1000 }',
+    ),
     ("Three", "spanning-tree", 'example = "k3"\ntab = "path"\npath = "upper"\nk = 1'),
 )
 
@@ -43,6 +48,7 @@ def playing(window, lesson):
     """Return a window with work of one's own, in the first step of the lesson."""
     window.session.edit("change epsilon", epsilon=0.25)
     window.page.show_tab("epsilon")
+    window.page.card.show_target("halves")
     window.wait_until_idle()
     window.play(lesson)
     assert window.wait_until_idle()
@@ -57,7 +63,8 @@ def own_work(window):
         state.lesson is None
         and state.at("median").numbers.values.size == 101
         and state.epsilon == 0.25
-        and window.median.card.tab == "epsilon"
+        and (window.median.card.tab, window.median.card.target) == ("epsilon", "halves")
+        and window.median.card.audit.choice.bug == ""
         and window.navigation.isVisible()
         and not window.lesson.isVisible()
         and window.session.undo_stack.undoText() == "change epsilon"
@@ -75,7 +82,7 @@ def test_keys_go_on_and_back_and_answer(playing, qtbot):
     assert panel.question.verdict.text() == "**Right.** That is it."
     qtbot.keyClick(panel.next, Qt.Key.Key_Return)
     window.wait_until_idle()
-    assert (panel.title.text(), window.median.card.tab) == ("Two", "noise")
+    assert (panel.title.text(), window.median.card.tab) == ("Two", "audit")
     assert panel.question.given is None
     qtbot.keyClick(panel.next, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     window.wait_until_idle()
