@@ -82,5 +82,5 @@ class PublishedBound(CenterOfAttention):
         """Take the mean of the smallest radii for a smooth bound."""
         found = super().aggregate(outputs, space, s, beta, progress)
         printed = Radii.of(space.table(outputs), space.diameter, s).published_bound(beta)
-        bound = dataclasses.replace(found.bounds[0], value=min(printed, space.diameter))
+        bound = dataclasses.replace(found.bounds[0], value=printed)
         return dataclasses.replace(found, bounds=(bound,))
