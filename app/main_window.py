@@ -87,6 +87,7 @@ class MainWindow(Deeds):
             if not isinstance(page, Page):
                 continue
             self.teller.follow(page.curves)
+            self.teller.follow(page.audit.running)
             page.card.save_button.clicked.connect(self.save_figure)
             page.card.numbers_button.clicked.connect(self.show_numbers)
             page.judged.connect(self._on_judged)

@@ -12,6 +12,8 @@ from engine.mechanisms.base import Problem
 MOVED = "moved"
 """The name of the pair that is made of these data and one record moved."""
 
+WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
+
 RUNS, MOST = 20_000, 1_000_000
 CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
 
@@ -28,12 +30,15 @@ class Offered:
         A sentence: which mistake shows on the pair, or what is wrong.
     public : bool
         Whether it follows from public facts alone.
+    worst : str
+        The pair on which a bug shows best.
     """
 
     name: str
     label: str
     why: str
     public: bool = True
+    worst: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,4 +76,6 @@ class AuditChoice:
         """Return what keeps it from being audited, as far as the choices alone tell."""
         if not FEWEST <= self.runs <= MOST:
             return Problem("runs", f"{self.runs} runs are not possible; choose {FEWEST} to {MOST}")
+        if self.pair == MOVED and (self.record is None or not self.value):
+            return Problem("record", WHICH)
         return None

@@ -19,6 +19,7 @@ from engine.mechanisms.base import Problem
 
 if TYPE_CHECKING:
     from app.pages.picture_card import PictureCard
+    from app.state import SessionState
 
 
 class AuditDesk(QObject):
@@ -54,6 +55,7 @@ class AuditDesk(QObject):
         self._work = Audits(session.databases)
         self._setup: Setup | None = None
         self._found: Audited | None = None
+        self._offered: tuple[Setup | None, str] = None, ""
         self._wanted = False
         self._said = ""
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
@@ -79,9 +81,9 @@ class AuditDesk(QObject):
     def _curator(self) -> bool:
         return self._session.state.view == "curator"
 
-    def want(self) -> None:
-        """Start an audit as soon as there is a setup."""
-        self._wanted = True
+    def want(self, wanted: bool = True) -> None:
+        """Start an audit as soon as there is a setup, or not."""
+        self._wanted = wanted
 
     def ask(self, setup: Setup) -> None:
         """Offer what there is to audit of a setup, and show what was found of it."""
@@ -91,7 +93,7 @@ class AuditDesk(QObject):
         if problems:
             self._refuse(problems[0].message)
             return
-        self._neighbours.request(partial(self._work.neighbours, setup, self._curator))
+        self._look_for_neighbours()
         if self._wanted:
             self.start()
         else:
@@ -104,9 +106,7 @@ class AuditDesk(QObject):
         question = self._question()
         if question is None:
             return
-        problem = question.choice.problem()
-        self._tools.show_problem(problem)
-        if problem is None:
+        if question.choice.problem() is None:  # else the tools say it
             self.running.request(partial(self._work.answer, question))
             self.show()
 
@@ -122,10 +122,13 @@ class AuditDesk(QObject):
         if self._found is not None and not self._found.public:
             self._found = None
 
-    def move(self, record: int, value: float) -> None:
-        """Follow a record that a person moves by hand."""
-        choice = self._tools.choice
-        self._tools.choose(choice.but(record=record, value=f"{value:.6g}"))
+    def follow(self, seen: SessionState, state: SessionState) -> None:
+        """Take the record that a person has moved by hand for the one that the neighbour has moved."""
+        before = seen.edits
+        moved = [record for record, value in state.edits.items() if before.get(record) != value]
+        if len(moved) == 1 and seen.edits is not state.edits:
+            choice = self._tools.choice
+            self._tools.choose(choice.but(record=moved[0], value=f"{state.edits[moved[0]]:.6g}"))
 
     def show(self) -> None:
         """Show what was found, if it is about what the page asks now; else say what an audit would do."""
@@ -159,13 +162,22 @@ class AuditDesk(QObject):
         say(self._card.advice, "")
         self._card.show_waiting(words)
 
+    def _look_for_neighbours(self) -> None:
+        """Find out which pairs there are; a mechanism with a mistake in it has some of its own."""
+        question = self._question()
+        if question is not None:
+            self._offered = question.setup, question.choice.bug
+            self._neighbours.request(partial(self._work.neighbours, question))
+
     def _on_changed(self) -> None:
         self._said = ""
+        if self._setup is not None and self._offered != (self._setup, self._tools.choice.bug):
+            self._look_for_neighbours()
         self.show()
 
     def _on_neighbours(self, neighbours: Neighbours) -> None:
-        if self._setup is neighbours.setup:
-            self._tools.offer_pairs(neighbours.pairs)
+        if (neighbours.question.setup, neighbours.question.choice.bug) == self._offered:
+            self._tools.offer_pairs(neighbours.pairs, neighbours.complete)
             self.show()
 
     def _on_found(self, found: Audited) -> None:
@@ -188,7 +200,7 @@ class AuditDesk(QObject):
         """Say what is wrong beside the tools where it is theirs, in the place of the picture else."""
         error = failure.error
         if isinstance(error, ParameterError) and error.field in self._tools.fields:
-            self._tools.show_problem(Problem(error.field, error.problem))
+            self._tools.refuse(Problem(error.field, error.problem))
             self.show()
         elif failure.expected:
             words = error.problem if isinstance(error, ParameterError) else failure.message

@@ -25,12 +25,14 @@ from app.pages.audit_tabs import SHOWS
 from app.plots.numbers import share
 from app.theme import Palette
 from app.widgets.card import badge, caption, say, show_only
+from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 from engine.mechanisms.base import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole
+BUG = "Planted bug"
 RIGHT = "None"
 RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
 NOT_PRIVATE = "not private"
@@ -42,6 +44,8 @@ RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of t
 SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
 RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
 VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
+RUNS_WIDTH, SLIDER_WIDTH = 104, 150
+"""Room for a million, and for a belief."""
 PRIOR_HELP = "How sure somebody is beforehand that the data are the first of both databases"
 
 
@@ -77,11 +81,16 @@ class AuditTools(QWidget):
         self._offered: tuple[Offered, ...] = ()
         self._bugs: tuple[Offered, ...] = ()
         self._shows = "outcomes"
+        self._refused: Problem | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for row in (self._build_mechanism(), self._build_runs(), self._build_record(), self._build_prior()):
-            column.addWidget(row)
+        column.addWidget(self._build_mechanism())
+        choices, flow = QWidget(), Flow()
+        for group in (*self._build_runs(), self._build_record(), self._build_prior()):
+            flow.addWidget(group)
+        choices.setLayout(flow)
+        column.addWidget(choices)
         column.addWidget(self._build_planted())
         column.addWidget(self._build_progress())
         self.problem = caption(name="problem")
@@ -125,15 +134,17 @@ class AuditTools(QWidget):
 
     def choose(self, choice: AuditChoice, shows: str | None = None) -> None:
         """Show other choices."""
-        self._choice = choice
+        self._choice, self._refused = choice, None
         self._shows = shows or self._shows
         self._show()
 
-    def offer_pairs(self, offered: Sequence[Offered]) -> None:
-        """Offer pairs of neighbours; the first one, while none of them is chosen."""
+    def offer_pairs(self, offered: Sequence[Offered], complete: bool) -> None:
+        """Offer pairs of neighbours; where the chosen one is not among all of them, choose another."""
         self._offered = tuple(offered)
-        if offered and self.pair() is None:
-            self._choice = self._choice.but(pair=offered[0].name)
+        names, bug = [one.name for one in offered], self.bug()
+        if self._choice.pair not in names and (complete or not self._choice.pair):
+            worst = bug.worst if bug is not None and bug.worst in names else names[0]
+            self._choice = self._choice.but(pair=worst)
         self._show()
 
     def offer_bugs(self, offered: Sequence[Offered]) -> None:
@@ -143,8 +154,14 @@ class AuditTools(QWidget):
             self._choice = self._choice.but(bug="")
         self._show()
 
-    def show_problem(self, problem: Problem | None) -> None:
-        """Say what is wrong beside the tools, and mark the field; None where nothing is."""
+    def refuse(self, problem: Problem) -> None:
+        """Say what is wrong with what was chosen, until something else is."""
+        self._refused = problem
+        self._say_problem()
+
+    def _say_problem(self) -> None:
+        """Say what is wrong beside the tools, and mark the field."""
+        problem = self._refused or self._choice.problem()
         say(self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}")
         field = "" if problem is None else problem.field
         for name, box in self.fields.items():
@@ -178,17 +195,18 @@ class AuditTools(QWidget):
 
     def _build_mechanism(self) -> QWidget:
         self.pair_box = self._box("Neighbours")
-        self.bug_box = self._box("Planted bug")
+        self.bug_box = self._box(BUG)
         self.bug_box.setToolTip(WHY_PLANTED)
-        return _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel("Planted bug"), (self.bug_box, 2))
+        return _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(BUG), (self.bug_box, 3))
 
-    def _build_runs(self) -> QWidget:
+    def _build_runs(self) -> tuple[QWidget, ...]:
         self.runs_box = NumberBox("Runs", whole=True, logarithmic=True)
         self.runs_box.setToolTip(RUNS_HELP)
+        self.runs_box.setMinimumWidth(RUNS_WIDTH)
         self.runs_box.edited.connect(self._on_runs)
         self.runs_box.refused.connect(self._on_refused)
         self.confidence_box = self._box("Confidence")
-        self.confidence_box.setMinimumContentsLength(6)
+        self.confidence_box.setMinimumContentsLength(4)
         self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.confidence_box.setToolTip("With which confidence the bound is to hold")
         for confidence in CONFIDENCES:
@@ -201,16 +219,8 @@ class AuditTools(QWidget):
         self.seed_button.clicked.connect(self._on_seed)
         self.segments = Segmented("Shows", SHOWS)
         self.segments.chosen.connect(self._on_shows)
-        return _row(
-            QLabel("Runs"),
-            (self.runs_box, 1),
-            QLabel("at"),
-            self.confidence_box,
-            self.audit_button,
-            self.seed_button,
-            (QWidget(), 1),
-            self.segments,
-        )
+        runs = _row(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
+        return runs, _row(self.audit_button, self.seed_button), self.segments
 
     def _build_record(self) -> QWidget:
         self.record_box = NumberBox("Record that is moved", whole=True, step=1, lower=1)
@@ -221,9 +231,7 @@ class AuditTools(QWidget):
         self.value_box.setAccessibleName("What it becomes")
         self.value_box.setToolTip(VALUE_HELP)
         self.value_box.editingFinished.connect(self._on_value)
-        self.record_row = _row(
-            QLabel("Record"), (self.record_box, 1), QLabel("becomes"), (self.value_box, 2), (QWidget(), 2)
-        )
+        self.record_row = _row(QLabel("Record"), self.record_box, QLabel("becomes"), self.value_box)
         return self.record_row
 
     def _build_prior(self) -> QWidget:
@@ -235,7 +243,8 @@ class AuditTools(QWidget):
         self.prior_slider.valueChanged.connect(self._on_prior)
         self.prior_words = QLabel()
         self.prior_words.setObjectName("caption")
-        self.prior_row = _row(QLabel("Prior"), (self.prior_slider, 2), (self.prior_words, 3))
+        self.prior_slider.setFixedWidth(SLIDER_WIDTH)
+        self.prior_row = _row(QLabel("Prior"), self.prior_slider, self.prior_words)
         return self.prior_row
 
     def _build_planted(self) -> QWidget:
@@ -258,7 +267,7 @@ class AuditTools(QWidget):
 
     def _box(self, name: str) -> QComboBox:
         box = combo(name)
-        box.activated.connect(self._on_choice)
+        box.activated.connect(self._on_bug if name == BUG else self._on_choice)
         return box
 
     # What is shown, and what follows.
@@ -274,7 +283,7 @@ class AuditTools(QWidget):
         if not self.value_box.isModified() or not self.value_box.hasFocus():
             self.value_box.setText(choice.value)
         self.segments.show_choice(self._shows)
-        self.prior_words.setText(f"{self.prior_slider.value()} % for the first database, before the release")
+        self.prior_words.setText(share(self.prior))
         say(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
@@ -283,19 +292,23 @@ class AuditTools(QWidget):
                 self.planted_row: bug is not None,
             }
         )
-        self.show_problem(choice.problem())
+        self._say_problem()
 
     def _change(self, **changes: object) -> None:
-        self._choice = self._choice.but(**changes)
+        self._choice, self._refused = self._choice.but(**changes), None
         self._show()
         self.changed.emit()
 
     def _on_choice(self, _: int) -> None:
         self._change(
-            pair=self.pair_box.currentData() or "",
-            bug=self.bug_box.currentData() or "",
-            confidence=self.confidence_box.currentData(),
+            pair=self.pair_box.currentData() or "", confidence=float(self.confidence_box.currentData())
         )
+
+    def _on_bug(self, _: int) -> None:
+        """Plant another bug, and choose the neighbours on which it shows best."""
+        self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
+        bug = self.bug()
+        self._change(pair=self._choice.pair if bug is None else bug.worst)
 
     def _on_runs(self, value: float, _: bool) -> None:
         self._change(runs=int(value))
@@ -308,7 +321,7 @@ class AuditTools(QWidget):
             self._change(value=self.value_box.text())
 
     def _on_refused(self, words: str) -> None:
-        self.show_problem(Problem("runs" if self.sender() is self.runs_box else "record", words))
+        self.refuse(Problem("runs" if self.sender() is self.runs_box else "record", words))
 
     def _on_seed(self) -> None:
         self._choice = self._choice.but(seed=self._choice.seed + 1)

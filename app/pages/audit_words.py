@@ -27,23 +27,21 @@ def found(audited: Audited, fresh: bool) -> str:
         return STALE
     question, run = audited.question, audited.view.run
     choice, right = question.choice, question.setup.mechanism
-    drawn = f"{count(choice.runs)} simulated releases of either database, seed {choice.seed}."
+    pair = f"{audited.pair.label}: {sentence(audited.pair.why)}"
+    drawn = f"{count(choice.runs)} simulated releases of each, seed {choice.seed}."
+    promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
-        why = "The planted bug is caught."
+        why = "The planted bug is caught. "
     elif run.audit.violated and not right.is_private:
-        why = (
-            f"It must be: {right.label.lower()} promises no privacy at all, whatever ε is. What was promised "
-            f"here is what a private mechanism would keep at ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
-            f"{number(run.audit.privacy.epsilon)}."
-        )
+        why = f"It must be: nothing is promised here; a private one would keep to {promised}. "
     elif run.audit.violated:
         odds = share(1 - run.audit.confidence)
-        why = f"A right mechanism is called violated in at most {odds} of all audits: try other seeds."
+        why = f"A right mechanism is called violated in at most {odds} of all audits: try other seeds. "
     elif choice.bug:
-        why = "The planted bug does not show on these neighbours with so few runs: try others, or more."
+        why = "The planted bug does not show: try other neighbours, or more runs. "
     else:
-        why = f"{audited.pair.label}: {sentence(audited.pair.why)}"
-    return f"{why} {drawn}"
+        why = ""
+    return f"{why}{pair} {drawn}"
 
 
 def sentence(words: str) -> str:

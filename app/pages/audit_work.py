@@ -6,24 +6,31 @@ An audit of a built-in pair looks at no data: what it finds is public.  One of t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.jobs import Task
-from app.pages.audit_choice import AuditChoice, Offered
+from app.pages.audit_choice import MOVED, AuditChoice, Offered
 from app.pages.audit_tabs import PICTURES
 from app.setups import Setup
-from app.sources import Databases
+from app.sources import CategoriesSource, Databases, PointsSource, SimpleSource
+from app.widgets.words import parsed
 from engine import audit
 from engine.errors import ParameterError, UnknownName
+from engine.mechanisms import PLANTED
 from engine.mechanisms.base import Mechanism
-from engine.progress import part
+from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.plots.audit_view import AuditView
 
-PLANTED: dict[str, Any] = {}
+OF_DATA = Offered(
+    MOVED,
+    "These data, one record moved",
+    "the data as they are, and with one record that is another one; what is found is as private as they are",
+    public=False,
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,10 +101,11 @@ class Audited:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The pairs that there are of a setup."""
+    """The pairs that there are for a question; `complete` is True for all of them."""
 
-    setup: Setup
+    question: AuditQuestion
     pairs: tuple[Offered, ...]
+    complete: bool = True
 
 
 class Audits:
@@ -106,9 +114,13 @@ class Audits:
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
 
-    def neighbours(self, setup: Setup, private: bool, task: Task) -> Neighbours:
+    def neighbours(self, question: AuditQuestion, task: Task) -> Neighbours:
         """Return which pairs there are; those that are made of the data only for who may see these."""
-        return Neighbours(setup, tuple(_offered(pair) for pair in public_pairs(setup)))
+        offered = [_offered(pair) for pair in public_pairs(question)]
+        if question.private:
+            task.publish(Neighbours(question, (*offered, OF_DATA), complete=False))
+            offered += [*(_offered(pair) for pair in self._of_data(question, task)), OF_DATA]
+        return Neighbours(question, tuple(offered))
 
     def answer(self, question: AuditQuestion, task: Task) -> Audited:
         """Audit a mechanism on the chosen pair."""
@@ -117,7 +129,7 @@ class Audits:
         for module, _ in PICTURES.values():
             import_module(f"app.plots.{module}")
         mechanism, choice = question.mechanism, question.choice
-        pair = self._pair(question, part(task, 0.0, 0.05))
+        pair = self._pair(question, part(task, 0.0, 0.1))
         run = audit.audit_run(
             mechanism,
             pair,
@@ -125,32 +137,82 @@ class Audits:
             choice.runs,
             choice.seed,
             confidence=choice.confidence,
-            progress=part(task, 0.05, 1.0),
+            progress=part(task, 0.1, 1.0),
         )
         planted = PLANTED[choice.bug].label if choice.bug else ""
         question = dataclasses.replace(question, choice=choice.but(pair=pair.name))
         names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
         return Audited(question, _offered(pair), AuditView(run, names, planted))
 
-    def _pair(self, question: AuditQuestion, progress: Any) -> audit.Pair:
-        """Return the chosen pair; `ParameterError` for one that there is not."""
-        setup, choice = question.setup, question.choice
-        found = {pair.name: pair for pair in public_pairs(setup)}
-        if choice.pair not in ("", *found):
-            raise UnknownName("pair of neighbours", choice.pair, found)
-        return found[choice.pair] if choice.pair else next(iter(found.values()))
+    def _pair(self, question: AuditQuestion, progress: Progress) -> audit.Pair:
+        """Return the chosen pair; `UnknownName` for one that there is not."""
+        asked = question.choice.pair
+        if asked == MOVED and question.private:
+            return self._moved(question)
+        found = {pair.name: pair for pair in public_pairs(question)}
+        if not asked:
+            worst = PLANTED[question.choice.bug].worst if question.choice.bug else ""
+            return found.get(worst) or next(iter(found.values()))
+        if asked not in found and question.private:
+            found |= {pair.name: pair for pair in self._of_data(question, progress)}
+        if asked not in found:
+            raise UnknownName("pair of neighbours", asked, found)
+        return found[asked]
+
+    def _of_data(self, question: AuditQuestion, progress: Progress) -> tuple[audit.Pair, ...]:
+        setup = question.setup
+        return audit.of_data(question.mechanism, self._databases.get(setup.source), setup.privacy, progress)
+
+    def _moved(self, question: AuditQuestion) -> audit.Pair:
+        """Return these data without what was done to the record by hand, and with what is to be done."""
+        choice, source = question.choice, question.setup.source
+        assert choice.record is not None
+        value = becomes(source, choice.value)
+        return audit.moved(before(source, choice.record), choice.record, value)
 
 
-def public_pairs(setup: Setup) -> tuple[audit.Pair, ...]:
+def public_pairs(question: AuditQuestion) -> tuple[audit.Pair, ...]:
     """Return the worst cases of a mechanism, which follow from public facts."""
-    return audit.built_in(setup.mechanism, setup.source.domain, setup.source.n, setup.privacy)
+    source = question.setup.source
+    return audit.built_in(question.mechanism, source.domain, source.n, question.setup.privacy)
 
 
 def planted_bugs(setup: Setup) -> Iterator[Offered]:
     """Yield the mistakes that could be made in a mechanism."""
     for name, bug in PLANTED.items():
         if bug.applies_to(setup.mechanism):
-            yield Offered(name, bug.label, bug.summary)
+            yield Offered(name, bug.label, bug.summary, worst=bug.worst)
+
+
+def becomes(source: Any, text: str) -> Any:
+    """Read what a record is to become, as data from `source` have them; `ParameterError` if it cannot be."""
+    parts = [part.strip() for part in text.split(":")]
+    if isinstance(source, CategoriesSource):
+        return _as_many(parts, source.columns)
+    try:
+        numbers = [parsed(part) for part in parts]
+    except ValueError:
+        raise ParameterError("value", f"'{text}' is no number; write it like 0.5 or 40 000") from None
+    if isinstance(source, PointsSource):
+        return _as_many(numbers, source.columns)
+    if isinstance(source, SimpleSource) and numbers not in ([0.0], [1.0]):
+        raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
+    return _as_many(numbers, ("value",))[0]
+
+
+def _as_many(values: list[Any], columns: Sequence[str]) -> list[Any]:
+    if len(values) != len(columns):
+        names = " : ".join(columns)
+        raise ParameterError("value", f"{len(values)} values are not possible; write {names}")
+    return values
+
+
+def before(source: Any, record: int) -> Any:
+    """Return the database in which a record is what it was before somebody moved it by hand."""
+    if record in getattr(source, "edits", ()):
+        others = {place: value for place, value in source.edits.items() if place != record}
+        source = dataclasses.replace(source, edits=others)
+    return source.build()
 
 
 def _offered(pair: audit.Pair) -> Offered:

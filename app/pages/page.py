@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs import Channel, Failure, Jobs, Task
+from app.pages.audit_choice import SEED
 from app.pages.audit_desk import AuditDesk
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.picture_card import PictureCard
@@ -95,6 +96,11 @@ class Page(Place):
         return self._ask.isActive()
 
     @property
+    def busy(self) -> bool:
+        """Whether an audit runs."""
+        return self.audit.running.busy
+
+    @property
     def canvas(self) -> PlotCanvas | None:
         """The picture that can be saved."""
         return self.card.canvas
@@ -126,9 +132,9 @@ class Page(Place):
         shows : str, optional
             A key of `app.pages.audit_tabs.SHOWS`.
 
-        All that is left out stays as it was chosen last.
+        All that is left out stays as it was chosen last, but for the seed, which is the first one.
         """
-        given = {"pair": pair, "bug": bug, "runs": runs}
+        given = {"pair": pair, "bug": bug, "runs": runs, "seed": SEED}
         changes = {name: value for name, value in given.items() if value is not None}
         self.card.audit.choose(self.card.audit.choice.but(**changes), shows)
         self.audit.want()
@@ -179,6 +185,7 @@ class Page(Place):
             return
         fields = frozenset(name for name in self.followed if getattr(state, name) is not getattr(seen, name))
         self._seen = state
+        self.audit.follow(seen, state)
         self._follow(fields, seen)
         if fields - {"releases"} or (fields and self._shows_releases):
             self._ask.start()
@@ -250,6 +257,7 @@ class Page(Place):
             self.audit.ask(setup)
             self._ask_beside(setup)
         else:
+            self.audit.want(False)
             self._ask_about(setup)
 
     def _explain(self, problem: str) -> None:

@@ -157,6 +157,7 @@ class Pipeline(QWidget):
         """Return a button that opens something else than a stage; it stands wherever there is room."""
         button = QPushButton(name)
         button.setObjectName("segment")
+        button.setProperty("plain", True)
         button.setToolTip(tip)
         button.setCheckable(True)
         button.setProperty("key", key)
