@@ -13,21 +13,6 @@ LESSONS, PROBLEMS = lessons()
 PATIENCE = 60_000  # milliseconds; on a busy machine
 
 
-@pytest.fixture(scope="module")
-def stage(qapp):
-    """Return the window in which all lessons of this process are played."""
-    from app.main_window import MainWindow
-    from app.session import Session
-
-    window = MainWindow(Session())
-    window.resize(1280, 800)
-    window.show()
-    assert window.wait_until_idle(PATIENCE)
-    yield window
-    window.close()
-    window.deleteLater()
-
-
 def test_every_file_is_a_lesson():
     assert LESSONS
     assert PROBLEMS == ()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSettings, Qt
 
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.reading import read_lesson
+from engine.data.table import Numbers
 from engine.errors import DataError
 
 STEP = """
@@ -44,15 +45,29 @@ def lesson(tmp_path):
 
 
 @pytest.fixture
-def playing(window, lesson):
-    """Return a window with work of one's own, in the first step of the lesson."""
-    window.session.edit("change epsilon", epsilon=0.25)
-    window.page.show_tab("epsilon")
-    window.page.card.show_target("halves")
-    window.wait_until_idle()
-    window.play(lesson)
-    assert window.wait_until_idle()
-    return window
+def working(stage, dataset):
+    """Return the window with work of one's own."""
+    stage.session.show_page("median")
+    values = np.arange(101.0)
+    stage.session.open_dataset(
+        dataset(x=values), "open", column="x", numbers=Numbers(values), lower=0.0, upper=100.0
+    )
+    stage.session.edit("begin", epsilon=1.0)
+    stage.session.undo_stack.clear()
+    stage.session.edit("change epsilon", epsilon=0.25)
+    stage.page.show_tab("epsilon")
+    stage.page.card.show_target("halves")
+    stage.messages.clear()
+    assert stage.wait_until_idle()
+    return stage
+
+
+@pytest.fixture
+def playing(working, lesson):
+    """Return the window in the first step of the lesson."""
+    working.player.start(lesson)
+    assert working.wait_until_idle()
+    return working
 
 
 def own_work(window):
@@ -133,8 +148,10 @@ def test_undo_stays_in_the_step_and_again_takes_everything_back(playing):
     assert session.state.epsilon == 1.0
 
 
-def test_run_simulates_with_the_seed_and_spends_nothing(playing, lesson):
-    window = playing
+def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
+    window, kept = working, working.session.state.releases
+    window.player.start(lesson)
+    window.wait_until_idle()
 
     def released():
         window.run()
@@ -153,7 +170,7 @@ def test_run_simulates_with_the_seed_and_spends_nothing(playing, lesson):
     assert window.session.state.releases == ()
     assert released().value == first.value
     window.lesson.leave.click()
-    assert window.session.state.releases == ()
+    assert window.session.state.releases == kept
     assert not released().simulated
 
 
@@ -201,13 +218,15 @@ def test_a_scene_that_cannot_be_shown_leaves_the_step_before_it(playing, monkeyp
     assert playing.lesson.title.text() == "Two"
 
 
-def test_what_was_begun_before_the_lesson_is_spent_all_the_same(window, lesson):
-    window.releaser.run()
-    window.play(lesson)
-    window.wait_until_idle()
-    assert window.session.state.releases == ()
-    window.lesson.leave.click()
-    assert [record.release.simulated for record in window.session.state.releases] == [False]
+def test_what_was_begun_before_the_lesson_is_spent_all_the_same(working, lesson):
+    kept = working.session.state.releases
+    working.releaser.run()
+    working.player.start(lesson)
+    working.wait_until_idle()
+    assert working.session.state.releases == ()
+    working.lesson.leave.click()
+    assert working.session.state.releases[:-1] == kept
+    assert not working.session.state.releases[-1].release.simulated
 
 
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
@@ -237,6 +256,7 @@ def test_presentation_has_room_for_lesson_and_page_on_a_small_screen(playing):
     assert not playing.column.isVisible()
     assert playing.width() == 1280
     assert playing.lesson.width() > 380
+    playing.messages.clear()
     playing.cancel()  # Esc
     assert not playing.presenting
     assert playing.column.isVisible()

@@ -1,0 +1,20 @@
+"""One window in which all lessons of a module are played."""
+
+import pytest
+
+PATIENCE = 60_000  # milliseconds; on a busy machine
+
+
+@pytest.fixture(scope="module")
+def stage(qapp):
+    """Return a shown, idle window on the bundled data that a first start shows."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    window = MainWindow(Session())
+    window.resize(1280, 800)
+    window.show()
+    assert window.wait_until_idle(PATIENCE)
+    yield window
+    window.close()
+    window.deleteLater()
