@@ -47,10 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate everything, draw it, and then write it down at once."""
-    from app.verbs.shared import categories_tour, points_tour, tour
+    from app.verbs.shared import categories_tour, comparison_tour, points_tour, tour
 
-    seed = options.seed
-    planned = tour.drawings(seed) | points_tour.drawings(seed) | categories_tour.drawings(seed)
+    tours = (tour, comparison_tour, points_tour, categories_tour)
+    planned = {name: panels for part_of in tours for name, panels in part_of.drawings(options.seed).items()}
     names = [*planned, SUMMARY, TEXT]
     folder = prepare_folder(Path(options.out), names)
     with Bar() as bar:

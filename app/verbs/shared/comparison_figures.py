@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.plots.comparison_errors import ComparisonErrors
 from app.plots.comparison_frontier import ComparisonFrontier
@@ -12,15 +12,24 @@ from app.verbs.shared.figures import Panel
 from engine.comparison.verdict import verdict
 
 if TYPE_CHECKING:
-    from app.plots.base import Picture
     from engine.comparison import Comparison
 
 
 def comparison_panel(found: Comparison, unit: str) -> Panel:
     """Show the errors, or how they depend on what was varied."""
     place = len(found.sweep.values) - 1
-    view = ComparisonView(found, place, verdict(found.at(place)), largest=largest_error(found, place))
-    sweeping = place > 0
-    picture: type[Picture[Any]] = ComparisonFrontier if sweeping else ComparisonErrors
-    title = f"Errors against {found.sweep.name}" if sweeping else "Errors of simulated releases"
-    return Panel(title, picture, view, unit)
+    return frontier_panel(found, unit, place) if place > 0 else errors_panel(found, unit, place)
+
+
+def errors_panel(found: Comparison, unit: str, place: int) -> Panel:
+    """Show the errors at one value of the sweep."""
+    return Panel("Errors of simulated releases", ComparisonErrors, _view(found, place), unit)
+
+
+def frontier_panel(found: Comparison, unit: str, place: int) -> Panel:
+    """Show errors along the sweep, with a word on who wins at one of its values."""
+    return Panel(f"Errors against {found.sweep.name}", ComparisonFrontier, _view(found, place), unit)
+
+
+def _view(found: Comparison, place: int) -> ComparisonView:
+    return ComparisonView(found, place, verdict(found.at(place)), largest=largest_error(found, place))

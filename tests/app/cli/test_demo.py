@@ -73,6 +73,10 @@ def test_it_holds_every_method_query_noise_and_example(made):
         assert (case["value"] is None) <= (case["refused"] > 0)
 
 
+def test_it_compares_all_methods_for_the_median(made):
+    assert (made[0] / "salaries-median-comparison.png").stat().st_size > 10_000
+
+
 def test_it_draws_every_graph_with_what_decides(made):
     from engine.data import EXAMPLES
 
