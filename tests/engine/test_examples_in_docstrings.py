@@ -34,14 +34,17 @@ def test_examples_give_what_they_say(name):
 
 def test_the_python_examples_of_the_readme_run(tmp_path, capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     script = tmp_path / "example.py"
-    script.write_text("".join(blocks), "utf-8")  # the second goes on where the first ends
+    script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))
-    printed = capsys.readouterr().out
-    assert "SmoothSensitivity(value=" in printed
-    assert "'family': 'lcp'" in printed
-    cells, fewest, cost = printed.splitlines()[-1].split()
+    smooth, released, histograms, won, right, planted = capsys.readouterr().out.splitlines()
+    assert "SmoothSensitivity(value=" in smooth
+    assert "'family': 'lcp'" in released
+    cells, fewest, cost = histograms.split()
     assert int(cells) > 10
     assert float(fewest) >= 1
     assert float(cost) > 0
+    assert won.startswith("Exponential mechanism ")
+    assert right.endswith(" False")
+    assert planted.endswith(" True")

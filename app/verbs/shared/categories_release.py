@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.verbs.shared.options import ParameterOptions, UsageError
+from app.verbs.shared.options import ParameterOptions
 from app.verbs.shared.parts import points_mechanism
 from app.verbs.shared.points_release import described
 from app.verbs.shared.sanitization import Pictured
@@ -41,8 +41,6 @@ class CategoriesRelease(Pictured):
         cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
     ) -> CategoriesRelease:
         """Build the mechanism; every name and parameter is checked before any data are read."""
-        if options.resolution is not None:
-            raise UsageError(f"--resolution: {options.mechanism} is not rounded; leave it out", program)
         return cls(points_mechanism(options, asked, parameters, program), asked)
 
     @property

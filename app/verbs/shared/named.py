@@ -99,7 +99,7 @@ def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -
     """
     with _about(text, program):
         options = _options(text, program)
-        options.resolution = common.resolution
+        options.resolution = common.resolution  # refused of what is not rounded
         if options.noise is None and _takes_noise(options):
             options.noise = common.noise
         return Named(text, _built(options, asked, program), options)

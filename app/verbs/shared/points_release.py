@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.shared.options import ParameterOptions, UsageError
+from app.verbs.shared.options import ParameterOptions
 from app.verbs.shared.parts import points_mechanism
 from app.verbs.shared.sanitization import Pictured
 from app.verbs.shared.words import bounds, columns, counted, settings
@@ -61,8 +61,6 @@ class PointsRelease(Pictured):
         """Build the mechanism; every name and parameter is checked before any data are read."""
         from engine.mechanisms import BlockMechanism
 
-        if options.resolution is not None:
-            raise UsageError(f"--resolution: {options.mechanism} is not rounded; leave it out", program)
         mechanism = points_mechanism(options, asked, parameters, program)
         planned = isinstance(mechanism, BlockMechanism) and options.blocks is None
         return cls(mechanism, asked, blocks_given=not planned)
