@@ -81,6 +81,11 @@ class AuditDesk(QObject):
     def _curator(self) -> bool:
         return self._session.state.view == "curator"
 
+    @property
+    def found(self) -> Audited | None:
+        """What was found last, if it may be seen."""
+        return self._found
+
     def want(self, wanted: bool = True) -> None:
         """Start an audit as soon as there is a setup, or not."""
         self._wanted = wanted
