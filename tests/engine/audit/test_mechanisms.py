@@ -60,7 +60,7 @@ SMALL = {
     Lloyd: Lloyd(k=2, rounds=2),
     OneCluster: OneCluster(t=280),
     KBalls: KBalls(t=260, k=1),
-    ScreenedMean: ScreenedMean(t=280),
+    ScreenedMean: ScreenedMean(t=400),
     InteriorPoint: InteriorPoint(grid=64),
     NoisyHistogram: NoisyHistogram(bins=4),
     SyntheticPoints: SyntheticPoints(bins=2, size=3),
@@ -127,5 +127,5 @@ def test_many_releases_of_numbers(mechanism, privacy):
 @pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "privacy"), named(VECTORS))
 def test_many_releases_of_vectors(mechanism, privacy):
-    """As many as take half a minute at most for each pair, at least 2,000."""
+    """At least 2,000, and 100,000 where they are drawn many at a time."""
     consistent(mechanism, privacy, 100_000 if mechanism in [case[0] for case in QUICK[:-2]] else 2000)

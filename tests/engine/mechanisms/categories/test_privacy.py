@@ -9,12 +9,12 @@ from discrete import assert_drawn_from
 
 from engine.audit import audit
 from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms import PLANTED
 from engine.mechanisms.categories import (
     ContingencyTable,
     Mode,
     RandomizedResponse,
     SortedHistogram,
-    randomized_response,
 )
 from engine.mechanisms.categories.randomized_response import answering
 from engine.primitives.counts import AddedNoise
@@ -152,25 +152,17 @@ def test_an_audit_comes_near_epsilon():
     assert audited(ContingencyTable(post="none"), Privacy(1.0)).epsilon_lower_bound > 0.4
 
 
-def test_noise_for_records_that_are_added_is_caught_where_they_are_replaced(monkeypatch):
+def test_noise_for_records_that_are_added_is_caught_where_they_are_replaced():
     """A scale of 1/epsilon instead of 2/epsilon: what one replaced record reveals is 2 epsilon."""
-    mechanism, honest = ContingencyTable(post="none"), AddedNoise.of
-
-    def half(family, privacy, l1, l2):
-        return honest(family, privacy, l1 / 2, l2 / 2)
-
-    monkeypatch.setattr(AddedNoise, "of", half)
-    assert audited(mechanism, Privacy(1.0)).violated
+    wrong = PLANTED["histogram-scale-one"].planted(ContingencyTable(post="none"))
+    assert audited(wrong, Privacy(1.0)).violated
 
 
-def test_answers_that_keep_the_truth_too_often_are_caught(monkeypatch):
+def test_answers_that_keep_the_truth_too_often_are_caught():
     """e^epsilon/(e^epsilon + 1) is for two categories; with three, each other one gets half of the rest."""
-
-    def binary(epsilon, k):
-        p = 1 / (1 + math.exp(-epsilon))
-        return p, (1 - p) / (k - 1)
-
     alone = Categories([[0]], COLOURS), Categories([[1]], COLOURS)
+    wrong = PLANTED["two-category-odds"].planted(RandomizedResponse())
+    assert wrong.prepare(alone[0], Privacy(1.0)).epsilon == pytest.approx(1 + math.log(2))
+    assert answering(1 + math.log(2), 3)[0] == pytest.approx(math.e / (math.e + 1))
     assert not audited(RandomizedResponse(), Privacy(1.0), pair=alone).violated
-    monkeypatch.setattr(randomized_response, "answering", binary)
-    assert audited(RandomizedResponse(), Privacy(1.0), pair=alone).violated
+    assert audited(wrong, Privacy(1.0), pair=alone).violated
