@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.cli import main
-from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.one_cluster import FINDERS
 from engine.noise import NOISES
@@ -105,7 +105,7 @@ options = st.one_of(
 
 @st.composite
 def commands(draw):
-    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "screenshot", "demo"]
+    verbs = ["run", "sensitivity", "noise", "plan", "catalog", "compare", "audit", "screenshot", "demo"]
     verb = draw(st.sampled_from(verbs))
     words = [verb, draw(st.sampled_from(NAMES))]
     if verb in ("run", "sensitivity"):
@@ -179,6 +179,61 @@ def plausible_balls(draw):
     return words
 
 
+@st.composite
+def plausible_trials(draw):
+    """Comparisons and audits of which some are right, in this process and with few runs."""
+    verb = draw(st.sampled_from(["compare", "audit"]))
+    column = draw(st.booleans())
+    names = list(QUERIES if column else SANITIZERS)
+    words = [verb]
+    for _ in range(draw(st.integers(1, 3)) if verb == "compare" else 1):
+        methods = ["", ":laplace", ":smooth", ":exponential", ":all"] if column else ["", "", ":all", ":b"]
+        keys = [
+            "",
+            "",
+            ",q=0.5",
+            ",noise=student-t",
+            ",k=2",
+            ",t=30",
+            ",blocks=5",
+            ",g=nan",
+            ",x=1",
+            ",=",
+            ",",
+        ]
+        word = draw(st.sampled_from(names)) if not words[1:] else words[1].partition(":")[0]
+        words.append(word + draw(st.sampled_from(methods)) + draw(st.sampled_from(keys)))
+    words += ["--json", "--epsilon", draw(st.sampled_from(["1e-9", "0.5", "1", "100"]))]
+    words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "0.3"]))]
+    side = draw(st.sampled_from(["1e90", "10", "9.6"]))  # an audit takes products of outcomes
+    if column:
+        words += draw(st.sampled_from([["--data", "ten.csv"], ["--data", "graph.csv", "--column", "weight"]]))
+        words += ["--lower", "0", "--upper", side]
+    else:
+        words += ["--data", "points.csv", "--lower", "0,0", "--upper", f"{side},10"]
+    if verb == "audit":
+        words += ["--runs", "1000"]
+        specs = ["all", "one-moved", "zeros-and-tops", "realises-s", "record=1,value=3", "record=9,value=1:2"]
+        words += ["--neighbour", draw(st.sampled_from([*specs, "record=x,value=", "="]))]
+        words += draw(st.sampled_from([[], ["--planted", draw(st.sampled_from([*PLANTED]))]]))
+    else:
+        words += ["--runs", draw(st.sampled_from(["0", "1", "7"])), "--workers", "1"]
+        sweeps = [
+            "n=2:9:3",
+            "g=1:4:2",
+            "n=0:5:2",
+            "q=0.1:0.9:2",
+            "beta=nan:1:2",
+            "t=5:20:2",
+            "k",
+            "epsilon=:",
+        ]
+        words += draw(
+            st.sampled_from([[], [], ["--within", "3"], ["--sweep", draw(st.sampled_from(sweeps))]])
+        )
+    return words
+
+
 @pytest.fixture
 def in_folder(tmp_path, monkeypatch):
     (tmp_path / "ten.csv").write_text("x\n" + "\n".join(map(str, range(1, 11))) + "\n", encoding="utf-8")
@@ -197,8 +252,9 @@ def in_folder(tmp_path, monkeypatch):
         (plausible(), {0, 2, "help"}),
         (plausible_points(), {0, 2, "help"}),
         (plausible_balls(), {0, 2, "help"}),
+        (plausible_trials(), {0, 2}),
     ],
-    ids=["wild", "plausible", "points", "balls"],
+    ids=["wild", "plausible", "points", "balls", "trials"],
 )
 @pytest.mark.usefixtures("in_folder")
 @pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.slow)])
