@@ -15,7 +15,7 @@ from app.pages.compare_card import CompareCard
 from app.pages.compare_contenders import ContendersCard
 from app.pages.compare_needed import NeededFound, search
 from app.pages.compare_picking import picked_words, stepped
-from app.pages.compare_question import CompareQuestion, Mechanisms, Rivals, question_of
+from app.pages.compare_question import CompareQuestion, Rivals, question_of
 from app.pages.compare_table import saved_table
 from app.pages.compare_tabs import PICTURES
 from app.pages.compare_work import Comparer, Found, Picked
@@ -46,6 +46,7 @@ AWAY_MS = 120_000
 
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
 READY = "Compare simulates releases of all contenders with the same seeds, and shows how far off they are."
+ALONE = "There is one contender only: change the form at the right and add what it describes."
 PUBLIC = (
     "Errors are distances from the true answer, so that they tell about the raw data: nothing here may leave "
     "the room. The Curator view compares."
@@ -79,7 +80,6 @@ class ComparePage(Place):
         self._made = False
         self._defaults = Rivals()
         self._question: CompareQuestion | None = None
-        self._possible: Mechanisms = ()
         self._found: Found | None = None
         self._needed: NeededFound | None = None
         self._picked: Picked | None = None
@@ -117,6 +117,7 @@ class ComparePage(Place):
         self.contenders.added.connect(self.add)
         self.contenders.removed.connect(self._on_removed)
         self.contenders.reset.connect(self._on_reset)
+        self.contenders.menu.aboutToShow.connect(self._offer)
         self.tools.edited.connect(self._on_edited)
         self.tools.refused.connect(self.refused)
         self.tools.compare_requested.connect(self.run)
@@ -300,6 +301,14 @@ class ComparePage(Place):
         else:
             self._edit("compare what fits the form", mechanisms=None)
 
+    def _offer(self) -> None:
+        """Offer all mechanisms that answer the question, when somebody wants to see them."""
+        question = self._question
+        if question is not None:
+            source = question.source
+            possible = rivals(question.mechanisms[0], question.privacy, source.domain, source.n)
+            self.contenders.offer(possible, question.mechanisms)
+
     def _on_answered(self, _: int) -> None:
         self.dialog = None
 
@@ -351,12 +360,8 @@ class ComparePage(Place):
         question = self._question
         chosen = self._session.state.comparison.mechanisms is not None
         if question is not None:
-            found = rivals(
-                question.mechanisms[0], question.privacy, question.source.domain, question.source.n
-            )
-            self._possible = found
             self.card.needed.show_question(question)
-        self.contenders.show_question(question, self._possible, chosen)
+        self.contenders.show_question(question, chosen)
         self._enable()
 
     def _enable(self) -> None:
@@ -408,7 +413,8 @@ class ComparePage(Place):
         elif self.card.tab == "needed":
             self._show_needed(self._question)
         elif self._found is None:
-            self.card.show_waiting("" if self.work.busy else READY)
+            alone = len(self._question.contenders) == 1
+            self.card.show_waiting("" if self.work.busy else f"{READY} {ALONE}" if alone else READY)
         else:
             self._show_found(self._question, self._found)
 

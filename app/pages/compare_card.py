@@ -89,6 +89,8 @@ class CompareCard(TabbedCard):
     def forget(self, unit: str) -> None:
         """Drop what was found of other data."""
         super().forget(unit)
+        self._values = ("", ())
+        self._show_tools()
         self.table.show_comparison(None)
         say(self.run, "")
 
@@ -140,8 +142,8 @@ class CompareCard(TabbedCard):
         errors, frontier = self.tab == "errors", self.tab == "frontier"
         along = (errors or self.tab == "time") and many
         shown = {
-            self.modes: errors and self._curator,
-            self.spreads: frontier and self._curator,
+            self.modes: errors and self._curator and bool(self._values[1]),
+            self.spreads: frontier and self._curator and bool(self._values[1]),
             self.value: along,
             self.slider: along,
             self.needed: self.tab == "needed" and self._curator,

@@ -70,15 +70,13 @@ class ContendersCard(Card):
         self.body.addLayout(self._reasons)
         self.body.addWidget(self.tools)
 
-    def show_question(self, question: CompareQuestion | None, possible: Mechanisms, chosen: bool) -> None:
+    def show_question(self, question: CompareQuestion | None, chosen: bool) -> None:
         """Show the contenders of a question.
 
         Parameters
         ----------
         question : CompareQuestion or None
             None while there is nothing to compare.
-        possible : tuple of Mechanism
-            All that answer the same question.
         chosen : bool
             Whether a person chose the contenders.
         """
@@ -94,7 +92,6 @@ class ContendersCard(Card):
         if shown != self._shown:
             self._shown = shown
             self._show_chips(question.contenders, problems)
-        self._offer(possible, question.mechanisms)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -136,7 +133,8 @@ class ContendersCard(Card):
             self.add_button.setFocus()
         self._line.updateGeometry()
 
-    def _offer(self, possible: Mechanisms, present: Mechanisms) -> None:
+    def offer(self, possible: Mechanisms, present: Mechanisms) -> None:
+        """Offer all that answer the same question; those that take part already cannot be chosen."""
         self.menu.clear()
         for mechanism in possible:
             action = self.menu.addAction(mechanism.label)
@@ -155,12 +153,15 @@ class ContendersCard(Card):
 
 
 def explained(contenders: Sequence[Contender], problems: Sequence[str]) -> list[str]:
-    """Say why some contenders do not fit."""
+    """Say why some contenders do not fit, and which ones promise nothing."""
     unfit = [
         f"{contender.label} does not fit: {problem}"
         for contender, problem in zip(contenders, problems, strict=True)
         if problem
     ]
+    unprotected = [one.label for one in contenders if not one.mechanism.is_private]
+    if unprotected:
+        unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED
     return [*unfit[:EXPLAINED], f"{more} more do not fit; their tips say why"] if more > 1 else unfit
 

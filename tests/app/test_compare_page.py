@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from loading import clusters, load, load_edges, load_points
 from PySide6.QtCore import Qt
-from seen import choose, clipped, letters_of, tabbed, words
+from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
 from app.comparing import NO_CHOICE
 from app.pages import compare
@@ -173,6 +173,7 @@ def test_the_form_adds_what_it_describes(room):
     offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
     assert not offered
     room.compare.contenders.chips[1].remove.click()
+    room.compare.contenders.menu.aboutToShow.emit()
     offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
     assert [action.text() for action in offered] == [LABELS[1]]
     offered[0].trigger()
@@ -382,7 +383,7 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     assert not room.messages.texts()
 
 
-@pytest.mark.parametrize("presentation", [False, True])
+@pytest.mark.parametrize("presentation", PRESENTATION)
 def test_nothing_is_clipped_in_a_small_window(room, presentation):
     compared(room)
     room.resize(1024, 768)
