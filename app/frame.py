@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QProgressBar,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -35,7 +34,7 @@ from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.card import show_only
 from app.widgets.messages import MessageArea
-from app.widgets.rooms import Rooms
+from app.widgets.rooms import Modest, Rooms
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
 PRESENTATION_SCALE = 1.5
@@ -160,9 +159,7 @@ class Frame(QMainWindow):
             self.stack.addWidget(page)
         self.history = HistoryPanel(self.session)
         self.session.changed.connect(self._show_sides)
-        self.centre = QWidget()
-        # of what there is beyond what they need, a lesson comes first
-        self.centre.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.centre = Modest()
         centre = QVBoxLayout(self.centre)
         centre.setContentsMargins(0, 0, 0, 0)
         centre.setSpacing(8)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,13 +24,49 @@ from app.theme import Palette
 from app.widgets.card import Title, badge
 from app.widgets.style import icon
 
+ROOMY = 500
+"""Width in which large type may be as large as everywhere."""
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
 SIGN = 16
+BETWEEN = 3
+"""Pixels between the pieces of the line of steps."""
 WHY_SIMULATED = (
     "Everything that is drawn in this lesson follows from this seed, so that it is the same for everybody. "
     "Run simulates here: nothing is released, and nothing is spent."
 )
+
+
+class Steps(QWidget):
+    """A line of as many pieces as there are steps, coloured up to the one that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(4)
+        self._place, self._steps = 0, 1
+        self._palette: Palette | None = None
+
+    def show_place(self, place: int, steps: int) -> None:
+        """Colour the pieces up to the step at `place`, counted from 0."""
+        self._place, self._steps = place, steps
+        self.setAccessibleName(f"Step {place + 1} of {steps}")
+        self.update()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the pieces."""
+        if self._palette is None:
+            return
+        painter = QPainter(self)
+        piece = (self.width() + BETWEEN) / self._steps
+        for step in range(self._steps):
+            colour = self._palette.accent if step <= self._place else self._palette.border
+            left, right = round(step * piece), round((step + 1) * piece) - BETWEEN
+            painter.fillRect(left, 0, right - left, self.height(), QColor(colour))
 
 
 class Paragraphs(QWidget):
@@ -108,6 +144,7 @@ class LessonPanel(QFrame):
         self.back.clicked.connect(player.back)
         self.again.clicked.connect(player.again)
         self.question.answered.connect(player.answer)
+        self.question.answered.connect(self._on_answered)
         self.leave.clicked.connect(player.leave)
         player.moved.connect(self.refresh)
 
@@ -119,7 +156,7 @@ class LessonPanel(QFrame):
         lesson, step, place = player.lesson, player.step, player.place
         self.lesson.say(lesson.title)
         self.count.setText(f"Step {place + 1} of {len(lesson.steps)}")
-        self._show_dots(place, len(lesson.steps))
+        self.steps.show_place(place, len(lesson.steps))
         self.title.setText(step.title)
         self.text.say(step.text)
         self.look.say(step.look)
@@ -134,6 +171,7 @@ class LessonPanel(QFrame):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette
+        self.steps.set_palette(palette)
         for part in (self.look, self.attempt, self.question):
             part.set_look(palette, self._scale)
         self.refresh()
@@ -145,8 +183,13 @@ class LessonPanel(QFrame):
             self.set_palette(self._palette)
 
     def set_room(self, width: int) -> None:
-        """Take that much room, if there is as much."""
+        """Take that much room, if there is as much; large type is less large where that is little."""
         self.setMaximumWidth(max(WIDTH, width))
+        dense = 0 < width < ROOMY
+        if dense != self.property("dense"):
+            self.setProperty("dense", dense)
+            for part in (self, *self.findChildren(QWidget)):
+                part.style().polish(part)
 
     def sizeHint(self) -> QSize:
         """Ask for the room that it may take."""
@@ -162,14 +205,12 @@ class LessonPanel(QFrame):
         head.addWidget(self.lesson, 1)
         head.addWidget(self.leave)
         self.count = _label("caption")
-        self.dots = QLabel()
-        self.dots.setObjectName("dots")
+        self.steps = Steps()
         self.badge = badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self.count)
-        line.addWidget(self.dots)
         line.addStretch(1)
         line.addWidget(self.badge)
         self.title = _label("step")
@@ -195,6 +236,7 @@ class LessonPanel(QFrame):
         whole.setSpacing(8)
         whole.addLayout(head)
         whole.addLayout(line)
+        whole.addWidget(self.steps)
         whole.addWidget(self.scroll, 1)
         whole.addLayout(self._foot())
 
@@ -229,12 +271,12 @@ class LessonPanel(QFrame):
         for key, context, slot in keys:
             QShortcut(QKeySequence(key), self, context=context).activated.connect(slot)
 
+    def _on_answered(self, _: int) -> None:
+        """Let the explanation be seen, once there is room for it."""
+        QTimer.singleShot(0, self, lambda: self.scroll.ensureWidgetVisible(self.question, 0, 4))
+
     def _choosing(self, place: int) -> Callable[[], None]:
         return lambda: self.question.choose(place)
-
-    def _show_dots(self, place: int, steps: int) -> None:
-        self.dots.setText("●" * (place + 1) + "○" * (steps - place - 1))
-        self.dots.setAccessibleName(f"step {place + 1} of {steps}")
 
 
 def _label(name: str) -> QLabel:

@@ -1,9 +1,17 @@
-"""Widgets of which one is seen, and which ask for the room of that one alone."""
+"""Widgets that ask for no more room than is needed for what is seen."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+
+class Modest(QWidget):
+    """Takes what the others leave, and asks only for the width that it needs."""
+
+    def sizeHint(self) -> QSize:
+        """Ask for the least width."""
+        return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
 class Rooms(QStackedWidget):
