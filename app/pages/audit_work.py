@@ -126,8 +126,6 @@ class Audits:
         """Audit a mechanism on the chosen pair."""
         from app.plots.audit_view import AuditView
 
-        for module, _ in PICTURES.values():
-            import_module(f"app.plots.{module}")
         mechanism, choice = question.mechanism, question.choice
         pair = self._pair(question, part(task, 0.0, 0.1))
         run = audit.audit_run(
@@ -141,6 +139,7 @@ class Audits:
         )
         planted = PLANTED[choice.bug].label if choice.bug else ""
         question = dataclasses.replace(question, choice=choice.but(pair=pair.name))
+        make_ready(run)
         names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
         return Audited(question, _offered(pair), AuditView(run, names, planted))
 
@@ -169,6 +168,17 @@ class Audits:
         assert choice.record is not None
         value = becomes(source, choice.value)
         return audit.moved(before(source, choice.record), choice.record, value)
+
+
+def make_ready(run: audit.AuditRun) -> None:
+    """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
+    for module, _ in PICTURES.values():
+        import_module(f"app.plots.{module}")
+    from app.plots.audit_bins import bins_of
+    from app.plots.audit_trade_off import tests_of
+
+    bins_of(run)
+    tests_of(run)
 
 
 def public_pairs(question: AuditQuestion) -> tuple[audit.Pair, ...]:

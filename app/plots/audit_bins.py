@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 import numpy as np
 
 from app.plots.base import Floats
 from app.plots.scales import nice
+from engine.audit import AuditRun
 
 _FEW = 12  # different values: each has a bar of its own
 _BINS = 60
 _CUT = 0.002  # of the runs on either side may be out of view on either end
 _REFUSED_GAP = 0.06  # of the width, between numbers and refusals
 _WIDE = 0.07  # of the width, for refusals
+
+
+@functools.lru_cache(maxsize=1)
+def bins_of(run: AuditRun) -> AuditBins:
+    """Return the bins of an audit; those of the last one are kept: a worker counts, and pictures draw."""
+    return AuditBins.of(run.first, run.second, run.event.threshold)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

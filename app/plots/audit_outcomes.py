@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 
-from app.plots.audit_bins import AuditBins
+from app.plots.audit_bins import AuditBins, bins_of
 from app.plots.audit_view import AuditView
 from app.plots.base import HEADLINE, Picture, footline, headline
 from app.plots.contender_style import contender_style
@@ -19,7 +19,6 @@ from app.plots.numbers import number, plain, quantity, share
 from app.plots.outcome_ticks import outcome_ticks
 from app.plots.scales import TICK_SIZE, scale_from_zero
 from app.theme import LIGHT, Palette
-from engine.audit import AuditRun
 from engine.audit.features import REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
@@ -62,7 +61,6 @@ class AuditOutcomes(Picture[AuditView]):
         self._sentence = Sentence(axes, palette, over=HEADLINE)
         self.add(self._sentence)
         self._bins: AuditBins | None = None
-        self._counted: AuditRun | None = None
 
     def update(self, result: AuditView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
@@ -73,9 +71,7 @@ class AuditOutcomes(Picture[AuditView]):
     def show(self, result: AuditView) -> None:
         """Set both outlines, the region of the event and what is said of it."""
         run = result.run
-        if self._bins is None or self._counted is not run:
-            self._bins, self._counted = AuditBins.of(run.first, run.second, run.event.threshold), run
-        bins = self._bins
+        self._bins = bins = bins_of(run)
         self._scale(result, bins)
         start, end = bins.refusals
         for side, (fill, outline) in enumerate(zip(self._fills, self._outlines, strict=True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from app.plots.labels import Label
 from app.plots.numbers import number, share
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT, STROKES, Palette, Stroke
+from engine.audit import AuditRun
 
 _POINTS = 401
 
@@ -60,7 +62,9 @@ class AuditTradeOff(Picture[AuditView]):
         self._bound.set_data(100 * alarm, 100 * least)
         self._guessing.set_data([0, 100], [100, 0])
         style = contender_style(result.often, self.palette)
-        self._test.set(data=100 * np.stack(_tests(result)), color=style.colour, linestyle=style.linestyle)
+        self._test.set(
+            data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.linestyle
+        )
         self._test.set_linewidth(style.stroke.width)
         alarms, missed = result.shares[1 - result.often], 1 - result.shares[result.often]
         self._event.set(data=([100 * alarms], [100 * missed]), markerfacecolor=style.colour)
@@ -99,7 +103,7 @@ class AuditTradeOff(Picture[AuditView]):
         if self.result is None or not 0 <= x <= 100:
             return ""
         least = float(_bound(self.result, np.array([x / 100]))[0])
-        alarms, missed = _tests(self.result)
+        alarms, missed = tests_of(self.result.run)
         here = float(missed[alarms <= x / 100].min())
         allowed = f"{share(x / 100)} false alarms: at least {share(least)} must be missed"
         return f"{allowed}; tests by the feature miss {share(here)}"
@@ -113,14 +117,18 @@ class AuditTradeOff(Picture[AuditView]):
         header = ["false alarms", "missed", "least allowed"]
         if self.result is None:
             return header, []
-        alarms, missed = _tests(self.result)
+        alarms, missed = tests_of(self.result.run)
         return header, np.stack([alarms, missed, _bound(self.result, alarms)], axis=1).tolist()
 
 
-def _tests(r: AuditView) -> tuple[Floats, Floats]:
-    """Return false alarms and missed detections of some tests, by thresholds of the event's feature."""
-    often, rarely = (r.run.first, r.run.second)[:: -1 if r.often else 1]
-    sign = -1.0 if r.run.event.above else 1.0  # the event is what is low
+@functools.lru_cache(maxsize=1)
+def tests_of(run: AuditRun) -> tuple[Floats, Floats]:
+    """Return false alarms and missed detections of some tests, by thresholds of the event's feature.
+
+    Those of the last audit are kept: a worker sorts, and pictures draw.
+    """
+    often, rarely = (run.first, run.second)[:: -1 if run.event.swapped else 1]
+    sign = -1.0 if run.event.above else 1.0  # the event is what is low
     often, rarely = np.sort(sign * often), np.sort(sign * rarely)
     pooled = np.unique(np.concatenate([often, rarely]))
     some = pooled[np.unique(np.linspace(0, pooled.size - 1, _POINTS).round().astype(np.int64))]
