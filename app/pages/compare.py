@@ -424,7 +424,7 @@ class ComparePage(Place):
         if not comparison.outcomes:
             self.card.show_waiting("" if self.work.busy else CANCELLED)
             return
-        place = self.card.place
+        place = self.card.place_in(comparison)
         view = ComparisonView(
             comparison,
             place,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.pages.compare_needed import NeededTools
@@ -16,6 +16,7 @@ from app.plots.comparison_words import value_words
 from app.theme import Palette
 from app.widgets.card import caption, say, show_only
 from app.widgets.segmented import Segmented
+from engine.comparison import Comparison
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -58,21 +59,23 @@ class CompareCard(TabbedCard):
         self.pictures.addWidget(self.table)
         self._show_tools()
 
-    @property
-    def place(self) -> int:
-        """Which value of the sweep is looked at."""
-        return self.slider.value()
+    def place_in(self, comparison: Comparison) -> int:
+        """Return which value is looked at: the wanted one, or the last one that has begun."""
+        tried = [outcome.trial.place for outcome in comparison.outcomes if outcome.runs]
+        place = self._wanted if self._wanted in tried or not tried else max(tried)
+        self._show_place(place)
+        return place
 
     def offer_values(self, name: str, values: tuple[float, ...]) -> None:
         """Offer the values of a sweep; at first, the one in the middle."""
         if (name, values) == self._values:
             return
         self._values = (name, values)
-        self.slider.blockSignals(True)
+        self._wanted = len(values) // 2
+        blocker = QSignalBlocker(self.slider)
         self.slider.setRange(0, max(0, len(values) - 1))
-        self.slider.setValue(len(values) // 2)
-        self.slider.blockSignals(False)
-        self._say_value()
+        blocker.unblock()
+        self._show_place(self._wanted)
         self._show_tools()
 
     def present(self, view: ComparisonView) -> None:
@@ -111,6 +114,7 @@ class CompareCard(TabbedCard):
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self._values: tuple[str, tuple[float, ...]] = ("", ())
+        self._wanted = 0
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):
@@ -161,13 +165,16 @@ class CompareCard(TabbedCard):
             self.spread = key
         self.shown_otherwise.emit()
 
-    def _on_place(self, _: int) -> None:
-        self._say_value()
+    def _on_place(self, place: int) -> None:
+        self._wanted = place
         self.shown_otherwise.emit()
 
-    def _say_value(self) -> None:
+    def _show_place(self, place: int) -> None:
+        blocker = QSignalBlocker(self.slider)
+        self.slider.setValue(place)
+        blocker.unblock()
         name, values = self._values
-        words = value_words(name, values[self.place]) if values else ""
+        words = value_words(name, values[place]) if values else ""
         self.value.setText(words)
         self.slider.setAccessibleDescription(words)
 
