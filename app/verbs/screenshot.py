@@ -35,6 +35,8 @@ PAGES = (*DESKS, COMPARE, LESSONS)
 LEAST, MOST = 200, 8000
 PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""
+COMPARING = 600_000
+"""Milliseconds that a comparison gets: thousands of releases of everything that fits."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -262,6 +264,7 @@ def _compare(window: MainWindow, tab: str | None) -> None:
     if tab is not None:
         window.page.show_tab(tab)
     window.page.run()
+    _wait(window, COMPARING)
 
 
 def _declared(options: argparse.Namespace, query: Reader, data: Located, missing: str) -> dict[str, Any]:
@@ -283,6 +286,6 @@ def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
     window.opener.open_fields(dataset, fields)
 
 
-def _wait(window: MainWindow) -> None:
-    if not window.wait_until_idle(PATIENCE):
-        raise SensiscopeError(f"the page was not ready after {PATIENCE / 1000:g} seconds")
+def _wait(window: MainWindow, patience: int = PATIENCE) -> None:
+    if not window.wait_until_idle(patience):
+        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")
