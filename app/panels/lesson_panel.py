@@ -197,6 +197,7 @@ class LessonPanel(QFrame):
 
     def _build(self) -> None:
         self.lesson = Title("")
+        self.lesson.setObjectName("caption")
         self.leave = QToolButton()
         self.leave.setProperty("icon_name", "close")
         self.leave.setToolTip("Leave the lesson: your own data come back")

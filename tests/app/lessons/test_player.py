@@ -261,3 +261,17 @@ def test_presentation_has_room_for_lesson_and_page_on_a_small_screen(playing):
     assert not playing.presenting
     assert playing.column.isVisible()
     assert playing.session.state.lesson is not None
+
+
+def test_presentation_fills_the_screen_and_gives_it_back(working, monkeypatch):
+    monkeypatch.setattr("app.frame.SCREENLESS", ())
+    before, stored = working.geometry(), working.saveGeometry()
+    working.actions_by_name["presentation"].trigger()
+    assert working.isFullScreen()
+    assert working.presenting
+    assert working.kept_geometry == stored  # the next session begins in a window
+    working.cancel()  # Esc
+    assert not working.isFullScreen()
+    assert not working.presenting
+    assert not working.actions_by_name["presentation"].isChecked()
+    working.setGeometry(before)  # which is larger than the screen of this platform
