@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +12,7 @@ from app.jobs import Channel, Failure, Jobs
 from app.pages.compare_asking import AskDialog, expected_seconds
 from app.pages.compare_card import CompareCard
 from app.pages.compare_contenders import ContendersCard
+from app.pages.compare_editing import ComparisonEdits
 from app.pages.compare_needed import NeededFound, search
 from app.pages.compare_picking import picked_words, stepped
 from app.pages.compare_question import CompareQuestion, Rivals, question_of
@@ -86,6 +86,8 @@ class ComparePage(Place):
         self._aim: tuple[int, int] | None = None
         self.dialog: AskDialog | None = None
         self.comparer = Comparer(session.databases)
+        self.edits = ComparisonEdits(session, self)
+        self.edits.refused.connect(self.refused)
         self.work = self._channel(jobs, "comparison", self._on_found)
         self.work.busy_changed.connect(self._on_busy)
         self.picks = self._channel(jobs, "picked run", self._on_picked)
@@ -223,9 +225,8 @@ class ComparePage(Place):
 
     def add(self, mechanism: Mechanism[Any]) -> None:
         """Let a mechanism take part."""
-        question = self._question
-        if question is not None and mechanism not in question.mechanisms:
-            self._edit("add a contender", mechanisms=(*question.mechanisms, mechanism))
+        if self._question is not None:
+            self.edits.add(self._question, mechanism)
 
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""
@@ -272,34 +273,20 @@ class ComparePage(Place):
             return
         self.searching.request(partial(search, question, self._session.databases))
 
-    def _edit(self, text: str, merge: str = "", **fields: Any) -> None:
-        choice = dataclasses.replace(self._session.state.comparison, **fields)
-        self._session.edit(text, merge=merge, comparison=choice)
-
     def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
-        fields = {name: value} | ({"start": None, "stop": None} if name == "sweep" else {})
-        wrong = impossible(name, value)
-        if wrong:
-            self.refused.emit(wrong)
+        if not self.edits.change(name, value, continuous):
             self._show_choice()
-        else:
-            self._edit(f"change {NAMES[name]}", f"comparison {name}" if continuous else "", **fields)
 
     def _on_removed(self, place: int) -> None:
-        if self._question is None:
-            return
-        kept = [one for index, one in enumerate(self._question.mechanisms) if index != place]
-        if kept:
-            self._edit("leave out a contender", mechanisms=tuple(kept))
-        else:
-            self.refused.emit("a comparison needs at least one contender")
+        if self._question is not None:
+            self.edits.remove(self._question, place)
 
     def _on_reset(self) -> None:
         self._defaults.forget()
         if self._session.state.comparison.mechanisms is None:
             self.refresh()
         else:
-            self._edit("compare what fits the form", mechanisms=None)
+            self.edits.start_over()
 
     def _offer(self) -> None:
         """Offer all mechanisms that answer the question, when somebody wants to see them."""
@@ -498,26 +485,3 @@ class ComparePage(Place):
     def _on_picked(self, picked: Picked) -> None:
         if picked.found is self._found and self._curator and self.card.tab == "frontier":
             say(self.card.run, picked_words(picked, self._session.state))
-
-
-NAMES = {
-    "sweep": "what is varied",
-    "start": "the first value",
-    "stop": "the last value",
-    "steps": "the number of values",
-    "runs": "the number of runs",
-    "within": "the largest error",
-    "share": "the probability",
-}
-"""What the fields of a choice are called."""
-
-
-def impossible(name: str, value: Any) -> str:
-    """Say why a value cannot be chosen; "" if it can."""
-    if name in ("steps", "runs") and not (isinstance(value, int) and value >= 1):
-        return f"{value:g} is not possible for {NAMES[name]}; it must be a whole number at least 1"
-    if name == "share" and not 0 < value < 1:
-        return f"{value:g} is not possible for {NAMES[name]}; it must be between 0 and 1, such as 0.95"
-    if name == "within" and not value > 0:
-        return f"{value:g} is not possible for {NAMES[name]}; it must be above 0"
-    return ""
