@@ -201,7 +201,8 @@ class ComparePage(Place):
         """Show type at another size (presentation mode)."""
         super().set_scale(scale)
         self.card.set_scale(scale)
-        self.tools.set_scale(scale)
+        self.contenders.set_scale(scale)
+        self._show()
 
     def end(self) -> None:
         """Leave no process behind; the window closes."""
@@ -424,7 +425,8 @@ class ComparePage(Place):
         self.card.present(view)
         stale = not (self.work.busy or found.question.same(question))
         words = [STALE] if stale else []
-        if self.card.tab != "errors":
+        # pictures have a sentence of their own, and in large type need the room of a second one
+        if self.card.tab == "table" or (self.card.tab != "errors" and self._scale == 1):
             words.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self._unit)}")
         say(self.card.advice, " ".join(words))
 

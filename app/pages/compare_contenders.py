@@ -66,6 +66,7 @@ class ContendersCard(Card):
         self.explanations: list[Named] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
+        self._room_for_reasons = True
         self.body.addWidget(self._line)
         self.body.addLayout(self._reasons)
         self.body.addWidget(self.tools)
@@ -92,6 +93,13 @@ class ContendersCard(Card):
         if shown != self._shown:
             self._shown = shown
             self._show_chips(question.contenders, problems)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size; large type leaves reasons to the tips and to the pictures."""
+        self.tools.set_scale(scale)
+        self._room_for_reasons = scale == 1
+        for line in self.explanations:
+            line.setVisible(self._room_for_reasons)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -127,7 +135,7 @@ class ContendersCard(Card):
         self.explanations = [_reason(words) for words in explained(contenders, problems)]
         for line in self.explanations:
             self._reasons.addWidget(line)
-            line.show()
+            line.setVisible(self._room_for_reasons)
         self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()
