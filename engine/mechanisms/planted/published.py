@@ -16,20 +16,19 @@ from engine.progress import Progress, silent
 
 @dataclasses.dataclass(frozen=True)
 class PublishedCenterOfAttention(Planted):
-    """The bound and the noise in print.
+    """The bound in print, with noise that would be private for a smooth one.
 
     The mean of the a smallest radii is called beta-smooth; but where one of the a centers
-    leaves, another comes in with up to twice their radius, which adds ln(1 + 1/a) to beta.
-    It shows far out in the tails: an audit of 400,000 runs is sure to find it, one of 100,000 is not.
+    leaves, another comes in with up to twice their radius, which adds up to ln(1 + 1/a) to beta.
+    The noise leaves nearly its whole budget to changes of scale, and shows what is too much of them.
     """
 
     name: ClassVar[str] = "published-center-of-attention"
     label: ClassVar[str] = "Center of attention as printed"
     summary: ClassVar[str] = (
-        "the bound in print, a mean of some radii, can change by nearly e^(2β) where e^β is promised; "
-        "with the noise printed beside it"
+        "the bound in print, a mean of some radii, can change by nearly e^(2β) where e^β is promised"
     )
-    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Theorem 4.9 and Example 2"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Theorem 4.9"
     worst: ClassVar[str] = "rings"
 
     @classmethod

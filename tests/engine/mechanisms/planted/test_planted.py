@@ -61,7 +61,7 @@ CAUGHT = [
     pytest.param("histogram-scale-one", NoisyHistogram(bins=2, post="none"), 10_000, marks=pytest.mark.slow),
     ("two-category-odds", RandomizedResponse(), 10_000),
     ("lloyd-inverted", Lloyd(k=2, rounds=2), 2000),
-    ("published-center-of-attention", BLOCKS, 400_000),
+    ("published-center-of-attention", SampleAggregate(sampling=Partition(blocks=201)), 100_000),
 ]
 
 
