@@ -137,9 +137,8 @@ class PictureCard(Card):
         """Drop what was drawn of other data, or in another view."""
         self._unit = unit
         for canvas in self._canvases.values():
-            canvas.set_unit(unit)
             canvas.private = self._curator
-            canvas.clear()
+            canvas.forget(unit)
         self._show_log()
 
     def open(self) -> PlotCanvas:

@@ -127,6 +127,13 @@ class PlotCanvas(QWidget):
             self._result = None
             self._rebuild()
 
+    def forget(self, unit: str) -> None:
+        """Forget the result, and write another unit behind numbers: with one new picture for both."""
+        self.setAccessibleDescription("")
+        if self._result is not None or unit != self._unit:
+            self._result, self._unit = None, unit
+            self._rebuild()
+
     def set_palette(self, palette: Palette) -> None:
         """Draw in the colours of another theme."""
         if palette is not self._palette:

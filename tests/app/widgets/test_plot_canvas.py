@@ -189,6 +189,15 @@ def test_clear_leaves_an_empty_picture(canvas):
     assert not canvas.has_result
 
 
+def test_to_forget_makes_one_new_picture(canvas, monkeypatch):
+    made, make = [], canvas._make_surface
+    monkeypatch.setattr(canvas, "_make_surface", lambda: made.append(1) or make())
+    for unit, pictures in (("kg", 1), ("kg", 1), ("m", 2)):
+        canvas.forget(unit)
+        assert len(made) == pictures
+        assert not canvas.has_result
+
+
 def test_a_drag_is_reported_in_data_coordinates_even_beyond_the_axes(strip, qtbot):
     seen: list[tuple[str, float, float]] = []
     strip.pressed.connect(lambda x, y: seen.append(("pressed", x, y)))
