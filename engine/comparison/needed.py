@@ -101,7 +101,7 @@ def needed_epsilon(
         )
         for side in (1, 0)
     )
-    found, low, high = map(search.smallest, (math.ceil(share * runs), possibly, surely))
+    (_, found), (low, _), (_, high) = map(search.bracket, (math.ceil(share * runs), possibly, surely))
     return Needed(
         contender,
         found,
@@ -139,25 +139,28 @@ class _Search:
             self.problem = found
             self.grid.pop()
 
-    def smallest(self, wanted: int) -> float | None:
-        """Return the smallest epsilon from which on so many runs are within the bound; None for none."""
+    def bracket(self, wanted: int) -> tuple[float | None, float | None]:
+        """Return between which epsilons so many runs begin to be within the bound; None for none.
+
+        At the upper end they are, and at the lower one not, unless it is the smallest of all.
+        """
         suffices, falls_short = self.grid[-1], 0.0
         if self.count(suffices) < wanted:
-            return None
+            return None, None
         for epsilon in reversed(self.grid[:-1]):
             if self.count(epsilon) < wanted:
                 falls_short = epsilon
                 break
             suffices = epsilon
         if not falls_short:
-            return suffices
+            return suffices, suffices
         for _ in range(HALVINGS):
             middle = math.sqrt(falls_short * suffices)
             if self.count(middle) < wanted:
                 falls_short = middle
             else:
                 suffices = middle
-        return suffices
+        return falls_short, suffices
 
     def count(self, epsilon: float) -> int:
         """Return how many runs are within the bound; 0 where the mechanism does not fit."""

@@ -62,7 +62,7 @@ class Samples:
         self.seed = seed
         self._data = data
         self._drawn: tuple[int, int, Any] | None = None
-        self._truths: dict[tuple[Mechanism[Any], int | None], Any] = {}
+        self._truths: dict[tuple[Mechanism[Any], int, int | None], Any] = {}
 
     def at(self, trial: Trial) -> Any:
         """Return so many records as the trial needs; raise what `subsampled` raises."""
@@ -75,7 +75,8 @@ class Samples:
 
     def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
         """Return what the trial's errors are measured from: the same whatever the budget."""
-        key = trial.mechanism, None if trial.n == self._data.n else trial.place
+        # other sweeps of n draw other records at the same place
+        key = trial.mechanism, trial.n, None if trial.n == self._data.n else trial.place
         if key not in self._truths:
             self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
         return self._truths[key]

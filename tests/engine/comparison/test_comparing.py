@@ -7,7 +7,7 @@ import pytest
 
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, labelled, replayed, rivals, trials
-from engine.comparison.trying import seed_at
+from engine.comparison.trying import Samples, seed_at
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
@@ -272,3 +272,13 @@ def test_the_truth_is_found_once_for_all_epsilons(monkeypatch):
     assert asked == [400]
     compare(contender, CLOUD, Privacy(20.0, 1e-3), Sweep("n", (200.0, 300.0)), 3, seed=1)
     assert asked == [400, 200, 300]
+
+
+def test_errors_are_measured_from_the_records_at_hand():
+    """Processes keep what they know: another sweep with the same seed has other records at the same place."""
+    samples, (method, *_) = Samples(COLUMN, seed=1), METHODS
+    for n in (7.0, 200.0):
+        (trial,) = trials([method], Sweep("n", (n,)), PRIVACY, COLUMN.n)
+        here = samples.at(trial)
+        prepared = trial.mechanism.prepare(here, PRIVACY)
+        assert samples.truth(trial, prepared) == trial.mechanism.query.value(here)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.comparison import labelled, needed_epsilon
+from engine.comparison import labelled, needed, needed_epsilon
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -67,6 +67,15 @@ def test_what_is_found_agrees_with_the_quantiles(mechanism, within, share):
 def test_more_runs_know_better():
     few, many = (search(LaplaceRelease(), within=20, runs=runs) for runs in (200, 8000))
     assert many.high / many.low < few.high / few.low
+
+
+def test_the_lower_end_is_where_the_search_knows_that_it_is_not_enough(monkeypatch):
+    """Without halving all that is known is between which tried epsilons the answer lies."""
+    monkeypatch.setattr(needed, "HALVINGS", 0)
+    found, true = search(LaplaceRelease(), within=20, runs=5000), 100 * math.log(1 / (1 - 0.95)) / 20
+    assert found.low == pytest.approx(10)
+    assert found.epsilon == found.high == pytest.approx(31.6, rel=1e-3)
+    assert found.low < true < found.high
 
 
 def test_where_even_the_largest_does_not_suffice():
