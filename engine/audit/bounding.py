@@ -53,7 +53,7 @@ class Audit:
         return "violated" if self.violated else "consistent"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AuditRun:
     """An audit with what it looked at (private where a database is).
 

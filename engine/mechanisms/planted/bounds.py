@@ -41,7 +41,8 @@ class OtherBound(Planted, abc.ABC):
         assert isinstance(ready, AdditivePrepared)
         found = self.bound(data, ready.noise["beta"], privacy)
         least = right.query.global_sensitivity(data.domain, data.n) * NEGLIGIBLE
-        scale = max(found * OUTWARD, least) / ready.noise["alpha"]
+        upper = max(found * OUTWARD, least) + right.query.rounding(data.domain, data.n)
+        scale = upper / ready.noise["alpha"]
         facts = with_facts(ready.diagnostics, scale=scale, smooth=found)
         return dataclasses.replace(ready, scale=scale, diagnostics=facts)
 

@@ -199,6 +199,11 @@ def test_the_run_keeps_what_it_judged():
     assert same == found.audit
 
 
+def test_a_run_shows_nothing_by_accident():
+    found = audit_run(LaplaceRelease(), Pair("ends", "Ends", "", HALVES, MOVED), Privacy(1.0), 1000, seed=3)
+    assert repr(found) == object.__repr__(found)
+
+
 def test_refusals_are_kept_as_infinite_numbers():
     rng = reproducible(4)
     sides = [np.where(rng.random(4000) < p, np.nan, rng.laplace(0, 5, 4000)) for p in (0.5, 0.4)]

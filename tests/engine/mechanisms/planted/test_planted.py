@@ -1,5 +1,7 @@
 """Every planted mistake is caught at epsilon = 1, and says that it is none of ours."""
 
+import dataclasses
+
 import pytest
 
 from engine.aggregation.blocks import Partition
@@ -27,9 +29,10 @@ from engine.mechanisms import (
     SortedHistogram,
 )
 from engine.mechanisms.aggregators import Average, MedianAggregator
+from engine.mechanisms.planted import BetaIsEpsilon
 from engine.noise import LaplacePareto
 from engine.privacy import NO_PROMISE, Privacy
-from engine.queries import MstCost, Quantile, TriangleCount
+from engine.queries import Mean, MstCost, Quantile, TriangleCount
 from engine.randomness import reproducible
 
 BOUNDS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
@@ -125,6 +128,19 @@ def test_what_they_release_promises_nothing(name):
     wrong = release.diagnostics
     assert wrong["true_value"] == right["true_value"]
     assert wrong["scale"] < right["scale"]
+
+
+@dataclasses.dataclass(frozen=True)
+class RightSmoothness(BetaIsEpsilon):
+    def bound(self, data, beta, privacy):
+        return self.right.query.smooth_sensitivity(data, beta).value
+
+
+def test_a_wrong_bound_is_the_only_mistake():
+    """With the right bound in its place the noise is the right one, also where rounding adds to it."""
+    right, data = SmoothRelease(query=Mean()), Sample([1e15, 1e15 + 2, 1e15 + 8], Interval(1e15, 1e15 + 8))
+    scales = [m.prepare(data, Privacy(1.0)).scale for m in (right, RightSmoothness(right))]
+    assert scales[0] == scales[1]
 
 
 def test_where_mistakes_apply():
