@@ -49,13 +49,19 @@ def table(found: Comparison, unit: str) -> str:
     sweeping = len(found.sweep.values) > 1
     header = ["mechanism", *([found.sweep.name] if sweeping else [])]
     header += ["median error", "95 % within", "refused", "runs", "time per run"]
-    rows, problems = [], []
+    rows: list[list[str]] = []
+    reasons: dict[tuple[str, str], list[str]] = {}
     for outcome in found.outcomes:
         label, value = found.contenders[outcome.trial.contender].label, f"{outcome.trial.value:g}"
         rows.append([label, *([value] if sweeping else []), *_cells(outcome, unit)])
         if outcome.problem:
-            where = f" at {found.sweep.name} = {value}" if sweeping else ""
-            problems.append(f"  {label}{where}: {outcome.problem}")
+            reasons.setdefault((label, outcome.problem), []).append(value)
+    problems = []
+    for (label, reason), values in reasons.items():
+        where = (
+            f" at {found.sweep.name} = {', '.join(values)}" if len(values) < len(found.sweep.values) else ""
+        )
+        problems.append(f"  {label}{where}: {reason}")
     return "\n".join([columns(header, rows, left=1), *problems])
 
 

@@ -251,3 +251,8 @@ main()
     assert time.monotonic() - sent < 1.0
     assert '"complete": false' in out
     assert "Traceback" not in err
+
+
+def test_a_reason_stands_once_for_all_values_of_a_sweep(cli):
+    words = ("compare", "median:all", "--example", "one-to-ten", "--sweep", "epsilon=1:4:3", *HERE)
+    assert cli(*words).out.count("Gaussian noise needs delta") == 1
