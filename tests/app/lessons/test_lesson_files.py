@@ -1,5 +1,8 @@
 """Every bundled lesson can be read: for who writes one, `-k NAME` checks that file alone."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from app.lessons.reading import read_lesson
@@ -7,6 +10,7 @@ from engine.resources import resource
 
 FILES = sorted(resource("lessons").glob("*.toml"))
 MOST_WORDS = 140
+README = Path(__file__).parents[3] / "README.md"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -22,3 +26,10 @@ def test_there_are_lessons_and_their_titles_differ():
     titles = [read_lesson(path).title for path in FILES]
     assert titles
     assert len(set(titles)) == len(titles)
+
+
+def test_the_lesson_in_the_readme_is_one(tmp_path):
+    (written,) = re.findall(r"```toml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    path = tmp_path / "example.toml"
+    path.write_text(written, encoding="utf-8")
+    assert len(read_lesson(path).steps) == 1
