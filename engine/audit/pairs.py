@@ -13,11 +13,18 @@ from numpy.typing import ArrayLike
 
 from engine.audit.pair import Pair
 from engine.audit.pairs_of_categories import pairs_of_categories
-from engine.audit.pairs_of_columns import pairs_of_columns
+from engine.audit.pairs_of_columns import at_the_test, pairs_of_columns
 from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
 from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
 from engine.audit.smoothness import smoothness, usual
-from engine.mechanisms import BlockMechanism, Planted, Sanitizer, ScalarMechanism, SmoothRelease
+from engine.mechanisms import (
+    BlockMechanism,
+    Planted,
+    ProposeTestRelease,
+    Sanitizer,
+    ScalarMechanism,
+    SmoothRelease,
+)
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
@@ -70,7 +77,11 @@ def _all(
     kind = reads(mechanism)
     if kind == "column":
         assert isinstance(mechanism, ScalarMechanism)
-        return pairs_of_columns(mechanism.query, domain, size(COLUMN), _beta(mechanism, privacy))
+        few = size(COLUMN)
+        pairs = pairs_of_columns(mechanism.query, domain, few, _beta(mechanism, privacy))
+        if isinstance(mechanism, ProposeTestRelease):
+            pairs += at_the_test(mechanism, domain, few, privacy)
+        return pairs
     if kind == "weighted-graph":
         few = min(n, VERTICES)
         return pairs_of_weights(domain, *((ring(few), few) if ends is None else (ends, n)))

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from engine.audit.pair import Pair
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.mechanisms import ProposeTestRelease
+from engine.privacy import Privacy
 from engine.queries import OrderStatistic
 from engine.queries.base import Query
 
@@ -51,6 +53,27 @@ def pairs_of_columns(query: Query[Sample], domain: Interval, n: int, beta: float
         rank = int(np.ceil(query.records_below(n)))
         found += [_three_heaps(domain, n, rank), _ruler(domain, n, rank), _growing(domain, n, rank, beta)]
     return tuple(found)
+
+
+def at_the_test(
+    mechanism: ProposeTestRelease, domain: Interval, n: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return neighbours on which a test is passed as differently as it can be, if it ever is."""
+    if mechanism.problems(privacy, domain, n):
+        return ()
+    ready = (mechanism.prepare(_heaps(domain, n, low), privacy) for low in range(n + 1))
+    steps = np.abs(np.diff([one.diagnostics["answer_probability"] for one in ready]))
+    if not steps.any():
+        return ()
+    low = _middle(steps)
+    return (
+        Pair(
+            "at-the-test",
+            "At the limit of the test",
+            "the distance that is tested is near its limit, and one record more decides whether to answer",
+            *_two_heaps(domain, n, (low, low + 1)),
+        ),
+    )
 
 
 def _three_heaps(domain: Interval, n: int, rank: int) -> Pair:

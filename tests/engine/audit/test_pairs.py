@@ -19,6 +19,7 @@ from engine.mechanisms import (
     BlockMechanism,
     LaplaceRelease,
     OneCluster,
+    ProposeTestRelease,
     SampleAggregate,
     SmoothRelease,
 )
@@ -84,6 +85,19 @@ def test_the_answer_tips_and_local_sensitivity_jumps():
         assert abs(query.value(tips.data) - query.value(tips.neighbour)) == 10
         assert sorted(query.local_sensitivity(x) for x in (jump.data, jump.neighbour)) == [0, 10]
         assert query.value(jump.data) == query.value(jump.neighbour)
+
+
+def test_a_test_is_at_its_limit():
+    """Half of epsilon pays for the test: where it is passed half of the time, nearly all of that shows."""
+    mechanism, privacy = ProposeTestRelease(bound=0.05), Privacy(1.0, 1e-3)
+    *_, pair = built_in(mechanism, BOUNDS, 1000, privacy)
+    assert pair.name == "at-the-test"
+    assert changed(pair.data, pair.neighbour) == 1
+    sides = (mechanism.prepare(data, privacy) for data in (pair.data, pair.neighbour))
+    passed, too = (one.diagnostics["answer_probability"] for one in sides)
+    ratios = [abs(math.log(passed / too)), abs(math.log((1 - passed) / (1 - too)))]
+    assert 0.4 < max(ratios) <= 0.5
+    assert 0.2 < passed < 0.8
 
 
 @pytest.mark.parametrize("q", [0.2, 0.5, 0.9])
