@@ -11,7 +11,10 @@ def stage(qapp):
     from app.main_window import MainWindow
     from app.session import Session
 
-    window = MainWindow(Session())
+    with pytest.MonkeyPatch.context() as patch:
+        # processes end as soon as the room about comparisons is left, and not some time later
+        patch.setattr("app.pages.compare.AWAY_MS", 0)
+        window = MainWindow(Session())
     window.resize(1280, 800)
     window.show()
     assert window.wait_until_idle(PATIENCE)
