@@ -13,6 +13,9 @@ _Floats = NDArray[np.float64]
 
 REFUSES = "whether it refuses"
 POSITION = "the position on the line through both middles"
+HUGE = 1e100
+"""Numbers beyond this are shrunk before they are multiplied: squares of larger ones are infinite."""
+
 DISTANCES = ("the distance from the first middle", "the distance from the second middle")
 
 
@@ -77,6 +80,13 @@ class Features:
     second: Outcomes
 
     @cached_property
+    def _shrink(self) -> float:
+        """A factor, a power of two, that keeps products of outcomes finite; 1 for all ordinary ones."""
+        sides = (self.first, self.second)
+        largest = max(float(np.abs(s.values[np.isfinite(s.values)]).max(initial=0.0)) for s in sides)
+        return 1.0 if largest <= HUGE else float(2.0 ** -np.ceil(np.log2(largest / HUGE)))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Say what each is; of a single number the position is the number itself."""
         dimension = self.first.dimension
@@ -99,10 +109,11 @@ class Features:
 
     def _of_answers(self, values: _Floats, name: str) -> _Floats:
         if name == POSITION:
-            return np.asarray(values @ (self.first.middle - self.second.middle))
+            first, second = (side.middle * self._shrink for side in (self.first, self.second))
+            return np.asarray((values * self._shrink) @ (first - second))
         if name in DISTANCES:
             middle = (self.first, self.second)[DISTANCES.index(name)].middle
             if values.shape[1] == 1:
                 return np.asarray(np.abs(values[:, 0] - middle[0]))
-            return np.asarray(np.linalg.norm(values - middle, axis=1))
+            return np.asarray(np.linalg.norm((values - middle) * self._shrink, axis=1)) / self._shrink
         return values[:, max(0, self.names.index(name) - 1)]

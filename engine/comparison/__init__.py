@@ -30,7 +30,7 @@ Give `compare` some `Processes` for what takes long.
 
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import labelled, rivals, same_task
-from engine.comparison.needed import Needed, needed_epsilon
+from engine.comparison.needed import Needed, needed_epsilon, needed_epsilons
 from engine.comparison.processes import Processes
 from engine.comparison.replay import replayed
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
@@ -51,6 +51,7 @@ __all__ = [
     "default_sweep",
     "labelled",
     "needed_epsilon",
+    "needed_epsilons",
     "replayed",
     "rivals",
     "same_task",

@@ -5,10 +5,13 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from engine.comparison.agenda import Listed, Piece, in_turn
+from engine.comparison.processes import Processes
 from engine.comparison.results import Contender, Trial
 from engine.comparison.trying import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
@@ -58,6 +61,10 @@ class Needed:
     problem: str = ""
 
 
+def to_nobody(found: dict[int, Needed]) -> None:
+    """Publish nothing."""
+
+
 def needed_epsilon(
     contender: Contender,
     data: Any,
@@ -82,60 +89,114 @@ def needed_epsilon(
         If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
         possible.
     """
+    (found,) = needed_epsilons([contender], data, delta, within, share, runs, seed, progress=progress)
+    return found
+
+
+def needed_epsilons(
+    contenders: Sequence[Contender],
+    data: Any,
+    delta: float,
+    within: float,
+    share: float,
+    runs: int,
+    seed: int,
+    *,
+    processes: Processes | None = None,
+    progress: Progress = silent,
+    publish: Callable[[dict[int, Needed]], None] = to_nobody,
+) -> tuple[Needed, ...]:
+    """Search as `needed_epsilon` does for several contenders, side by side if there are processes.
+
+    Parameters
+    ----------
+    processes : Processes, optional
+        Make the searches, on the same data; without them this thread does.
+    publish : callable
+        Is given what was found so far, by the places of the contenders, after each of them.
+
+    Raises
+    ------
+    ParameterError
+        As of `needed_epsilon`.
+    ExecutionError
+        If a process breaks down.
+    """
     if not (math.isfinite(within) and within >= 0):
         raise ParameterError("within", f"{within:g} is no error to stay within; give a number of at least 0")
     if not 0 < share < 1:
         raise ParameterError("share", f"{share:g} is not possible; it must be above 0 and below 1")
     check_runs(runs)
     check_seed(seed)
-    if not contender.mechanism.is_private:
-        words = "not differentially private, so that there is no epsilon to choose"
-        return Needed(contender, None, math.nan, math.nan, math.nan, words)
-    search = _Search(contender, data, delta, within, runs, seed, progress)
-    if not search.grid:
-        return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
-    # how many runs within the bound do not rule out the share, and how many make it sure
-    possibly, surely = (
-        bisect.bisect_left(
-            range(runs + 1), share, key=lambda k: Proportion(k, runs).interval(CONFIDENCE)[side]
+    found: dict[int, Needed] = {}
+
+    def put(place: int, answer: Needed) -> None:
+        found[place] = answer
+        publish(dict(found))
+
+    searches = [_Wanted(place, one, delta, within, share, runs, seed) for place, one in enumerate(contenders)]
+    agenda = Listed(searches, put)
+    if processes is None:
+        in_turn(data, agenda, progress)
+    else:
+        processes.run(agenda, progress)
+    return tuple(found[place] for place in range(len(searches)))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Wanted(Piece):
+    """The search for the epsilon of one contender."""
+
+    place: int
+    contender: Contender
+    delta: float
+    within: float
+    share: float
+    runs: int
+    seed: int
+
+    def results(self, samples: Samples, progress: Progress) -> Iterator[Needed]:
+        """Yield the answer."""
+        yield self._found(samples, progress)
+
+    def _found(self, samples: Samples, progress: Progress) -> Needed:
+        contender, runs = self.contender, self.runs
+        if not contender.mechanism.is_private:
+            words = "not differentially private, so that there is no epsilon to choose"
+            return Needed(contender, None, math.nan, math.nan, math.nan, words)
+        search = _Search(self, samples, progress)
+        if not search.grid:
+            return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
+        # how many runs within the bound do not rule out the share, and how many make it sure
+        possibly, surely = (
+            bisect.bisect_left(
+                range(runs + 1), self.share, key=lambda k: Proportion(k, runs).interval(CONFIDENCE)[side]
+            )
+            for side in (1, 0)
         )
-        for side in (1, 0)
-    )
-    (_, found), (low, _), (_, high) = map(search.bracket, (math.ceil(share * runs), possibly, surely))
-    return Needed(
-        contender,
-        found,
-        low=math.inf if low is None else low,
-        high=math.inf if high is None else high,
-        share_at=search.count(search.grid[-1] if found is None else found) / runs,
-        problem="" if found is not None else _too_little(search.grid[-1], within, share),
-    )
+        wanted = math.ceil(self.share * runs), possibly, surely
+        (_, found), (low, _), (_, high) = map(search.bracket, wanted)
+        return Needed(
+            contender,
+            found,
+            low=math.inf if low is None else low,
+            high=math.inf if high is None else high,
+            share_at=search.count(search.grid[-1] if found is None else found) / runs,
+            problem="" if found is not None else _too_little(search.grid[-1], self.within, self.share),
+        )
 
 
 class _Search:
     """Counts of runs within a bound, at any epsilon."""
 
-    def __init__(
-        self,
-        contender: Contender,
-        data: Any,
-        delta: float,
-        within: float,
-        runs: int,
-        seed: int,
-        progress: Progress,
-    ) -> None:
-        self._mechanism = contender.mechanism
-        self._data = data
-        self._samples = Samples(data, seed)
-        self._delta = delta
-        self._within = within
-        self._runs = runs
+    def __init__(self, wanted: _Wanted, samples: Samples, progress: Progress) -> None:
+        self._wanted = wanted
+        self._samples = samples
         self._progress = progress
         self._counts: dict[float, int] = {}
         self.grid: list[float] = np.geomspace(LEAST, MOST, GRID).tolist()
         self.problem = ""
-        while self.grid and (found := problem(self._trial(self.grid[-1]), data.domain)):
+        while self.grid and (found := problem(self._trial(self.grid[-1]), samples.data.domain)):
             self.problem = found
             self.grid.pop()
 
@@ -168,13 +229,13 @@ class _Search:
             step = len(self._counts)
             here = part(self._progress, step / _STEPS, (step + 1) / _STEPS)
             here(0.0, "simulated releases")
-            *_, outcome = outcomes(self._trial(epsilon), self._samples, self._runs, here)
-            self._counts[epsilon] = int(np.count_nonzero(outcome.errors <= self._within))
+            *_, outcome = outcomes(self._trial(epsilon), self._samples, self._wanted.runs, here)
+            self._counts[epsilon] = int(np.count_nonzero(outcome.errors <= self._wanted.within))
         return self._counts[epsilon]
 
     def _trial(self, epsilon: float) -> Trial:
-        asked = Privacy(epsilon, self._delta)
-        return Trial(0, 0, epsilon, self._mechanism, asked, self._data.n)
+        asked = Privacy(epsilon, self._wanted.delta)
+        return Trial(0, 0, epsilon, self._wanted.contender.mechanism, asked, self._samples.data.n)
 
 
 def _too_little(most: float, within: float, share: float) -> str:

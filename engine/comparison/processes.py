@@ -1,18 +1,16 @@
-"""Processes that make trials side by side, seen from outside: started, asked, stopped, ended."""
+"""Processes that simulate releases side by side, seen from outside: started, asked, stopped, ended."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
 
-from engine.comparison.results import Outcome, Trial
-from engine.comparison.worker import Asked, Given, Stop, Told, work
+from engine.comparison.agenda import MESSAGE, Agenda, Piece
+from engine.comparison.worker import Given, Stop, Told, work
 from engine.errors import ExecutionError, ParameterError
 from engine.mechanisms import sample_aggregate
 from engine.progress import Cancelled, Progress
@@ -25,7 +23,7 @@ GRACE = 0.25
 
 
 class Processes:
-    """Processes of their own for trials on the same data.
+    """Processes of their own for simulated releases of the same data.
 
     They are spawned when they are first needed, are given the data once, and stay until `close`,
     so that a second comparison begins at once.  A script that uses them must keep what it does
@@ -71,15 +69,8 @@ class Processes:
             worker.end()
         self._workers = []
 
-    def run(
-        self,
-        trials: Sequence[Trial],
-        runs: int,
-        seed: int,
-        put: Callable[[Outcome], None],
-        progress: Progress,
-    ) -> None:
-        """Make all trials; `put` takes what is found of each, more and more of it.
+    def run(self, agenda: Agenda, progress: Progress) -> None:
+        """Do all pieces of an agenda, which takes what is found of each, more and more of it.
 
         Raises
         ------
@@ -88,47 +79,48 @@ class Processes:
         ExecutionError
             If a process has ended, or failed, by itself.
         """
-        waiting, done = deque(trials), 0
-        for _ in range(min(self._most, len(trials)) - len(self._workers)):
+        for _ in range(min(self._most, agenda.width) - len(self._workers)):
             self._workers.append(_Worker())
+        waiting = agenda.next()
         try:
             while waiting or self._busy():
                 for worker in self._workers:
                     if waiting and worker.idle:
-                        worker.ask(Asked(waiting.popleft(), runs, seed))
-                done += self._heard(put, PATIENCE)
-                at = done + sum(worker.fraction for worker in self._busy())
-                progress(at / len(trials), "simulated releases")
+                        worker.ask(waiting)
+                        waiting = agenda.next()
+                self._hear(agenda, PATIENCE)
+                waiting = waiting or agenda.next()
+                progress(agenda.fraction({w.piece: w.fraction for w in self._busy() if w.piece}), MESSAGE)
         except Cancelled:
-            self._stop(put)
+            self._stop(agenda)
             raise
         except BaseException:
             self.close()
             raise
 
     def _busy(self) -> list[_Worker]:
-        return [worker for worker in self._workers if worker.busy]
+        return [worker for worker in self._workers if worker.piece]
 
-    def _heard(self, put: Callable[[Outcome], None], seconds: float) -> int:
-        """Take what the processes say within so many seconds; return how many trials are done."""
-        done = 0
+    def _hear(self, agenda: Agenda, seconds: float) -> None:
+        """Take what the processes say within so many seconds."""
         lines = {worker.line: worker for worker in self._workers}
         for line in wait(list(lines), seconds):
-            told = lines[line].heard()  # type: ignore[index]
+            worker = lines[line]  # type: ignore[index]
+            piece, told = worker.piece, worker.heard()
             if told.state == "ready":
-                lines[line].ask(Given(self._given, sample_aggregate.COINS))  # type: ignore[index]
-            if told.outcome is not None:
-                put(told.outcome)
-            done += told.state == "done"
-        return done
+                worker.ask(Given(self._given, sample_aggregate.COINS))
+            if piece and told.found is not None:
+                agenda.put(piece, told.found)
+            if piece and told.state == "done":
+                agenda.end(piece)
 
-    def _stop(self, put: Callable[[Outcome], None]) -> None:
+    def _stop(self, agenda: Agenda) -> None:
         """Have all stop and hand over what they have; end those that do not answer."""
         for worker in self._busy():
             worker.ask(Stop())
         until = time.monotonic() + GRACE
         while self._busy() and time.monotonic() < until:
-            self._heard(put, PATIENCE)
+            self._hear(agenda, PATIENCE)
         for worker in self._busy():
             self._workers.remove(worker)
             worker.end()
@@ -139,17 +131,20 @@ class _Worker:
 
     Attributes
     ----------
-    idle, busy : bool
-        Whether it waits for a trial; whether it makes one.  Neither while it starts.
+    idle : bool
+        Whether it waits for something to do; not while it starts.
+    piece : Piece or None
+        What it is doing.
     fraction : float
-        How much of its trial is done.
+        How much of that is done.
     """
 
     def __init__(self) -> None:
         spawning = multiprocessing.get_context("spawn")
         self.line, theirs = spawning.Pipe()
-        self._process = spawning.Process(target=work, args=(theirs,), name="trials", daemon=True)
-        self.idle = self.busy = False
+        self._process = spawning.Process(target=work, args=(theirs,), name="simulations", daemon=True)
+        self.idle = False
+        self.piece: Piece | None = None
         self.fraction = 0.0
         try:
             self._process.start()
@@ -160,8 +155,8 @@ class _Worker:
         finally:
             theirs.close()
 
-    def ask(self, message: Given | Asked | Stop) -> None:
-        """Say something; a trial makes it busy, data make it idle."""
+    def ask(self, message: Given | Piece | Stop) -> None:
+        """Say something; a piece of work makes it busy, data make it idle."""
         try:
             self.line.send(message)
         except OSError:
@@ -173,8 +168,8 @@ class _Worker:
             ) from None
         if isinstance(message, Given):
             self.idle = True
-        elif isinstance(message, Asked):
-            self.idle, self.busy, self.fraction = False, True, 0.0
+        elif isinstance(message, Piece):
+            self.idle, self.piece, self.fraction = False, message, 0.0
 
     def heard(self) -> Told:
         """Return what it says next."""
@@ -186,7 +181,7 @@ class _Worker:
             raise ExecutionError(f"a simulated release has failed ({told.kind}); please report this")
         self.fraction = told.fraction
         if told.state == "done":
-            self.idle, self.busy = True, False
+            self.idle, self.piece = True, None
         return told
 
     def dismiss(self) -> None:

@@ -43,7 +43,7 @@ def replayed(trial: Trial, data: Any, run: int, seed: int, progress: Progress = 
     size = batch_size(prepared)
     batch, row = divmod(run, size)
     drawing = part(progress, 0.5, 1.0)
-    rng = generator(seed, trial.place, batch)
+    rng = generator(seed, trial.origin, batch)
     if isinstance(prepared, HistogramPrepared):  # the histogram is released, not its answers to ranges
         return prepared.histogram(rng, part(drawing, 0.0, 0.5)).value(part(drawing, 0.5, 1.0))
     (values,) = batches(prepared, [size], lambda _: rng, drawing)

@@ -63,6 +63,9 @@ class Trial:
         What is asked for; `cost` says what a release costs.
     n : int
         How many records are drawn from the data; all of them, but in a sweep of n.
+    shared : bool
+        Whether the value changes nothing about this contender.  Such a trial is made once, and what
+        comes out stands for all values: the same errors at each.
     """
 
     contender: int
@@ -71,6 +74,12 @@ class Trial:
     mechanism: Mechanism[Any]
     privacy: Privacy
     n: int
+    shared: bool = False
+
+    @property
+    def origin(self) -> int:
+        """The place in the sweep from which it draws: its own, or the first of those that share."""
+        return 0 if self.shared else self.place
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -110,6 +119,15 @@ class Outcome:
     def complete(self) -> bool:
         """Whether as many runs were made as asked for, or none can be made."""
         return bool(self.problem) or self.runs == self.asked
+
+    def followed_by(self, later: Outcome) -> Outcome:
+        """Return this and what later runs of the same trial gave."""
+        return dataclasses.replace(
+            self,
+            errors=np.concatenate([self.errors, later.errors]),
+            drawing=self.drawing + later.drawing,
+            problem=later.problem,
+        )
 
     @functools.cached_property
     def answered(self) -> _Floats:

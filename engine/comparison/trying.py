@@ -21,6 +21,9 @@ from engine.simulation import batches
 TOGETHER = 100
 """Runs that are drawn together at most; a batch is drawn whole, however few of it are asked for."""
 
+WORTH = 2.0
+"""Drawing goes on for so many times as long as preparing took, before anything is prepared anew."""
+
 
 def problem(trial: Trial, domain: Any) -> str:
     """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
@@ -56,36 +59,58 @@ class Samples:
     ----------
     seed : int
         What everything in a comparison is drawn from.
+    data : Sample, Points, Categories or a graph
+        All records.
     """
 
     def __init__(self, data: Any, seed: int) -> None:
         self.seed = seed
-        self._data = data
+        self.data = data
         self._drawn: tuple[int, int, Any] | None = None
         self._truths: dict[tuple[Mechanism[Any], int, int | None], Any] = {}
 
     def at(self, trial: Trial) -> Any:
         """Return so many records as the trial needs; raise what `subsampled` raises."""
-        if trial.n == self._data.n:
-            return self._data
+        if trial.n == self.data.n:
+            return self.data
         if self._drawn is None or self._drawn[:2] != (trial.place, trial.n):
-            drawn = subsampled(self._data, trial.n, seed_at(self.seed, trial.place))
+            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.place))
             self._drawn = (trial.place, trial.n, drawn)
         return self._drawn[2]
 
     def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
         """Return what the trial's errors are measured from: the same whatever the budget."""
         # other sweeps of n draw other records at the same place
-        key = trial.mechanism, trial.n, None if trial.n == self._data.n else trial.place
+        key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.place
         if key not in self._truths:
             self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
         return self._truths[key]
 
 
-def outcomes(trial: Trial, samples: Samples, runs: int, progress: Progress = silent) -> Iterator[Outcome]:
+def outcomes(
+    trial: Trial,
+    samples: Samples,
+    runs: int,
+    progress: Progress = silent,
+    *,
+    start: int = 0,
+    enough: int | None = None,
+) -> Iterator[Outcome]:
     """Make a trial; yield what there is of it after each batch, the whole of it last.
 
     What `progress` raises comes out of here; what was yielded before stays right.
+
+    Parameters
+    ----------
+    trial : Trial
+    samples : Samples
+    runs : int
+        As many as the trial has in the end.
+    progress : Progress
+    start : int
+        Runs that were made before, in whole batches; those that follow are made now.
+    enough : int, optional
+        Stop after so many runs, if preparing anew will cost little beside them.
     """
     data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
@@ -95,43 +120,58 @@ def outcomes(trial: Trial, samples: Samples, runs: int, progress: Progress = sil
     try:
         import scipy.optimize  # noqa: F401 - loaded before the clock starts, since mechanisms need it
 
-        start = time.perf_counter()
+        began = time.perf_counter()
         prepared = trial.mechanism.prepare(data, trial.privacy, part(progress, 0.0, 0.3))
         so_far = dataclasses.replace(
             so_far,
-            preparing=time.perf_counter() - start,
+            preparing=time.perf_counter() - began,
             largest=trial.mechanism.largest_error(data.domain, trial.n),
         )
         true_value = samples.truth(trial, prepared, part(progress, 0.3, 0.5))
-        drawing = part(progress, 0.5, 1.0)
-        yield from _drawn(so_far, prepared, true_value, data.domain, samples.seed, drawing)
+        draws = _Draws(prepared, true_value, data.domain, samples.seed)
+        yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
         # what the data forbid and nobody could know before; the message is as private as the errors
         yield dataclasses.replace(so_far, problem=str(error))
 
 
-def _drawn(
-    so_far: Outcome, prepared: Prepared, true_value: Any, domain: Any, seed: int, progress: Progress
-) -> Iterator[Outcome]:
-    trial, each = so_far.trial, batch_size(prepared)
-    sizes = [each] * math.ceil(so_far.asked / each)
-    drawing = batches(prepared, sizes, lambda batch: generator(seed, trial.place, batch), progress)
-    errors = np.empty(each * len(sizes))
-    done = 0
-    while True:
-        start = time.perf_counter()
-        values = next(drawing, None)
-        if values is None:
-            return
-        seconds = time.perf_counter() - start
-        errors[done : done + each] = trial.mechanism.errors(values, true_value, domain)
-        kept, done = min(each, so_far.asked - done), done + each
-        so_far = dataclasses.replace(
-            so_far,
-            errors=errors[: min(done, so_far.asked)],
-            drawing=so_far.drawing + seconds * kept / each,
-        )
-        yield so_far
+@dataclasses.dataclass(frozen=True)
+class _Draws:
+    """What errors are made of: a mechanism that has looked at the data, and what is true."""
+
+    prepared: Prepared
+    true_value: Any
+    domain: Any
+    seed: int
+
+    def after(self, so_far: Outcome, start: int, enough: int, progress: Progress) -> Iterator[Outcome]:
+        """Yield the outcome with one batch more each time, from the run `start` on."""
+        trial, each = so_far.trial, batch_size(self.prepared)
+        wanted = so_far.asked - start
+        sizes = [each] * math.ceil(wanted / each)
+        errors, done = np.empty(each * len(sizes)), 0
+
+        def paced(fraction: float, message: str = "") -> None:
+            progress(min(1.0, fraction * wanted / max(1, enough - start)), message)
+
+        def coins(batch: int) -> np.random.Generator:
+            return generator(self.seed, trial.origin, start // each + batch)
+
+        drawing = batches(self.prepared, sizes, coins, paced)
+        while start + done < enough or so_far.drawing < WORTH * so_far.preparing:
+            began = time.perf_counter()
+            values = next(drawing, None)
+            if values is None:
+                return
+            seconds = time.perf_counter() - began
+            errors[done : done + each] = trial.mechanism.errors(values, self.true_value, self.domain)
+            kept, done = min(each, wanted - done), done + each
+            so_far = dataclasses.replace(
+                so_far,
+                errors=errors[: min(done, wanted)],
+                drawing=so_far.drawing + seconds * kept / each,
+            )
+            yield so_far
 
 
 def _derived(seed: int, *key: int) -> int:

@@ -1,8 +1,8 @@
-"""What runs in each of the processes that make trials.
+"""What runs in each of the processes that simulate releases.
 
-A process is given the data once, and then trial after trial.  While it makes one it says how far
-it has come, and what it has found so far; and it stops when it is told to, or when nobody listens
-any more.
+A process is given the data once, and then one piece of work after the other.  While it does one it
+says how far it has come, and what it has found so far; and it stops when it is told to, or when
+nobody listens any more.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from engine.comparison.results import Outcome, Trial
-from engine.comparison.trying import Samples, outcomes
+from engine.comparison.agenda import Piece
+from engine.comparison.trying import Samples
 from engine.mechanisms import sample_aggregate
 from engine.progress import Cancelled
 
@@ -22,7 +22,7 @@ EVERY = 0.05
 """Seconds between two reports."""
 
 OFTEN = 0.25
-"""Seconds between two outcomes that are not whole yet."""
+"""Seconds between two results that are not whole yet."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,17 +42,8 @@ class Given:
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
-    """A trial that is to be made."""
-
-    trial: Trial
-    runs: int
-    seed: int
-
-
-@dataclasses.dataclass(frozen=True)
 class Stop:
-    """Enough of the trial at hand."""
+    """Enough of the piece at hand."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,22 +53,22 @@ class Told:
     Attributes
     ----------
     state : {"ready", "working", "done", "failed"}
-        "ready" for the data; at work; done with the trial, stopped or not; failed for a reason
+        "ready" for the data; at work; done with the piece, stopped or not; failed for a reason
         that is no fault of the user, of which the kind of exception is told and no more.
     fraction : float
-        Of the trial.
-    outcome : Outcome or None
-        What is found, where there is anything new.
+        Of the piece.
+    found : object
+        What is found; None where there is nothing new.
     """
 
     state: Literal["ready", "working", "done", "failed"]
     fraction: float = 0.0
-    outcome: Outcome | None = None
+    found: Any = None
     kind: str = ""
 
 
 def work(line: Connection) -> None:
-    """Make trials until nobody asks for any more."""
+    """Do what is asked for until nobody asks for any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for whoever asks, who tells us
     try:
         line.send(Told("ready"))
@@ -86,30 +77,30 @@ def work(line: Connection) -> None:
         samples: dict[int, Samples] = {}
         while True:
             asked = line.recv()
-            if isinstance(asked, Asked):
+            if isinstance(asked, Piece):
                 # one seed at a time: the records drawn for another are not needed any more
                 samples = {asked.seed: samples.get(asked.seed) or Samples(given.data, asked.seed)}
-                line.send(_made(asked, samples[asked.seed], line))
+                line.send(_done(asked, samples[asked.seed], line))
     except (EOFError, OSError):  # nobody listens
         return
 
 
-def _made(asked: Asked, samples: Samples, line: Connection) -> Told:
-    reporter, outcome = _Reporter(line), None
+def _done(piece: Piece, samples: Samples, line: Connection) -> Told:
+    reporter, found = _Reporter(line), None
     try:
-        for outcome in outcomes(asked.trial, samples, asked.runs, reporter):
-            reporter.found(outcome)
+        for found in piece.results(samples, reporter):
+            reporter.found(found)
     except Cancelled:
         pass
     except (EOFError, OSError):
         raise
     except Exception as error:
         return Told("failed", kind=type(error).__name__)
-    return Told("done", 1.0, outcome)
+    return Told("done", 1.0, found)
 
 
 class _Reporter:
-    """Tells how far a trial has come, and listens whether to stop."""
+    """Tells how far a piece has come, and listens whether to stop."""
 
     def __init__(self, line: Connection) -> None:
         self._line = line
@@ -125,8 +116,8 @@ class _Reporter:
             raise Cancelled
         self._line.send(Told("working", fraction))
 
-    def found(self, outcome: Outcome) -> None:
-        """Show what there is of the trial, not too often."""
+    def found(self, found: Any) -> None:
+        """Show what there is of the piece, not too often."""
         if time.monotonic() - self._shown >= OFTEN:
             self._shown = time.monotonic()
-            self._line.send(Told("working", self._fraction, outcome))
+            self._line.send(Told("working", self._fraction, found))

@@ -241,3 +241,16 @@ def test_a_confidence_is_a_probability(confidence):
 
 def test_the_published_radius_bound_is_named_as_such():
     assert "NOT private" in Radii.published_bound.__doc__
+
+
+@pytest.mark.filterwarnings("error")
+def test_outcomes_as_large_as_bounds_can_be_are_multiplied_without_overflow():
+    rng = np.random.default_rng(1)
+    sides = [rng.normal(middle, 0.5, (2000, 2)) for middle in (-1.0, 1.0)]
+    ordinary, huge = (
+        list(Features(*(Outcomes(scale * side) for side in sides)).pairs()) for scale in (1.0, 1e200)
+    )
+    for (name, *usual), (_, *large) in zip(ordinary, huge, strict=True):
+        for one, other in zip(usual, large, strict=True):
+            assert np.isfinite(other).all(), name
+            assert np.array_equal(np.argsort(one), np.argsort(other)), name

@@ -1,12 +1,15 @@
 """Comparisons in one thread: the same seeds for all, problems in words, cancel, single runs once more."""
 
 import dataclasses
+import time
 
 import numpy as np
 import pytest
 
 from engine.aggregation.blocks import Partition
-from engine.comparison import Sweep, compare, labelled, replayed, rivals, trials
+from engine.comparison import Sweep, compare, labelled, replayed, rivals, trials, trying
+from engine.comparison.agenda import in_turn
+from engine.comparison.rounds import Rounds
 from engine.comparison.trying import Samples, seed_at
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import WeightedGraph
@@ -23,6 +26,7 @@ from engine.mechanisms import (
     KBalls,
     LaplaceRelease,
     Lloyd,
+    NoisyHistogram,
     OneCluster,
     ProposeTestRelease,
     ShiftedHistogram,
@@ -145,6 +149,69 @@ def test_a_graph_has_no_sweep_of_n():
     assert compare(contenders, graph, PRIVACY, ONE, 5, seed=1).complete
     with pytest.raises(DataError, match="another graph"):
         compare(contenders, graph, PRIVACY, Sweep("n", (2.0,)), 5, seed=1)
+
+
+def test_a_value_that_changes_nothing_is_tried_once():
+    """Once for all values: the same errors, and any run of them once more, wherever it stands."""
+    made, fractions = [], []
+    contenders = labelled([ShiftedHistogram(t=20), NoisyHistogram(bins=4)])
+    sweep = Sweep("epsilon", (0.5, 1.0, 2.0))
+    planned = trials(contenders, sweep, PRIVACY, CLOUD.n)
+    assert [(trial.shared, trial.origin) for trial in planned[2:4]] == [(True, 0), (False, 1)]
+    found = compare(
+        contenders,
+        CLOUD,
+        PRIVACY,
+        sweep,
+        12,
+        seed=1,
+        progress=lambda fraction, _="": fractions.append(fraction),
+        publish=made.append,
+    )
+    assert found.complete
+    assert [outcome.trial for outcome in found.outcomes] == list(planned)
+    assert fractions == sorted(fractions)
+    assert {round(4 * fraction) for fraction in fractions} == {0, 1, 2, 3, 4}  # four trials, not six
+    reference, private = found.of(0), found.of(1)
+    for outcome in reference[1:]:
+        assert np.array_equal(outcome.errors, reference[0].errors)
+        assert replayed(outcome.trial, CLOUD, 7, 1) == replayed(reference[0].trial, CLOUD, 7, 1)
+    assert not np.array_equal(private[0].errors, private[1].errors)
+    assert replayed(private[0].trial, CLOUD, 7, 1) != replayed(private[1].trial, CLOUD, 7, 1)
+
+
+def test_a_parameter_that_a_contender_lacks_changes_nothing_about_it():
+    found = trials(METHODS[:2], Sweep("split", (0.25, 0.5)), PRIVACY, 10)
+    assert [trial.shared for trial in found] == [False, True, False, True]
+    assert not any(trial.shared for trial in trials(METHODS, Sweep("n", (5.0, 10.0)), PRIVACY, 10))
+
+
+class Slow(LaplaceRelease):
+    """Takes longer to look at the data than for any number of draws."""
+
+    def prepare(self, data, privacy, progress=silent):
+        time.sleep(0.02)
+        return super().prepare(data, privacy, progress)
+
+
+def test_the_whole_sweep_is_seen_early(monkeypatch):
+    """A tenth of the runs of all trials first; what takes long to prepare is drawn from for as long."""
+    seen, sweep = [], Sweep("epsilon", (1.0, 2.0))
+    monkeypatch.setattr(trying, "WORTH", 0.0)
+    rounds = Rounds(trials(METHODS[:3], sweep, PRIVACY, COLUMN.n), 2000, 1, seen.append)
+    in_turn(COLUMN, rounds, silent)
+    firsts = [outcome for outcome in seen if outcome.runs == 200]
+    lasts = [outcome for outcome in seen if outcome.complete]
+    assert len(firsts) == len(lasts) == 6
+    assert seen.index(firsts[-1]) < seen.index(lasts[0])
+    whole = compare(METHODS[:3], COLUMN, PRIVACY, sweep, 2000, seed=1)
+    for last, outcome in zip(lasts, whole.outcomes, strict=True):
+        assert np.array_equal(last.errors, outcome.errors)
+    monkeypatch.undo()
+    seen.clear()
+    slow = trials(labelled([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
+    in_turn(COLUMN, Rounds(slow, 400, 1, seen.append), silent)
+    assert [outcome.runs for outcome in seen[:4]] == [100, 200, 300, 400]
 
 
 class StopAfter:

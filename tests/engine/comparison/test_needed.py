@@ -1,12 +1,13 @@
 """Which epsilon is needed, against exact quantiles."""
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.comparison import labelled, needed, needed_epsilon
+from engine.comparison import Processes, labelled, needed, needed_epsilon, needed_epsilons
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -145,3 +146,16 @@ def test_progress_goes_on_and_a_cancel_comes_through():
 
     with pytest.raises(Cancelled):
         search(LaplaceRelease(), within=20, progress=stop)
+
+
+def test_several_are_searched_side_by_side_with_the_same_answers():
+    contenders, told = labelled([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
+    asked = contenders, COLUMN, 1e-6, 20.0, 0.95, 300, 1
+    alone = needed_epsilons(*asked)
+    with Processes(COLUMN, workers=1) as processes:
+        apart = needed_epsilons(*asked, processes=processes, publish=told.append)
+    assert [repr(dataclasses.astuple(one)) for one in apart] == [
+        repr(dataclasses.astuple(one)) for one in alone
+    ]
+    assert [sorted(found) for found in told][-1] == [0, 1, 2]
+    assert {0} in map(set, told)

@@ -86,8 +86,8 @@ def test_what_there_is_at_a_cancel_is_kept_and_the_processes_go_on(processes):
     )
     assert time.monotonic() - impatient.raised < 1.0  # a quarter of a second, on a machine that is busy
     assert not stopped.complete
-    assert len(stopped.outcomes) == 2
-    assert all(0 < outcome.runs < 10**8 for outcome in stopped.outcomes)
+    assert len(stopped.outcomes) == 5  # a little of each, then more of two
+    assert all(1000 <= outcome.runs < 10**8 for outcome in stopped.outcomes)
     assert len(published) >= 2
     assert published[0].outcomes[0].runs < stopped.outcomes[0].runs
     assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete

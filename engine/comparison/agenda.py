@@ -1,0 +1,104 @@
+"""What is to be done one piece after the other, by this thread or by processes."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.comparison.trying import Samples
+from engine.progress import Progress
+
+MESSAGE = "simulated releases"
+
+
+class Piece(abc.ABC):
+    """Work that one process does in one go; it can be handed over.
+
+    Attributes
+    ----------
+    seed : int
+        What it draws from.
+    """
+
+    seed: int
+
+    @abc.abstractmethod
+    def results(self, samples: Samples, progress: Progress) -> Iterator[Any]:
+        """Yield what is found, more and more of it; each in place of what was yielded before."""
+
+
+class Agenda(abc.ABC):
+    """Gives out pieces of work, and takes what is found.
+
+    Attributes
+    ----------
+    width : int
+        How many pieces there are side by side at most.
+    """
+
+    width: int
+
+    @abc.abstractmethod
+    def next(self) -> Piece | None:
+        """Return what is to be begun next; None while there is nothing."""
+
+    @abc.abstractmethod
+    def put(self, piece: Piece, found: Any) -> None:
+        """Take what was found of a piece so far."""
+
+    @abc.abstractmethod
+    def end(self, piece: Piece) -> None:
+        """Take note that nothing more will be found of a piece."""
+
+    @abc.abstractmethod
+    def fraction(self, begun: Mapping[Piece, float]) -> float:
+        """Return how much of all is done, given how much is of each piece that has begun."""
+
+
+class Listed(Agenda):
+    """Pieces that are known from the start, and take about as long as each other.
+
+    Parameters
+    ----------
+    pieces : sequence of Piece
+    put : callable
+        Is given the place of a piece and what was found.
+    """
+
+    def __init__(self, pieces: Sequence[Piece], put: Callable[[int, Any], None]) -> None:
+        self._places = {piece: place for place, piece in enumerate(pieces)}
+        self._waiting = iter(pieces)
+        self._put = put
+        self._ended = 0
+        self.width = len(pieces)
+
+    def next(self) -> Piece | None:
+        """Return them in their order."""
+        return next(self._waiting, None)
+
+    def put(self, piece: Piece, found: Any) -> None:
+        """Hand it on."""
+        self._put(self._places[piece], found)
+
+    def end(self, piece: Piece) -> None:
+        """Count it."""
+        self._ended += 1
+
+    def fraction(self, begun: Mapping[Piece, float]) -> float:
+        """Return the share of pieces."""
+        return (self._ended + sum(begun.values())) / len(self._places)
+
+
+def in_turn(data: Any, agenda: Agenda, progress: Progress) -> None:
+    """Do one piece after the other, in this thread."""
+    samples: dict[int, Samples] = {}
+    while (piece := agenda.next()) is not None:
+
+        def here(fraction: float, message: str = MESSAGE, piece: Piece = piece) -> None:
+            progress(agenda.fraction({piece: fraction}), message or MESSAGE)
+
+        here(0.0)
+        for found in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
+            agenda.put(piece, found)
+        agenda.end(piece)
