@@ -30,8 +30,8 @@ class Offered:
         A sentence: which mistake shows on the pair, or what is wrong.
     public : bool
         Whether it follows from public facts alone.
-    worst : str
-        The pair on which a bug shows best.
+    worst, runs : str, int
+        The pair on which a bug shows best, and the runs in which it does.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Offered:
     why: str
     public: bool = True
     worst: str = ""
+    runs: int = 0
 
 
 @dataclasses.dataclass(frozen=True)

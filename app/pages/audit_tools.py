@@ -305,10 +305,13 @@ class AuditTools(QWidget):
         )
 
     def _on_bug(self, _: int) -> None:
-        """Plant another bug, and choose the neighbours on which it shows best."""
+        """Plant another bug, and choose neighbours and runs with which it shows."""
         self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
         bug = self.bug()
-        self._change(pair=self._choice.pair if bug is None else bug.worst)
+        if bug is None:
+            self._change()
+        else:
+            self._change(pair=bug.worst, runs=max(self._choice.runs, bug.runs))
 
     def _on_runs(self, value: float, _: bool) -> None:
         self._change(runs=int(value))

@@ -150,7 +150,8 @@ class Audits:
             return self._moved(question)
         found = {pair.name: pair for pair in public_pairs(question)}
         if not asked:
-            worst = PLANTED[question.choice.bug].worst if question.choice.bug else ""
+            bug = question.choice.bug
+            worst = PLANTED[bug].worst_for(question.setup.mechanism) if bug else ""
             return found.get(worst) or next(iter(found.values()))
         if asked not in found and question.private:
             found |= {pair.name: pair for pair in self._of_data(question, progress)}
@@ -191,7 +192,8 @@ def planted_bugs(setup: Setup) -> Iterator[Offered]:
     """Yield the mistakes that could be made in a mechanism."""
     for name, bug in PLANTED.items():
         if bug.applies_to(setup.mechanism):
-            yield Offered(name, bug.label, bug.summary, worst=bug.worst)
+            worst = bug.worst_for(setup.mechanism)
+            yield Offered(name, bug.label, bug.summary, worst=worst, runs=bug.runs)
 
 
 def becomes(source: Any, text: str) -> Any:

@@ -94,7 +94,8 @@ def _all(
 
 def worst(mistake: Planted, pairs: Sequence[Pair]) -> Pair:
     """Return the pair on which a mistake shows best, or the first where it has another name."""
-    return next((pair for pair in pairs if pair.name == mistake.worst), pairs[0])
+    name = mistake.worst_for(mistake.right)
+    return next((pair for pair in pairs if pair.name == name), pairs[0])
 
 
 def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:

@@ -28,23 +28,34 @@ class Planted(Mechanism[Any], abc.ABC):
     right : Mechanism
         The mechanism without the mistake.
     worst : str
-        The pair of neighbours on which the mistake shows best.
+        The pair of neighbours on which the mistake shows best, unless `worst_for` knows better.
+    runs : int
+        Draws on either side with which an audit finds it at epsilon = 1.
     """
 
     is_private: ClassVar[bool] = False
     worst: ClassVar[str]
+    runs: ClassVar[int] = 100_000
 
     right: Mechanism[Any]
 
     @classmethod
     @abc.abstractmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Tell whether the mistake can be made in this mechanism."""
+        """Tell whether the mistake can be made in this mechanism, and so that an audit finds it.
+
+        Where the right noise hides more than it promises, half of it may still be enough.
+        """
 
     @classmethod
     def planted(cls, mechanism: Mechanism[Any]) -> Planted:
         """Return the mechanism with the mistake in it."""
         return cls(mechanism)
+
+    @classmethod
+    def worst_for(cls, mechanism: Mechanism[Any]) -> str:
+        """Return the pair of neighbours on which the mistake shows best in this mechanism."""
+        return cls.worst
 
     @property
     def model(self) -> Mechanism[Any]:

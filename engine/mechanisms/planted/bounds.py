@@ -18,7 +18,7 @@ from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.mechanisms.smooth import OUTWARD, SmoothRelease
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries import OrderStatistic
+from engine.queries import Mean, OrderStatistic
 from engine.queries.reach import NEGLIGIBLE, decisive_reach
 
 NO_LOOK_AHEAD = 60.0
@@ -55,10 +55,10 @@ class WrongSmoothness(OtherBound, abc.ABC):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Noise scaled to a smooth bound, of a query or of outputs of blocks."""
+        """Noise scaled to a smooth bound, of a query or of outputs of blocks; that of a mean is constant."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, SmoothAggregator)
-        return isinstance(mechanism, SmoothRelease)
+        return isinstance(mechanism, SmoothRelease) and not isinstance(mechanism.query, Mean)
 
     @abc.abstractmethod
     def beta(self, privacy: Privacy) -> float:
@@ -103,6 +103,11 @@ class BetaIsEpsilon(WrongSmoothness):
     summary: ClassVar[str] = (
         "S changes by a factor of up to e^ε from one database to the next, more than the noise can hide"
     )
+
+    @classmethod
+    def worst_for(cls, mechanism: Mechanism[Any]) -> str:
+        """Take outputs of blocks that are farther from the jump: there S changes most."""
+        return "far-from-the-jump" if isinstance(mechanism, BlockMechanism) else cls.worst
 
     def beta(self, privacy: Privacy) -> float:
         """Return epsilon."""

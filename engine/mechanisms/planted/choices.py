@@ -12,6 +12,7 @@ from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.planted.base import Planted
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.queries import Maximum, Minimum, OrderStatistic
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,8 +30,11 @@ class ExponentialDoubled(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Choices by the exponential mechanism."""
-        return isinstance(mechanism, (ExponentialRelease, Mode))
+        """Choices by the exponential mechanism; a rank at the end leaves no room on one side."""
+        if isinstance(mechanism, ExponentialRelease):
+            ranked = isinstance(mechanism.query, OrderStatistic)
+            return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
+        return isinstance(mechanism, Mode)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Weigh with twice the epsilon."""

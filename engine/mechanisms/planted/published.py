@@ -6,12 +6,14 @@ import dataclasses
 from typing import Any, ClassVar
 
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism, Prepared, Problem
 from engine.mechanisms.planted.aggregators import PublishedBound
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+
+FEWEST_BLOCKS = 150
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,6 +23,7 @@ class PublishedCenterOfAttention(Planted):
     The mean of the a smallest radii is called beta-smooth; but where one of the a centers
     leaves, another comes in with up to twice their radius, which adds up to ln(1 + 1/a) to beta.
     The noise leaves nearly its whole budget to changes of scale, and shows what is too much of them.
+    With several coordinates, or few blocks, what it shows is lost beyond the bounds.
     """
 
     name: ClassVar[str] = "published-center-of-attention"
@@ -42,6 +45,17 @@ class PublishedCenterOfAttention(Planted):
         assert isinstance(self.right, BlockMechanism)
         return dataclasses.replace(self.right, aggregator=PublishedBound())
 
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Ask for what an audit can find."""
+        assert isinstance(self.right, BlockMechanism)
+        if self.right.function.space(domain).dimension > 1:
+            return (Problem("columns", "the bound in print shows with a single number; choose one column"),)
+        if self.right.sampling.blocks < FEWEST_BLOCKS:
+            words = f"the bound in print shows with {FEWEST_BLOCKS} blocks or more; choose so many"
+            return (Problem("blocks", words),)
+        return super().problems(privacy, domain, n)
+
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Aggregate as printed."""
+        self.refuse(privacy, data.domain, data.n)
         return self.model.prepare(data, privacy, progress)
