@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import threading
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
@@ -279,15 +281,25 @@ class Page(Place):
             self.failed.emit(failure)
 
 
-def load_pictures(more: Sequence[str], task: Task) -> bool:
-    """Import what draws, and `more`: half a second that the window need not wait for.
+_FORMULAS = threading.Lock()
 
-    The first formula that matplotlib reads takes it 40 ms: it makes a grammar for all.
-    """
+
+def load_pictures(more: Sequence[str], task: Task) -> bool:
+    """Import what draws, and `more`: half a second that the window need not wait for."""
     modules = ("app.widgets.plot_canvas", *more)
     for step, module in enumerate(modules):
         task(step / len(modules))
         import_module(module)
+    with _FORMULAS:
+        _load_formulas()
+    return True
+
+
+@functools.cache
+def _load_formulas() -> None:
+    """Let matplotlib read its first formula, for which it takes 40 ms to make a grammar.
+
+    Once and no more: whoever reads another one at the same time as the window draws confuses both.
+    """
     formulas = import_module("matplotlib.mathtext")
     formulas.MathTextParser("agg").parse("$A^{(k)}$")
-    return True
