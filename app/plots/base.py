@@ -277,5 +277,5 @@ def export_figure(
     if picture.note():
         figure.supxlabel(plain(picture.note()), x=0.02, ha="left", fontsize=TICK_SIZE, color=palette.muted)
     # Ticks depend on the room that the layout leaves, and the layout on the ticks.
-    figure.draw_without_rendering()
+    figure.get_layout_engine().execute(figure)
     return figure

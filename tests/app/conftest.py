@@ -109,13 +109,26 @@ def window(window_on: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a maker of shown, idle windows on a page about points, with points in a box."""
+    """Return a maker of shown, idle windows on a page about points, with points in a box.
+
+    What is `chosen` beforehand, by kind and name, need not be drawn twice.
+    """
     from app.session import Session
 
-    def make(lower: float = 0.0, upper: float = 1.0, *, page: str = "clustering", **columns: Any) -> Any:
+    def make(
+        lower: float = 0.0,
+        upper: float = 1.0,
+        *,
+        page: str = "clustering",
+        chosen: dict[str, dict[str, Any]] | None = None,
+        **columns: Any,
+    ) -> Any:
         session = Session()
         session.show_page(page)
         load_points(session, dataset("points.csv", **columns), lower, upper)
+        for place, parameters in (chosen or {}).items():
+            for parameter, value in parameters.items():
+                session.set_parameter(*place.split("/"), parameter, value)
         return window_of(session, 30_000)
 
     return make

@@ -56,10 +56,7 @@ def histograms_on(points_on):
 
 @pytest.fixture
 def window(histograms_on):
-    window = histograms_on(**heap())
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 8)
-    assert window.wait_until_idle(30_000)
-    return window
+    return histograms_on(**heap(), chosen={"mechanism/histogram-shifted": {"t": 8}})
 
 
 def result(window):
