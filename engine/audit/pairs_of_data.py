@@ -48,11 +48,19 @@ def of_data(
         Pair(
             "realises-s",
             "Where S comes from",
-            f"{k:,} records of the data change, so that the next one moves the answer as far as S assumes",
+            _changed(k),
             *databases,
             public=False,
         ),
     )
+
+
+def _changed(k: int) -> str:
+    """Say how many records change before the one that matters."""
+    if k == 0:
+        return "the next record moves the answer of the data as far as S assumes"
+    change = "one record of the data changes" if k == 1 else f"{k:,} records of the data change"
+    return f"{change}, so that the next one moves the answer as far as S assumes"
 
 
 def moved(data: Any, record: int, value: Any) -> Pair:

@@ -157,6 +157,8 @@ def realises(query, data):
     k = query.smooth_sensitivity(data, beta).argmax_k
     assert changed(data, pair.data) <= k
     assert changed(pair.data, pair.neighbour) <= 1
+    assert (f"{k:,} records of the data change," in pair.why) == (k > 1)
+    assert ("one record of the data changes," in pair.why) == (k == 1)
     move = abs(query.value(pair.data) - query.value(pair.neighbour))
     assert move == pytest.approx(query.sensitivity_at_distance(data, k)[k], rel=1e-9, abs=1e-12)
     return k
