@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,9 @@ from engine.comparison.trying import Samples
 from engine.progress import Progress
 
 MESSAGE = "simulated releases"
+
+OFTEN = 0.1
+"""Seconds between two findings about a piece that is not whole yet."""
 
 
 class Piece(abc.ABC):
@@ -91,14 +95,23 @@ class Listed(Agenda):
 
 
 def in_turn(data: Any, agenda: Agenda, progress: Progress) -> None:
-    """Do one piece after the other, in this thread."""
+    """Do one piece after the other, in this thread; what there is of it is handed on now and then."""
     samples: dict[int, Samples] = {}
+    shown = time.monotonic()
     while (piece := agenda.next()) is not None:
 
         def here(fraction: float, message: str = MESSAGE, piece: Piece = piece) -> None:
             progress(agenda.fraction({piece: fraction}), message or MESSAGE)
 
         here(0.0)
-        for found in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
-            agenda.put(piece, found)
+        found = put = None
+        try:
+            for found in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
+                # not every batch: handing on may copy all that was found before
+                if time.monotonic() - shown >= OFTEN:
+                    agenda.put(piece, put := found)
+                    shown = time.monotonic()
+        finally:
+            if found is not put:
+                agenda.put(piece, found)
         agenda.end(piece)

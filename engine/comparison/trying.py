@@ -28,7 +28,7 @@ WORTH = 2.0
 def problem(trial: Trial, domain: Any) -> str:
     """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
     found = trial.mechanism.problems(trial.privacy, domain, trial.n)
-    return f"{found[0].field}: {found[0].message}" if found else ""
+    return found[0].message if found else ""
 
 
 def check_seed(seed: int) -> None:
@@ -132,7 +132,7 @@ def outcomes(
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
         # what the data forbid and nobody could know before; the message is as private as the errors
-        yield dataclasses.replace(so_far, problem=str(error))
+        yield dataclasses.replace(so_far, problem=_words(error))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -172,6 +172,11 @@ class _Draws:
                 drawing=so_far.drawing + seconds * kept / each,
             )
             yield so_far
+
+
+def _words(error: SensiscopeError) -> str:
+    """Return what is wrong without the name of a field: nobody fills in a form here."""
+    return error.problem if isinstance(error, ParameterError) else str(error)
 
 
 def _derived(seed: int, *key: int) -> int:

@@ -77,11 +77,11 @@ def test_what_does_not_fit_is_shown_with_its_reason(cli):
     outcomes = cli(*words, "--json").json["mechanisms"]
     problems = {each["parameters"]["method"]: each.get("problem", "") for each in outcomes}
     assert problems["smooth"] == problems["laplace"] == ""
-    assert problems["gaussian"].startswith("delta: ")
+    assert problems["gaussian"].startswith("Gaussian noise needs delta")
     without = next(each for each in outcomes if each["parameters"]["method"] == "exponential")
     assert without["errors"] == {"median": None, "mean": None, "p95": None}
     assert (without["runs"], without["seconds_per_run"]) == (0, None)
-    assert "Exponential mechanism: method: the exponential mechanism picks" in cli(*words).out
+    assert "Exponential mechanism: the exponential mechanism picks" in cli(*words).out
 
 
 def test_a_sweep_has_a_row_for_each_mechanism_and_value(cli, tmp_path):
@@ -231,11 +231,13 @@ def test_ctrl_c_prints_what_there_is_within_a_second(start):
 import sys
 import engine.comparison.comparing as comparing
 real = comparing.in_turn
-def told(samples, planned, runs, seed, put, progress):
-    def once(outcome):
-        put(outcome)
+def told(data, agenda, progress):
+    put = agenda.put
+    def once(piece, found):
+        put(piece, found)
         print("one", file=sys.stderr, flush=True)
-    return real(samples, planned, runs, seed, once, progress)
+    agenda.put = once
+    return real(data, agenda, progress)
 comparing.in_turn = told
 from app.__main__ import main
 main()

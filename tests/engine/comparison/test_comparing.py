@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.blocks import Partition
-from engine.comparison import Sweep, compare, labelled, replayed, rivals, trials, trying
+from engine.comparison import Sweep, agenda, compare, labelled, replayed, rivals, trials, trying
 from engine.comparison.agenda import in_turn
 from engine.comparison.rounds import Rounds
 from engine.comparison.trying import Samples, seed_at
@@ -119,7 +119,7 @@ def test_more_runs_go_on_where_fewer_end():
 def test_a_mechanism_that_does_not_fit_says_why():
     contenders = labelled([GaussianRelease(), LaplaceRelease(), ProposeTestRelease(bound=500.0)])
     found = compare(contenders, COLUMN, Privacy(1.0), ONE, 10, seed=1)
-    assert found.outcomes[0].problem.startswith("delta: Gaussian noise needs delta above 0")
+    assert found.outcomes[0].problem.startswith("Gaussian noise needs delta above 0")
     assert found.outcomes[0].runs == 0
     assert np.isnan(found.outcomes[0].quantile(0.5))
     assert found.outcomes[1].problem == ""
@@ -209,9 +209,19 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
         assert np.array_equal(last.errors, outcome.errors)
     monkeypatch.undo()
     seen.clear()
+    monkeypatch.setattr(agenda, "OFTEN", 0.0)
     slow = trials(labelled([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
     in_turn(COLUMN, Rounds(slow, 400, 1, seen.append), silent)
     assert [outcome.runs for outcome in seen[:4]] == [100, 200, 300, 400]
+
+
+def test_many_runs_are_handed_on_now_and_then_only(monkeypatch):
+    """Handing on joins all runs so far: after each of 10,000 batches that would take a minute."""
+    monkeypatch.setattr(agenda, "OFTEN", 1e9)
+    seen, runs = [], 20_000
+    planned = trials(labelled([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
+    in_turn(COLUMN, Rounds(planned, runs, 1, seen.append), silent)
+    assert [outcome.runs for outcome in seen] == [1000, runs]
 
 
 class StopAfter:
