@@ -34,7 +34,7 @@ class ComparisonChoice:
     sweep: str = "epsilon"
     start: float | None = None
     stop: float | None = None
-    steps: int = 7
+    steps: int = 5
     runs: int | None = None
     seed: int = 1
     within: float | None = None

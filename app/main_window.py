@@ -99,7 +99,7 @@ class MainWindow(Deeds):
 
     def _wire_compare(self) -> None:
         compare = self.compare
-        for channel in (compare.work, compare.searching):
+        for channel in (compare.work, compare.running.searching):
             self.teller.follow(channel)
         compare.card.save_button.clicked.connect(self.save_figure)
         compare.card.numbers_button.clicked.connect(self.show_numbers)

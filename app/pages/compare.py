@@ -5,30 +5,28 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs import Channel, Failure, Jobs
-from app.pages.compare_asking import AskDialog, expected_seconds
+from app.jobs import Failure, Jobs
+from app.pages.compare_asking import expected_seconds, long_words
 from app.pages.compare_card import CompareCard
 from app.pages.compare_contenders import ContendersCard
 from app.pages.compare_editing import ComparisonEdits
-from app.pages.compare_needed import NeededFound, search
-from app.pages.compare_picking import picked_words, stepped
+from app.pages.compare_needed import NeededFound
 from app.pages.compare_question import CompareQuestion, Rivals, question_of
+from app.pages.compare_running import Running
+from app.pages.compare_seen import Seen
 from app.pages.compare_table import saved_table
 from app.pages.compare_tabs import PICTURES
-from app.pages.compare_work import Comparer, Found, Picked
+from app.pages.compare_work import Found
 from app.pages.page import load_pictures
 from app.pages.place import Place
 from app.panels.purpose import Purpose
-from app.plots.comparison_view import ComparisonView
-from app.plots.comparison_words import value_words
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
 from engine.comparison.contenders import rivals
-from engine.comparison.sweeps import MOST
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 
@@ -38,22 +36,11 @@ if TYPE_CHECKING:
 IGNORED = frozenset({"releases", "lesson", "trusted"})
 """Fields of the state that have nothing to do with a comparison."""
 
-MOST_RUNS = 2_000_000
-"""Simulated releases that are begun without asking."""
-
-AWAY_MS = 120_000
-"""How long worker processes wait for a person who has left the room."""
-
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
-READY = "Compare simulates releases of all contenders with the same seeds, and shows how far off they are."
-ALONE = "There is one contender only: change the form at the right and add what it describes."
 PUBLIC = (
     "Errors are distances from the true answer, so that they tell about the raw data: nothing here may leave "
     "the room. The Curator view compares."
 )
-STALE = "This is the comparison from before the last change; Compare makes a new one."
-CANCELLED = "Cancelled before anything was found."
-CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
 
 
 class ComparePage(Place):
@@ -80,27 +67,16 @@ class ComparePage(Place):
         self._made = False
         self._defaults = Rivals()
         self._question: CompareQuestion | None = None
-        self._found: Found | None = None
-        self._needed: NeededFound | None = None
-        self._picked: Picked | None = None
-        self._aim: tuple[int, int] | None = None
-        self.dialog: AskDialog | None = None
-        self.comparer = Comparer(session.databases)
+        self.running = Running(jobs, session.databases, self)
+        self.work = self.running.work
         self.edits = ComparisonEdits(session, self)
         self.edits.refused.connect(self.refused)
-        self.work = self._channel(jobs, "comparison", self._on_found)
-        self.work.busy_changed.connect(self._on_busy)
-        self.picks = self._channel(jobs, "picked run", self._on_picked)
-        self.searching = self._channel(jobs, "needed epsilon", self._on_needed)
-        self.pictures = self._channel(jobs, "pictures of compare", self._on_pictures)
-        self._chores = jobs.channel("processes of compare")
-        self._away = QTimer(self)
-        self._away.setSingleShot(True)
-        self._away.setInterval(AWAY_MS)
-        self._away.timeout.connect(self._rest)
+        self.picks = jobs.channel("picked run")
+        self.pictures = jobs.channel("pictures of compare")
         self.contenders = ContendersCard()
         self.tools = self.contenders.tools
         self.card = CompareCard()
+        self.seen = Seen(self.card, self.running, self.picks, session)
         self._wire()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -109,13 +85,16 @@ class ComparePage(Place):
         column.addWidget(self.card, 1)
         session.changed.connect(self.refresh)
 
-    def _channel(self, jobs: Jobs, purpose: str, on_result: Any) -> Channel:
-        channel = jobs.channel(purpose)
-        channel.result.connect(on_result)
-        channel.failed.connect(self._on_failed)
-        return channel
-
     def _wire(self) -> None:
+        self.running.failed.connect(self._on_failed)
+        self.running.refused.connect(self.refused)
+        self.running.begun.connect(self.seen.unaim)
+        self.running.searching.result.connect(self._on_needed)
+        self.work.result.connect(self._on_found)
+        self.work.busy_changed.connect(self._on_busy)
+        self.picks.failed.connect(self._on_failed)
+        self.pictures.failed.connect(self._on_failed)
+        self.pictures.result.connect(self._on_pictures)
         self.contenders.added.connect(self.add)
         self.contenders.removed.connect(self._on_removed)
         self.contenders.reset.connect(self._on_reset)
@@ -126,8 +105,6 @@ class ComparePage(Place):
         self.tools.cancel_requested.connect(self.cancel)
         self.card.asked.connect(self._show)
         self.card.shown_otherwise.connect(self._show)
-        self.card.picked.connect(self._on_point)
-        self.card.nudged.connect(self._on_nudged)
         self.card.needed.edited.connect(self._on_edited)
         self.card.needed.refused.connect(self.refused)
         self.card.needed.search_requested.connect(self._search)
@@ -142,7 +119,7 @@ class ComparePage(Place):
     @property
     def busy(self) -> bool:
         """Whether a comparison or a search is under way."""
-        return self.work.busy or self.searching.busy
+        return self.running.busy
 
     @property
     def canvas(self) -> PlotCanvas | None:
@@ -152,9 +129,9 @@ class ComparePage(Place):
     @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
         """The numbers in sight where there is no picture: name, header and rows."""
-        if self.card.tab != "table" or self._found is None or not self._curator:
+        if self.card.tab != "table" or self.seen.found is None or not self._curator:
             return None
-        return ("comparison-not-private", *saved_table(self._found.comparison))
+        return ("comparison-not-private", *saved_table(self.seen.found.comparison))
 
     @property
     def question(self) -> CompareQuestion | None:
@@ -202,12 +179,12 @@ class ComparePage(Place):
         super().set_scale(scale)
         self.card.set_scale(scale)
         self.contenders.set_scale(scale)
+        self.seen.set_scale(scale)
         self._show()
 
     def end(self) -> None:
         """Leave no process behind; the window closes."""
-        self._away.stop()
-        self.comparer.end()
+        self.running.end()
 
     # What a person does.
 
@@ -231,38 +208,14 @@ class ComparePage(Place):
 
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""
-        question = self._question
-        if not self.ready or question is None:
-            return True
-        try:
-            if question.trials <= MOST:
-                question.sweep()
-        except ParameterError as error:
-            self.refused.emit(error.problem)
-            return True
-        if question.trials > MOST or question.releases > MOST_RUNS:
-            self._close_dialog()
-            seconds = expected_seconds(question, None if self._found is None else self._found.comparison)
-            self.dialog = AskDialog(question, seconds, self.window())
-            self.dialog.accepted.connect(self._compare)
-            self.dialog.finished.connect(self._on_answered)
-            self.dialog.open()
-        else:
-            self._compare()
+        if self.ready and self._question is not None:
+            self.running.compare(self._question, self.seen.found)
         return True
 
     def cancel(self) -> None:
         """Stop; what was found by then stays."""
-        self.comparer.stop()
+        self.running.stop()
         self.picks.cancel()
-        self.searching.cancel()
-
-    def _compare(self) -> None:
-        question = self._question
-        if question is None:
-            return
-        self._aim = self._picked = None
-        self.work.request(self.comparer.comparison(question))
 
     def _search(self) -> None:
         question = self._question
@@ -272,7 +225,7 @@ class ComparePage(Place):
             self.refused.emit("say first how large an error may be")
             self.card.needed.within.setFocus()
             return
-        self.searching.request(partial(search, question, self._session.databases))
+        self.running.search(question)
 
     def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
         if not self.edits.change(name, value, continuous):
@@ -297,13 +250,6 @@ class ComparePage(Place):
             possible = rivals(question.mechanisms[0], question.privacy, source.domain, source.n)
             self.contenders.offer(possible, question.mechanisms)
 
-    def _on_answered(self, _: int) -> None:
-        self.dialog = None
-
-    def _close_dialog(self) -> None:
-        if self.dialog is not None:
-            self.dialog.close()
-
     # What follows from the state.
 
     @property
@@ -317,7 +263,7 @@ class ComparePage(Place):
         if not self.is_open:
             self._leave(fields or frozenset())
             return
-        self._away.stop()
+        self.running.away.stop()
         before = self._question
         try:
             self._question = question_of(self._session.state, self._defaults)
@@ -328,6 +274,7 @@ class ComparePage(Place):
             self._problem = f"{error.field.capitalize()}: {error.problem}." if known else NO_DATA
         if before is not None and (self._question is None or not self._question.same_data(before)):
             self._drop()
+        self.seen.ask(self._question)
         self._show_choice()
         if fields is None or "view" in fields:
             self._show_view()
@@ -336,12 +283,8 @@ class ComparePage(Place):
 
     def _leave(self, fields: frozenset[str]) -> None:
         if "room" in fields or "page" in fields:
-            self.comparer.stop()
-            self.searching.cancel()
-            self._close_dialog()
+            self.running.leave()
             self._defaults.forget()
-            if self.comparer.warm:
-                self._away.start()
 
     def _show_choice(self) -> None:
         """Show contenders and tools."""
@@ -353,6 +296,10 @@ class ComparePage(Place):
         self._enable()
 
     def _enable(self) -> None:
+        if self._question is not None:
+            last = self.seen.found
+            seconds = expected_seconds(self._question, None if last is None else last.comparison)
+            self.tools.show_expected(long_words(seconds))
         why = "" if self._curator else "The Curator view compares: errors tell about the raw data"
         self.tools.show_ready(self._question is not None and self._curator, why)
 
@@ -360,32 +307,14 @@ class ComparePage(Place):
         """Hide everything that is not for all eyes, or bring it back."""
         self.card.show_view(self._curator)
         if not self._curator:
-            self.comparer.stop()
-            self.searching.cancel()
-            self._close_dialog()
-            self.card.forget(self._unit)
+            self.running.stop()
+            self.running.close_dialog()
+            self.card.forget(self.seen.unit)
 
     def _drop(self) -> None:
         """Forget what was found of other data, and the processes that have them."""
-        self.work.cancel()
-        self.comparer.stop()
-        self.searching.cancel()
-        self._close_dialog()
-        self._found = self._needed = self._picked = self._aim = None
-        self.card.forget(self._unit)
-        self._rest()
-
-    def _rest(self) -> None:
-        """End the processes, in a worker: they may need a moment."""
-        if self.comparer.warm:
-            self._chores.request(self._close_processes)
-
-    def _close_processes(self, _: object) -> None:
-        self.comparer.close()
-
-    @property
-    def _unit(self) -> str:
-        return "" if self._question is None else self._question.unit
+        self.running.drop()
+        self.seen.forget()
 
     # What is to be seen.
 
@@ -398,92 +327,29 @@ class ComparePage(Place):
             self.card.show_waiting(PUBLIC)
         elif self._question is None:
             self.card.show_waiting(self._problem)
-        elif self.card.tab == "needed":
-            self._show_needed(self._question)
-        elif self._found is None:
-            alone = len(self._question.contenders) == 1
-            self.card.show_waiting("" if self.work.busy else f"{READY} {ALONE}" if alone else READY)
         else:
-            self._show_found(self._question, self._found)
-
-    def _show_found(self, question: CompareQuestion, found: Found) -> None:
-        comparison = found.comparison
-        self.card.offer_values(comparison.sweep.name, comparison.sweep.values)
-        if not comparison.outcomes:
-            self.card.show_waiting("" if self.work.busy else CANCELLED)
-            return
-        place = self.card.place_in(comparison)
-        view = ComparisonView(
-            comparison,
-            place,
-            found.verdicts[place],
-            self.card.mode,
-            self.card.spread,
-            self._aim,
-            largest=found.largest(place),
-        )
-        self.card.present(view)
-        stale = not (self.work.busy or found.question.same(question))
-        words = [STALE] if stale else []
-        # pictures have a sentence of their own, and in large type need the room of a second one
-        if self.card.tab == "table" or (self.card.tab != "errors" and self._scale == 1):
-            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self._unit)}")
-        say(self.card.advice, " ".join(words))
-
-    def _show_needed(self, question: CompareQuestion) -> None:
-        needed = self._needed
-        if needed is None or not (self.searching.busy or needed.same(question)):
-            self.card.show_waiting("" if self.searching.busy else CHOOSE)
-            return
-        self.card.open()
-        self.card.show_result("needed", needed.view)
+            self.seen.show(self._question)
 
     def _on_pictures(self, _: bool) -> None:
         self._made = True
         self.set_palette(self._palette)
-        self.card.forget(self._unit)
+        self.card.forget(self.seen.unit)
         self.refresh()
 
     def _on_found(self, found: Found) -> None:
-        if self._question is None or not found.question.same_data(self._question):
-            return
-        self._found = found
-        self._show()
+        if self.seen.take(found):
+            self._show()
 
     def _on_busy(self, busy: bool) -> None:
         self.tools.show_running(busy)
+        self._enable()
         self._show()
         self.purpose_changed.emit()
 
     def _on_needed(self, found: NeededFound) -> None:
-        self._needed = found
+        self.seen.needed = found
         self._show()
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)
         self._show()
-
-    # One run.
-
-    def _on_point(self, x: float, y: float) -> None:
-        canvas, found = self.canvas, self._found
-        if canvas is None or found is None:
-            return
-        place = canvas.picture.pick(x, y)  # type: ignore[attr-defined]
-        if place is not None:
-            self._pick(found, place)
-
-    def _on_nudged(self, across: int, up: int) -> None:
-        if self._found is not None:
-            place = stepped(self._found.comparison, self._aim, across, up)
-            if place is not None:
-                self._pick(self._found, place)
-
-    def _pick(self, found: Found, place: tuple[int, int]) -> None:
-        self._aim = place
-        self._show()
-        self.picks.request(partial(self.comparer.pick, found, *place))
-
-    def _on_picked(self, picked: Picked) -> None:
-        if picked.found is self._found and self._curator and self.card.tab == "frontier":
-            say(self.card.run, picked_words(picked, self._session.state))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import os
+from collections import defaultdict
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from app.pages.compare_question import CompareQuestion
+from app.pages.compare_question import CompareQuestion, times_tried
 from app.widgets.card import Card, caption
 from app.widgets.words import about, count
-from engine.comparison import Comparison
+from engine.comparison import Comparison, Outcome
+from engine.comparison.processes import processors
+from engine.mechanisms.base import Mechanism
+
+LONG = 10.0
+"""Seconds of which people are told before they wait."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -63,14 +69,28 @@ def asking_words(question: CompareQuestion, seconds: float | None) -> str:
 
 
 def expected_seconds(question: CompareQuestion, last: Comparison | None) -> float | None:
-    """Return how long a comparison may take, from the last one; None if there is none."""
-    tried = [outcome for outcome in last.outcomes if outcome.runs] if last is not None else []
-    if not tried:
-        return None
-    preparing = sum(outcome.preparing for outcome in tried) / len(tried)
-    drawing = sum(outcome.drawing for outcome in tried) / sum(outcome.runs for outcome in tried)
-    alone = question.trials * preparing + question.releases * drawing
-    return alone / max(1, os.cpu_count() or 1)
+    """Return how long a comparison may take, from the last one; None if nobody knows.
+
+    Contenders that were not in the last one take as long as is known of all data of that size.
+    """
+    known = defaultdict[Mechanism[Any], list[Outcome]](list)
+    if last is not None:
+        for outcome in last.outcomes:
+            if outcome.runs:
+                known[last.contenders[outcome.trial.contender].mechanism].append(outcome)
+    source, alone = question.source, 0.0
+    for mechanism in question.mechanisms:
+        tried = known[mechanism]
+        preparing = sum(one.preparing for one in tried) / max(1, len(tried))
+        drawing = sum(one.drawing for one in tried) / max(1, sum(one.runs for one in tried))
+        each = drawing or mechanism.effort(source.domain, source.n)
+        alone += times_tried(mechanism, question.choice) * (preparing + question.runs * each)
+    return alone / processors() if alone else None
+
+
+def long_words(seconds: float | None) -> str:
+    """Say how long a comparison may take; "" if that is not long."""
+    return "" if seconds is None or seconds <= LONG else f"takes about {duration_words(seconds)}"
 
 
 def duration_words(seconds: float) -> str:

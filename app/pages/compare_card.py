@@ -111,6 +111,7 @@ class CompareCard(TabbedCard):
         super().set_palette(palette)
         self.modes.set_palette(palette)
         self.spreads.set_palette(palette)
+        self.table.set_palette(palette)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self._values: tuple[str, tuple[float, ...]] = ("", ())

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.jobs import Task
 from app.pages.compare_question import CompareQuestion
-from app.sources import Databases
 from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
-from engine.progress import part
 
 if TYPE_CHECKING:
     from app.plots.comparison_needed import NeededView
@@ -91,32 +88,3 @@ class NeededFound:
         asked = [(one.choice.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]
         alike = mine.mechanisms == other.mechanisms and mine.privacy.delta == other.privacy.delta
         return mine.same_data(other) and alike and asked[0] == asked[1]
-
-
-def search(question: CompareQuestion, databases: Databases, task: Task) -> NeededFound:
-    """Find the smallest epsilon of one contender after the other, publishing each (in a worker)."""
-    from app.plots.comparison_needed import NeededView
-    from engine.comparison.needed import needed_epsilon
-
-    choice = question.choice
-    assert choice.within is not None
-    data, answers = databases.get(question.source), []
-    labels = tuple(contender.label for contender in question.contenders)
-    for place, contender in enumerate(question.contenders):
-        here = part(task, place / len(question.contenders), (place + 1) / len(question.contenders))
-        here(0.0, f"looking for the epsilon of {contender.label.lower()}")
-        answers.append(
-            needed_epsilon(
-                contender,
-                data,
-                question.privacy.delta,
-                choice.within,
-                choice.share,
-                question.runs,
-                choice.seed,
-                progress=here,
-            )
-        )
-        view = NeededView(tuple(answers), labels, choice.within, choice.share, question.runs)
-        task.publish(NeededFound(question, view))
-    return NeededFound(question, view)

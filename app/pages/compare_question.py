@@ -26,6 +26,15 @@ PREVIEW = 7
 OF_NUMBERS, OF_OTHERS = 1000, 100
 """Runs of mechanisms that release one number, which are quick, and of all others."""
 
+FEWER = (50, 30, 20, 10)
+"""Runs where these would take long."""
+
+LONG = 30.0
+"""Seconds, of one processor, that a comparison may take unless somebody wants more runs."""
+
+SLOW = 0.2
+"""Seconds of a draw from which on a contender without privacy is not compared unless it is added."""
+
 OF_RECORDS = ("column", "points", "categories")
 """Kinds of data of which fewer records can be drawn; a graph with fewer vertices is another graph."""
 
@@ -135,7 +144,8 @@ class Rivals:
         if not (self._found and self._fits(page, setup)):
             source = setup.source
             self._page, self._source = page, source
-            self._found = rivals(setup.mechanism, setup.privacy, source.domain, source.n)
+            possible = rivals(setup.mechanism, setup.privacy, source.domain, source.n)
+            self._found = (possible[0], *(one for one in possible[1:] if not _left_out(one, source)))
         return self._found
 
     def forget(self) -> None:
@@ -174,7 +184,7 @@ def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
         choice=choice,
         start=start,
         stop=stop,
-        runs=usual_runs(mechanisms) if choice.runs is None else choice.runs,
+        runs=usual_runs(mechanisms, choice, source) if choice.runs is None else choice.runs,
         unit=error_unit(state),
     )
 
@@ -198,10 +208,25 @@ def ends_of(
     )
 
 
-def usual_runs(mechanisms: Mechanisms) -> int:
+def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: Source) -> int:
     """Return how many runs there are while nobody has chosen: what takes long has fewer."""
     scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
-    return OF_NUMBERS if scalar else OF_OTHERS
+    most = OF_NUMBERS if scalar else OF_OTHERS
+    each = sum(
+        mechanism.effort(source.domain, source.n) * times_tried(mechanism, choice) for mechanism in mechanisms
+    )
+    return next((runs for runs in (most, *FEWER) if runs * each <= LONG), FEWER[-1])
+
+
+def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice) -> int:
+    """Return at how many values a mechanism is tried at most: once where none changes it."""
+    once = choice.sweep == "epsilon" and not mechanism.is_private
+    return 1 if once else max(1, choice.steps)
+
+
+def _left_out(mechanism: Mechanism[Any], source: Source) -> bool:
+    """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
+    return not mechanism.is_private and mechanism.effort(source.domain, source.n) > SLOW
 
 
 def error_unit(state: SessionState) -> str:

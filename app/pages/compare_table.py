@@ -7,8 +7,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from app.pages.compare_chips import Swatch
+from app.plots.contender_style import contender_style
+from app.theme import Palette
 from app.widgets.plot_table import TableModel
 from engine.comparison import Comparison, Outcome
 
@@ -55,7 +59,13 @@ def _known(value: Any) -> Any:
 
 
 class _Model(TableModel):
-    """Tells what to sort by, too."""
+    """Tells what to sort by, too, and marks contenders by the lines that they have in pictures."""
+
+    def __init__(self) -> None:
+        super().__init__([], [])
+        self._places: list[int] = []
+        self._marks: dict[int, QPixmap] = {}
+        self._palette: Palette | None = None
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> Any:
         """Return a cell as people read it, or as it is sorted."""
@@ -63,13 +73,29 @@ class _Model(TableModel):
             value = self._rows[index.row()][index.column()]
             # what is unknown comes last, and no comparison with it holds
             return math.inf if isinstance(value, float) and math.isnan(value) else value
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._mark(self._places[index.row()]) if index.column() == 0 else None
         return super().data(index, role)
 
-    def show(self, header: list[str], rows: list[list[Any]]) -> None:
-        """Take other rows."""
+    def show(self, header: list[str], rows: list[list[Any]], places: list[int]) -> None:
+        """Take other rows, and the number of the contender of each."""
         self.beginResetModel()
-        self._header, self._rows = header, rows
+        self._header, self._rows, self._places = header, rows, places
         self.endResetModel()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self._marks.clear()
+        self.layoutChanged.emit()
+
+    def _mark(self, place: int) -> QPixmap | None:
+        if place not in self._marks and self._palette is not None:
+            swatch = Swatch()
+            swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+            swatch.show_style(contender_style(place, self._palette))
+            self._marks[place] = swatch.grab()
+        return self._marks.get(place)
 
 
 class CompareTable(QWidget):
@@ -79,7 +105,7 @@ class CompareTable(QWidget):
         super().__init__()
         self.view = QTableView()
         self.view.setAccessibleName("Errors and run times of all contenders")
-        self._model = _Model([], [])
+        self._model = _Model()
         self._model.setParent(self)
         self.sorted = QSortFilterProxyModel(self)
         self.sorted.setSourceModel(self._model)
@@ -99,13 +125,18 @@ class CompareTable(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
 
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._model.set_palette(palette)
+
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show what was found; None forgets it."""
         if comparison is None:
-            self._model.show([], [])
+            self._model.show([], [], [])
             self._sized = False
             return
-        self._model.show(*outcome_table(comparison))
+        places = [outcome.trial.contender for outcome in comparison.outcomes]
+        self._model.show(*outcome_table(comparison), places)
         if not self._sized and comparison.outcomes:
             self._sized = True
             self.view.resizeColumnsToContents()

@@ -56,6 +56,9 @@ class CompareTools(QWidget):
         for box in self.boxes.values():
             box.edited.connect(self._on_number)
             box.refused.connect(self.refused)
+        self.expected = QLabel()
+        self.expected.setObjectName("caption")
+        self.expected.setToolTip("As far as is known of data of this size, or from the last comparison")
         self.runs.setToolTip("Simulated releases of each contender at each value; all use the same seeds")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
@@ -68,6 +71,7 @@ class CompareTools(QWidget):
             (QLabel("from"), self.start, QLabel("to"), self.stop),
             (QLabel("in"), self.steps, QLabel("values")),
             (self.runs, QLabel("runs each")),
+            (self.expected,),
         ):
             flow.addWidget(_together(*parts))
         self.set_scale(1.0)
@@ -95,6 +99,10 @@ class CompareTools(QWidget):
         self.stop.setEnabled(question.choice.steps != 1)
         self.steps.set_value(question.choice.steps)
         self.runs.set_value(question.runs)
+
+    def show_expected(self, words: str) -> None:
+        """Say how long a comparison takes; nothing where that is not long."""
+        self.expected.setText(words)
 
     def show_ready(self, ready: bool, why: str = "") -> None:
         """Allow a comparison, or say why there can be none."""

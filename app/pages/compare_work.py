@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from app.jobs import Task
+from app.pages.compare_needed import NeededFound
 from app.pages.compare_question import CompareQuestion
 from app.sources import Databases
 from engine.comparison import Comparison, Outcome
@@ -122,6 +123,39 @@ class Comparer:
                     publish=publish,
                 ),
             )
+
+    def search(self, question: CompareQuestion) -> Callable[[Task], NeededFound]:
+        """Return the work of finding the epsilon that each contender needs."""
+        return partial(self._search, question)
+
+    def _search(self, question: CompareQuestion, task: Task) -> NeededFound:
+        """Search side by side, publishing each answer with those before it (in a worker)."""
+        from app.plots.comparison_needed import NeededView
+        from engine.comparison.needed import Needed, needed_epsilons
+
+        choice = question.choice
+        assert choice.within is not None
+        data = self._databases.get(question.source)
+        labels = tuple(contender.label for contender in question.contenders)
+        asked = choice.within, choice.share, question.runs
+
+        def publish(found: dict[int, Needed]) -> None:
+            known = tuple(found.get(place) for place in range(len(labels)))
+            if not task.cancelled:
+                task.publish(NeededFound(question, NeededView(known, labels, *asked)))
+
+        with self._lock:
+            answers = needed_epsilons(
+                question.contenders,
+                data,
+                question.privacy.delta,
+                *asked,
+                choice.seed,
+                processes=self._for(data),
+                progress=task,
+                publish=publish,
+            )
+        return NeededFound(question, NeededView(answers, labels, *asked))
 
     def pick(self, found: Found, place: int, run: int, task: Task) -> Picked:
         """Make one run of a comparison again (in a worker)."""

@@ -31,8 +31,8 @@ class NeededView:
 
     Attributes
     ----------
-    answers : tuple of Needed
-        In the order of the contenders; those that nobody has looked at yet are left out.
+    answers : tuple of Needed or None
+        In the order of the contenders; None for those that nobody has looked at yet.
     labels : tuple of str
         What all contenders are called.
     within, share : float
@@ -41,7 +41,7 @@ class NeededView:
         At each epsilon that was tried.
     """
 
-    answers: tuple[Needed, ...]
+    answers: tuple[Needed | None, ...]
     labels: tuple[str, ...]
     within: float
     share: float

@@ -92,6 +92,15 @@ def value_words(name: str, value: float) -> str:
     return f"{_symbol(name)} = {number(value)}"
 
 
+def measured_words(comparison: Comparison) -> str:
+    """Say what errors are measured from where fewer records are drawn; "" where none are left out."""
+    if comparison.sweep.name != "n":
+        return ""
+    query = getattr(comparison.contenders[0].mechanism, "query", None)
+    what = "what is true" if query is None else f"the {query.label.lower()}"
+    return f"Errors are distances from {what} of the drawn records."
+
+
 def alone(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
     """Say how far off the only contender is."""
     middle = outcome.quantile(0.5)

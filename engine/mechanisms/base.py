@@ -216,6 +216,10 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         """Return what no error need exceed, as bounds and n tell; inf where they tell nothing."""
         return math.inf
 
+    def effort(self, domain: Any, n: int) -> float:
+        """Return about how many seconds a draw takes, from public facts; 0 where it is hardly any."""
+        return 0.0
+
     @abc.abstractmethod
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""

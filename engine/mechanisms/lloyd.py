@@ -73,6 +73,10 @@ class Lloyd(PointsMechanism):
             return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
         return problems_of(check_bounds, Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
 
+    def effort(self, domain: Box, n: int) -> float:
+        """Return about how many seconds all rounds take."""
+        return 7e-9 * self.rounds * (2000 + n * self.k)
+
     def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
         """Return the centers that k-means finds among all points."""
         return whole(KMeans(k=self.k), data, self.pattern, progress)

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
 from app.comparing import NO_CHOICE
-from app.pages import compare
+from app.pages import compare, compare_seen
 from app.pages.compare_asking import duration_words, expected_seconds
 from app.pages.compare_table import PRIVATE, saved_table
 from engine.comparison.sweeps import MOST
@@ -67,7 +67,7 @@ def labels(window):
 def compared(window):
     window.run()
     assert window.wait_until_idle(30_000)
-    return window.page._found.comparison
+    return window.page.seen.found.comparison
 
 
 def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
@@ -132,7 +132,7 @@ def test_choices_are_edits_and_old_results_say_so(room):
     assert page.card.advice.text() == ""
     page.contenders.chips[2].remove.click()
     assert labels(room) == [*LABELS[:2], *LABELS[3:]]
-    assert page.card.advice.text() == compare.STALE
+    assert page.card.advice.text() == compare_seen.STALE
     stack.undo()
     assert labels(room) == LABELS
     assert page.card.advice.text() == ""
@@ -142,11 +142,11 @@ def test_choices_are_edits_and_old_results_say_so(room):
     page.tools.steps.type_in("2")
     page.tools.runs.type_in("50")
     assert compared(room).sweep.values == (20.0, 101.0)
-    assert {outcome.trial.n for outcome in page._found.comparison.outcomes} == {20, 101}
+    assert {outcome.trial.n for outcome in page.seen.found.comparison.outcomes} == {20, 101}
     for _ in range(4):
         stack.undo()
     assert room.session.state.comparison == FEW
-    assert page.card.advice.text().startswith(compare.STALE)
+    assert page.card.advice.text().startswith(compare_seen.STALE)
 
 
 def test_what_makes_no_sense_is_said_and_changes_nothing(room):
@@ -188,9 +188,9 @@ def test_the_form_adds_what_it_describes(room):
 def test_cancel_keeps_what_was_found(room):
     room.compare.tools.runs.type_in("400000")
     room.run()
-    room.compare.dialog.accept()
+    room.compare.running.dialog.accept()
     deadline = time.monotonic() + 20
-    while not (room.compare._found and room.compare._found.comparison.runs == 400_000):
+    while not (room.compare.seen.found and room.compare.seen.found.comparison.runs == 400_000):
         assert time.monotonic() < deadline
         room.wait_until_idle(20)
     assert room.compare.tools.compare.text().startswith("Cancel")
@@ -200,7 +200,7 @@ def test_cancel_keeps_what_was_found(room):
     while room.compare.work.busy:
         room.wait_until_idle(10)
     assert time.monotonic() - asked < 2.0
-    found = room.compare._found.comparison
+    found = room.compare.seen.found.comparison
     assert not found.complete
     tried = [outcome.trial.place for outcome in found.outcomes if outcome.runs]
     assert room.page.card.slider.value() in tried  # what has begun is in sight
@@ -215,21 +215,21 @@ def test_a_large_comparison_is_asked_about(room):
     last = compared(room)
     room.compare.tools.steps.type_in("400")
     room.run()
-    dialog = room.compare.dialog
+    dialog = room.compare.running.dialog
     assert dialog is not None
     assert room.compare.question.trials == 2000 > MOST
     assert "400 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "that takes about" in dialog.words.text()
     assert not room.compare.work.busy
     dialog.reject()
-    assert room.compare.dialog is None
-    assert room.compare._found.comparison is last
+    assert room.compare.running.dialog is None
+    assert room.compare.seen.found.comparison is last
     assert expected_seconds(room.compare.question, None) is None
     assert duration_words(200) == "3 minutes"
     room.compare.tools.steps.type_in("2")
     room.compare.tools.runs.type_in("5000000")
     room.run()
-    room.compare.dialog.accept()
+    room.compare.running.dialog.accept()
     assert room.compare.work.busy
     room.cancel()
     assert room.wait_until_idle(10_000)
@@ -246,7 +246,7 @@ def test_a_click_on_the_frontier_shows_that_run(room):
     said = room.page.card.run.text()
     assert "would have released" in said
     assert "seed 1, simulated" in said
-    index, run = room.page._aim
+    index, run = room.page.seen.aim
     picked = found.outcomes[index]
     assert picked.trial.place == outcome.trial.place
     true = 50.0
@@ -254,7 +254,7 @@ def test_a_click_on_the_frontier_shows_that_run(room):
     assert abs(value - true) == pytest.approx(picked.errors[run], abs=0.02)
     canvas.nudged.emit(1, 0)
     assert room.wait_until_idle()
-    assert found.outcomes[room.page._aim[0]].trial.place == picked.trial.place + 1
+    assert found.outcomes[room.page.seen.aim[0]].trial.place == picked.trial.place + 1
     assert room.page.card.run.text() != said
     room.page.show_tab("errors")
     assert not room.page.card.run.isVisible()
@@ -312,20 +312,20 @@ def test_the_release_view_says_why_there_is_nothing(room):
 
 def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     compared(room)
-    assert room.compare.comparer.warm
+    assert room.compare.running.comparer.warm
     assert multiprocessing.active_children()
     room.session.show_page("median")
-    assert room.compare._away.isActive()
+    assert room.compare.running.away.isActive()
     room.session.show_page("compare")
-    assert not room.compare._away.isActive()
+    assert not room.compare.running.away.isActive()
     room.session.move_point(3, 80.0)
-    assert room.compare._found is None
+    assert room.compare.seen.found is None
     assert room.wait_until_idle()
-    assert not room.compare.comparer.warm
+    assert not room.compare.running.comparer.warm
     assert not multiprocessing.active_children()
     compared(room)
     room.session.show_page("median")
-    room.compare._away.timeout.emit()
+    room.compare.running.away.timeout.emit()
     assert room.wait_until_idle()
     assert not multiprocessing.active_children()
 
@@ -437,7 +437,7 @@ def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
     assert room.compare.question is None
-    assert room.compare._found is None
+    assert room.compare.seen.found is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()

@@ -32,6 +32,8 @@ def error_unit(found: Comparison, data: Loaded) -> str:
 
 def text(found: Comparison, data: Loaded, asked: Privacy) -> str:
     """Return what was compared, how far each was from the truth, and who wins."""
+    from app.plots.comparison_words import measured_words
+
     unit = error_unit(found, data)
     rows = [
         ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
@@ -40,7 +42,8 @@ def text(found: Comparison, data: Loaded, asked: Privacy) -> str:
         *([] if found.complete else [("cancelled", "not all of it was done")]),
     ]
     head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
-    parts = [head, f"{PRIVATE}\n{table(found, unit)}", "\n".join(winners(found, unit))]
+    told = [measured_words(found), *winners(found, unit)]
+    parts = [head, f"{PRIVATE}\n{table(found, unit)}", "\n".join(filter(None, told))]
     return "\n\n".join(filter(None, parts))
 
 

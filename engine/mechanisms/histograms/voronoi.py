@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,9 @@ from engine.progress import Progress, silent
 @dataclasses.dataclass(frozen=True)
 class CentersHistogram(ExactHistogram, abc.ABC):
     """Cells with more than t points are cut into the Voronoi cells of centers that are not data."""
+
+    slowness: ClassVar[float]
+    """Seconds that a draw takes in the plane, about, divided by the root of n."""
 
     whole: ClassVar[str] = "the bounds stay one cell"
 
@@ -63,6 +67,10 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         warning = self.method.warning(domain.dimension)
         return (*super().notices(domain, n), *([Problem("centers", warning)] if warning else []))
 
+    def effort(self, domain: Box, n: int) -> float:
+        """Return about how many seconds it takes to cut all cells: more centers in more dimensions."""
+        return self.slowness * math.sqrt(n) * float(4.0 ** (domain.dimension - 2))
+
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the centers."""
         return Cut(self, data)
@@ -77,6 +85,7 @@ class NetHistogram(CentersHistogram):
 
     name: ClassVar[str] = "histogram-voronoi-net"
     label: ClassVar[str] = "Voronoi histogram, net"
+    slowness: ClassVar[float] = 0.003
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
 
     @property
@@ -94,6 +103,7 @@ class RandomCentersHistogram(CentersHistogram):
 
     name: ClassVar[str] = "histogram-voronoi-random"
     label: ClassVar[str] = "Voronoi histogram, random centers"
+    slowness: ClassVar[float] = 0.005
     summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
 
     centers: int = parameter(
