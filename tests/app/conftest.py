@@ -100,11 +100,46 @@ def graph_window(graph_on: Callable[..., Any]) -> Any:
     )
 
 
+MEDIAN_OF_101 = np.concatenate([np.linspace(0, 30, 50), [31.25], np.linspace(33, 100, 50)])
+"""Values of which one, 31.25, is the median."""
+
+
 @pytest.fixture
 def window(window_on: Callable[..., Any]) -> Any:
     """Return a window on 101 values of which one, 31.25, is the median."""
-    values = np.concatenate([np.linspace(0, 30, 50), [31.25], np.linspace(33, 100, 50)])
-    return window_on(values)
+    return window_on(MEDIAN_OF_101)
+
+
+@pytest.fixture(scope="module")
+def kept_window(qapp: Any) -> Iterator[Any]:
+    """Return a window as `window` for all tests of a module; take it from `shared`."""
+    from app.dataset import Dataset
+    from app.main_window import MainWindow
+    from app.session import Session
+    from engine.data import Table
+
+    session = Session()
+    data = Dataset(Table("data.csv", pa.table({"x": MEDIAN_OF_101})), "file:data.csv")
+    load(session, data, "x", 0.0, 100.0)
+    made = MainWindow(session)
+    made.show()
+    assert made.wait_until_idle()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def shared(kept_window: Any) -> Iterator[Any]:
+    """Lend the window of the module to a test that changes its session, messages and tabs at most."""
+    session, tab = kept_window.session, kept_window.median.card.tab
+    begun = vars(session.state).copy()
+    yield kept_window
+    session._replace(begun)
+    session.undo_stack.clear()
+    kept_window.messages.clear()
+    kept_window.median.show_tab(tab)
+    assert kept_window.wait_until_idle()
 
 
 @pytest.fixture

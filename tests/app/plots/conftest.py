@@ -488,7 +488,6 @@ def waits(picture: Any, name: str, scale: float) -> bool:
     return not (name in LONG or (name in ODD and scale == 1) or len(cases_of(picture)) == 1)
 
 
-
 @pytest.fixture(
     params=[
         pytest.param(
