@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QVBoxLayout
 from app.jobs import Failure, Jobs
 from app.pages.compare_asking import expected_seconds, long_words
 from app.pages.compare_card import CompareCard
+from app.pages.compare_choosing import Choosing
 from app.pages.compare_contenders import ContendersCard
-from app.pages.compare_editing import ComparisonEdits
 from app.pages.compare_needed import NeededFound
-from app.pages.compare_question import CompareQuestion, Rivals, question_of
+from app.pages.compare_question import CompareQuestion
 from app.pages.compare_running import Running
 from app.pages.compare_seen import Seen
 from app.pages.compare_table import saved_table
@@ -26,9 +26,6 @@ from app.panels.purpose import Purpose
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
-from engine.comparison.contenders import rivals
-from engine.errors import ParameterError
-from engine.mechanisms.base import Mechanism
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
 IGNORED = frozenset({"releases", "lesson", "trusted"})
 """Fields of the state that have nothing to do with a comparison."""
 
-NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
 PUBLIC = (
     "Errors are distances from the true answer, so that they tell about the raw data: nothing here may leave "
     "the room. The Curator view compares."
@@ -65,17 +61,14 @@ class ComparePage(Place):
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)
         self._made = False
-        self._defaults = Rivals()
-        self._question: CompareQuestion | None = None
         self.running = Running(jobs, session.databases, self)
         self.work = self.running.work
-        self.edits = ComparisonEdits(session, self)
-        self.edits.refused.connect(self.refused)
         self.picks = jobs.channel("picked run")
         self.pictures = jobs.channel("pictures of compare")
         self.contenders = ContendersCard()
         self.tools = self.contenders.tools
         self.card = CompareCard()
+        self.choosing = Choosing(session, self.contenders, self.card.needed)
         self.seen = Seen(self.card, self.running, self.picks, session)
         self._wire()
         column = QVBoxLayout(self)
@@ -95,18 +88,12 @@ class ComparePage(Place):
         self.picks.failed.connect(self._on_failed)
         self.pictures.failed.connect(self._on_failed)
         self.pictures.result.connect(self._on_pictures)
-        self.contenders.added.connect(self.add)
-        self.contenders.removed.connect(self._on_removed)
-        self.contenders.reset.connect(self._on_reset)
-        self.contenders.menu.aboutToShow.connect(self._offer)
-        self.tools.edited.connect(self._on_edited)
-        self.tools.refused.connect(self.refused)
+        self.choosing.refused.connect(self.refused)
+        self.choosing.forgotten.connect(self.refresh)
         self.tools.compare_requested.connect(self.run)
         self.tools.cancel_requested.connect(self.cancel)
         self.card.asked.connect(self._show)
         self.card.shown_otherwise.connect(self._show)
-        self.card.needed.edited.connect(self._on_edited)
-        self.card.needed.refused.connect(self.refused)
         self.card.needed.search_requested.connect(self._search)
 
     # What the window asks.
@@ -136,26 +123,17 @@ class ComparePage(Place):
     @property
     def question(self) -> CompareQuestion | None:
         """What can be compared; None while nothing can."""
-        return self._question
+        return self.choosing.question
 
     @property
     def ready(self) -> bool:
         """Whether a comparison can begin."""
-        return self._question is not None and self._curator and not self.work.busy
+        return self.question is not None and self._curator and not self.work.busy
 
     @property
     def purpose(self) -> Purpose:
         """What the large button of the form does."""
-        try:
-            mechanism = self._session.state.setup().mechanism
-        except ParameterError:
-            return Purpose("Add to the comparison", "What the form describes cannot be made", able=False)
-        question = self._question
-        if question is not None and mechanism in question.mechanisms:
-            return Purpose("In the comparison", "This is one of the contenders already", able=False)
-        if question is not None and mechanism.question != question.mechanisms[0].question:
-            return Purpose("Compare this instead", "It answers another question than the contenders")
-        return Purpose("Add to the comparison", "Let what this form describes take part")
+        return self.choosing.purpose
 
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
@@ -190,26 +168,12 @@ class ComparePage(Place):
 
     def take(self) -> None:
         """Let what the form describes take part; in the place of all others if it answers something else."""
-        try:
-            mechanism = self._session.state.setup().mechanism
-        except ParameterError as error:
-            self.refused.emit(f"{error.field}: {error.problem}")
-            return
-        question = self._question
-        if question is None or mechanism.question != question.mechanisms[0].question:
-            self._on_reset()
-        else:
-            self.add(mechanism)
-
-    def add(self, mechanism: Mechanism[Any]) -> None:
-        """Let a mechanism take part."""
-        if self._question is not None:
-            self.edits.add(self._question, mechanism)
+        self.choosing.take()
 
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""
-        if self.ready and self._question is not None:
-            self.running.compare(self._question, self.seen.found)
+        if self.ready and self.question is not None:
+            self.running.compare(self.question, self.seen.found)
         return True
 
     def cancel(self) -> None:
@@ -218,7 +182,7 @@ class ComparePage(Place):
         self.picks.cancel()
 
     def _search(self) -> None:
-        question = self._question
+        question = self.question
         if question is None or not self._curator:
             return
         if question.choice.within is None:
@@ -226,29 +190,6 @@ class ComparePage(Place):
             self.card.needed.within.setFocus()
             return
         self.running.search(question)
-
-    def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
-        if not self.edits.change(name, value, continuous):
-            self._show_choice()
-
-    def _on_removed(self, place: int) -> None:
-        if self._question is not None:
-            self.edits.remove(self._question, place)
-
-    def _on_reset(self) -> None:
-        self._defaults.forget()
-        if self._session.state.comparison.mechanisms is None:
-            self.refresh()
-        else:
-            self.edits.start_over()
-
-    def _offer(self) -> None:
-        """Offer all mechanisms that answer the question, when somebody wants to see them."""
-        question = self._question
-        if question is not None:
-            source = question.source
-            possible = rivals(question.mechanisms[0], question.privacy, source.domain, source.n)
-            self.contenders.offer(possible, question.mechanisms)
 
     # What follows from the state.
 
@@ -264,18 +205,13 @@ class ComparePage(Place):
             self._leave(fields or frozenset())
             return
         self.running.away.stop()
-        before = self._question
-        try:
-            self._question = question_of(self._session.state, self._defaults)
-            self._problem = ""
-        except ParameterError as error:
-            self._question = None
-            known = self._session.state.dataset is not None
-            self._problem = f"{error.field.capitalize()}: {error.problem}." if known else NO_DATA
-        if before is not None and (self._question is None or not self._question.same_data(before)):
-            self._drop()
-        self.seen.ask(self._question)
-        self._show_choice()
+        other = self.choosing.follow()
+        self.seen.ask(self.question)
+        if other:
+            self.running.drop()
+            self.seen.forget()
+        self.choosing.show()
+        self._enable()
         if fields is None or "view" in fields:
             self._show_view()
         self._show()
@@ -284,24 +220,20 @@ class ComparePage(Place):
     def _leave(self, fields: frozenset[str]) -> None:
         if "room" in fields or "page" in fields:
             self.running.leave()
-            self._defaults.forget()
-
-    def _show_choice(self) -> None:
-        """Show contenders and tools."""
-        question = self._question
-        chosen = self._session.state.comparison.mechanisms is not None
-        if question is not None:
-            self.card.needed.show_question(question)
-        self.contenders.show_question(question, chosen)
-        self._enable()
+            self.choosing.forget()
 
     def _enable(self) -> None:
-        if self._question is not None:
-            last = self.seen.found
-            seconds = expected_seconds(self._question, None if last is None else last.comparison)
-            self.tools.show_expected(long_words(seconds))
+        self.tools.show_expected(self._expected)
         why = "" if self._curator else "The Curator view compares: errors tell about the raw data"
-        self.tools.show_ready(self._question is not None and self._curator, why)
+        self.tools.show_ready(self.question is not None and self._curator, why)
+
+    @property
+    def _expected(self) -> str:
+        """How long the comparison takes, if that is long; what the last one tells is not for all eyes."""
+        if self.question is None or not self._curator:
+            return ""
+        found = self.seen.found
+        return long_words(expected_seconds(self.question, None if found is None else found.comparison))
 
     def _show_view(self) -> None:
         """Hide everything that is not for all eyes, or bring it back."""
@@ -310,11 +242,6 @@ class ComparePage(Place):
             self.running.stop()
             self.running.close_dialog()
             self.card.forget(self.seen.unit)
-
-    def _drop(self) -> None:
-        """Forget what was found of other data, and the processes that have them."""
-        self.running.drop()
-        self.seen.forget()
 
     # What is to be seen.
 
@@ -325,10 +252,10 @@ class ComparePage(Place):
         say(self.card.advice, "")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
-        elif self._question is None:
-            self.card.show_waiting(self._problem)
+        elif self.question is None:
+            self.card.show_waiting(self.choosing.problem)
         else:
-            self.seen.show(self._question)
+            self.seen.show(self.question)
 
     def _on_pictures(self, _: bool) -> None:
         self._made = True

@@ -145,7 +145,7 @@ class Rivals:
             source = setup.source
             self._page, self._source = page, source
             possible = rivals(setup.mechanism, setup.privacy, source.domain, source.n)
-            self._found = (possible[0], *(one for one in possible[1:] if not _left_out(one, source)))
+            self._found = (possible[0], *(one for one in possible[1:] if not left_out(one, source)))
         return self._found
 
     def forget(self) -> None:
@@ -224,7 +224,7 @@ def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice) -> int:
     return 1 if once else max(1, choice.steps)
 
 
-def _left_out(mechanism: Mechanism[Any], source: Source) -> bool:
+def left_out(mechanism: Mechanism[Any], source: Source) -> bool:
     """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
     return not mechanism.is_private and mechanism.effort(source.domain, source.n) > SLOW
 

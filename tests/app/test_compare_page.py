@@ -5,6 +5,7 @@ import dataclasses
 import multiprocessing
 import time
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,10 +14,13 @@ from PySide6.QtCore import Qt
 from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
 from app.comparing import NO_CHOICE
-from app.pages import compare, compare_seen
-from app.pages.compare_asking import duration_words, expected_seconds
+from app.pages import compare, compare_choosing, compare_seen
+from app.pages.compare_asking import duration_words, expected_seconds, long_words
+from app.pages.compare_question import left_out, usual_runs
 from app.pages.compare_table import PRIVATE, saved_table
 from engine.comparison.sweeps import MOST
+from engine.domain import Box
+from engine.mechanisms import LaplaceRelease, Lloyd, NetHistogram, RandomCentersHistogram
 
 LABELS = [
     "Smooth sensitivity",
@@ -99,7 +103,10 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
             assert page.canvas.private
             assert page.canvas.picture.summary()
     assert page.card.advice.text().startswith("At ε = 1: ")
-    assert page.card.table.sorted.rowCount() == 15
+    table = page.card.table.sorted
+    assert table.rowCount() == 15
+    marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 5)]
+    assert marks[0] == marks[2] != marks[1]
     assert not room.messages.texts()
     assert room.session.undo_stack.count() == 0
     assert not room.session.state.releases
@@ -142,6 +149,7 @@ def test_choices_are_edits_and_old_results_say_so(room):
     page.tools.steps.type_in("2")
     page.tools.runs.type_in("50")
     assert compared(room).sweep.values == (20.0, 101.0)
+    assert "Errors are distances from the median of the drawn records." in page.card.advice.text()
     assert {outcome.trial.n for outcome in page.seen.found.comparison.outcomes} == {20, 101}
     for _ in range(4):
         stack.undo()
@@ -225,6 +233,8 @@ def test_a_large_comparison_is_asked_about(room):
     assert room.compare.running.dialog is None
     assert room.compare.seen.found.comparison is last
     assert expected_seconds(room.compare.question, None) is None
+    assert long_words(None) == long_words(10.0) == ""
+    assert long_words(45.0) == "takes about 45 seconds"
     assert duration_words(200) == "3 minutes"
     room.compare.tools.steps.type_in("2")
     room.compare.tools.runs.type_in("5000000")
@@ -334,14 +344,15 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     session.edit("few", comparison=FEW)
     session.show_page("compare")
     window = window_of(session)
+    of_others = set(multiprocessing.active_children())
     window.compare.tools.runs.type_in("100000")
     window.run()
     deadline = time.monotonic() + 20
-    while not multiprocessing.active_children():
+    while set(multiprocessing.active_children()) == of_others:
         assert time.monotonic() < deadline
         window.wait_until_idle(20)
     window.close()
-    assert not multiprocessing.active_children()
+    assert set(multiprocessing.active_children()) <= of_others
 
 
 OTHERS = {
@@ -390,6 +401,20 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     offered = [room.compare.tools.sweep.itemData(i) for i in range(room.compare.tools.sweep.count())]
     assert ("n" in offered) == (page != "spanning-tree")
     assert not room.messages.texts()
+
+
+def _square(n):
+    return SimpleNamespace(domain=Box.of([0, 0], [1, 1]), n=n)
+
+
+def test_what_takes_long_has_fewer_runs_and_is_added_by_hand_only():
+    """From public facts alone: bounds and the number of records."""
+    mechanisms = Lloyd(k=10), NetHistogram(), RandomCentersHistogram()
+    for n, runs in ((100, 100), (10**6, 10)):
+        assert usual_runs(mechanisms[:1], NO_CHOICE, _square(n)) == runs
+    assert usual_runs((LaplaceRelease(),), NO_CHOICE, _square(10**6)) == 1000
+    assert [left_out(one, _square(3000)) for one in mechanisms] == [False, False, True]
+    assert not any(left_out(one, _square(500)) for one in mechanisms)
 
 
 @pytest.mark.parametrize("presentation", PRESENTATION)
@@ -444,4 +469,4 @@ def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     room.session.undo_stack.undo()
     assert labels(room) == LABELS
     room.session._replace({"dataset": None, "numbers": None})
-    assert room.page.card.waiting.text() == compare.NO_DATA
+    assert room.page.card.waiting.text() == compare_choosing.NO_DATA
