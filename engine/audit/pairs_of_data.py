@@ -86,12 +86,15 @@ def moved(data: Any, record: int, value: Any) -> Pair:
         raise ParameterError(
             "record", f"{record + 1:,} does not exist; records are numbered from 1 to {data.records:,}"
         )
+    neighbour = _replaced(data, record, value)
+    beyond = isinstance(data, (Sample, Points, WeightedGraph)) and neighbour.outside > data.outside
+    why = "one record of the data at hand is replaced"
     return Pair(
         "moved",
         f"Record {record + 1:,} replaced",
-        "one record of the data at hand is replaced",
+        f"{why}, by one beyond the bounds, which counts as the nearest within" if beyond else why,
         data,
-        _replaced(data, record, value),
+        neighbour,
         public=False,
     )
 

@@ -240,4 +240,4 @@ class _Search:
 
 def _too_little(most: float, within: float, share: float) -> str:
     often = f"{100 * share:g} % of releases"
-    return f"epsilon = {most:g} is not enough for an error of at most {within:g} in {often}"
+    return f"epsilon = {most:g} is not enough for an error of at most {within:,.6g} in {often}"

@@ -208,3 +208,9 @@ def test_one_record_moved():
 
 def test_a_pair_says_nothing_of_its_data():
     assert "7.25" not in repr(moved(Sample([1, 2, 7.25], BOUNDS), 0, 7.25))
+
+
+def test_a_record_moved_beyond_the_bounds_is_said_to_count_as_the_nearest_within():
+    data = Sample([1, 2, 3], BOUNDS)
+    assert "nearest within" in moved(data, 1, 9e9).why
+    assert "nearest within" not in moved(data, 1, BOUNDS.upper).why
