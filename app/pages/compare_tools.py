@@ -12,7 +12,7 @@ from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
 
-WIDTHS = {"start": 66, "stop": 66, "steps": 56, "runs": 76}
+WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
 """Pixels of the boxes, in type of ordinary size."""
 
 COMPARE_HELP = "Simulate releases of all contenders with the same seeds (Ctrl+R); no budget is spent"
