@@ -1,6 +1,7 @@
 """Real windows on real data, closed again after each test."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -89,15 +90,18 @@ def graph_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Call
     return make
 
 
+TWO_TRIANGLES = {
+    "source": ["a", "b", "a", "b", "c"],
+    "target": ["b", "c", "c", "d", "d"],
+    "weight": [1.5, 2.03125, 4.0, 3.0, 7.0],
+}
+"""Edges of two triangles that share one."""
+
+
 @pytest.fixture
 def graph_window(graph_on: Callable[..., Any]) -> Any:
     """Return a window on two triangles that share an edge; a spanning tree costs 6.53125."""
-    return graph_on(
-        vertices=4,
-        source=["a", "b", "a", "b", "c"],
-        target=["b", "c", "c", "d", "d"],
-        weight=[1.5, 2.03125, 4.0, 3.0, 7.0],
-    )
+    return graph_on(vertices=4, **TWO_TRIANGLES)
 
 
 MEDIAN_OF_101 = np.concatenate([np.linspace(0, 30, 50), [31.25], np.linspace(33, 100, 50)])
@@ -110,36 +114,80 @@ def window(window_on: Callable[..., Any]) -> Any:
     return window_on(MEDIAN_OF_101)
 
 
-@pytest.fixture(scope="module")
-def kept_window(qapp: Any) -> Iterator[Any]:
-    """Return a window as `window` for all tests of a module; take it from `shared`."""
+@contextmanager
+def kept(
+    page: str, name: str, columns: dict[str, Any], opens: Callable[..., None], *known: Any
+) -> Iterator[Any]:
+    """Keep a shown, idle window for all tests of a module, which borrow it."""
     from app.dataset import Dataset
     from app.main_window import MainWindow
     from app.session import Session
     from engine.data import Table
 
     session = Session()
-    data = Dataset(Table("data.csv", pa.table({"x": MEDIAN_OF_101})), "file:data.csv")
-    load(session, data, "x", 0.0, 100.0)
+    session.show_page(page)
+    opens(session, Dataset(Table(name, pa.table(columns)), f"file:{name}"), *known)
     made = MainWindow(session)
     made.show()
-    assert made.wait_until_idle()
+    assert made.wait_until_idle(30_000)
     yield made
     made.close()
     made.deleteLater()
 
 
-@pytest.fixture
-def shared(kept_window: Any) -> Iterator[Any]:
-    """Lend the window of the module to a test that changes its session, messages and tabs at most."""
-    session, tab = kept_window.session, kept_window.median.card.tab
+@contextmanager
+def borrowed(window: Any) -> Iterator[Any]:
+    """Lend a window to a test that changes its session, messages and the tab of its page at most."""
+    session, page, tab = window.session, window.page, window.page.card.tab
     begun = vars(session.state).copy()
-    yield kept_window
+    yield window
     session._replace(begun)
     session.undo_stack.clear()
-    kept_window.messages.clear()
-    kept_window.median.show_tab(tab)
-    assert kept_window.wait_until_idle()
+    window.messages.clear()
+    page.show_tab(tab)
+    assert window.wait_until_idle(30_000)
+
+
+@pytest.fixture(scope="module")
+def kept_window(qapp: Any) -> Iterator[Any]:
+    """Return a window as `window`; take it from `shared`."""
+    with kept("median", "data.csv", {"x": MEDIAN_OF_101}, load, "x", 0.0, 100.0) as window:
+        yield window
+
+
+@pytest.fixture
+def shared(kept_window: Any) -> Iterator[Any]:
+    """Return a window as `window`, borrowed from the module."""
+    with borrowed(kept_window) as window:
+        yield window
+
+
+@pytest.fixture(scope="module")
+def kept_graph(qapp: Any) -> Iterator[Any]:
+    """Return a window as `graph_window`; take it from `shared_graph`."""
+    with kept("spanning-tree", "graph.csv", TWO_TRIANGLES, load_edges, 10.0, 4) as window:
+        yield window
+
+
+@pytest.fixture
+def shared_graph(kept_graph: Any) -> Iterator[Any]:
+    """Return a window as `graph_window`, borrowed from the module."""
+    with borrowed(kept_graph) as window:
+        yield window
+
+
+@pytest.fixture(scope="module")
+def kept_points(qapp: Any) -> Iterator[Any]:
+    """Return a window as `points_window`; take it from `shared_points`."""
+    with kept("clustering", "points.csv", clusters(3000), load_points, 0.0, 1.0) as window:
+        yield window
+
+
+@pytest.fixture
+def shared_points(kept_points: Any) -> Iterator[Any]:
+    """Return a window as `points_window`, borrowed from the module."""
+    with borrowed(kept_points) as window:
+        yield window
 
 
 @pytest.fixture

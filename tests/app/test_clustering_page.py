@@ -52,17 +52,17 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     assert not window.messages.texts()
 
 
-def test_every_stage_has_its_picture_and_can_be_clicked(points_window, qtbot):
+def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
     for stage in STAGES:
-        qtbot.mouseClick(points_window.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
-        assert points_window.wait_until_idle(30_000), stage
-        assert points_window.clustering.card.tab == stage
-        assert type(result(points_window)).__name__ == PICTURED[stage], stage
-        assert points_window.page.canvas.picture.summary(), stage
-        header, rows = points_window.page.canvas.picture.table()
+        qtbot.mouseClick(shared_points.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
+        assert shared_points.wait_until_idle(30_000), stage
+        assert shared_points.clustering.card.tab == stage
+        assert type(result(shared_points)).__name__ == PICTURED[stage], stage
+        assert shared_points.page.canvas.picture.summary(), stage
+        header, rows = shared_points.page.canvas.picture.table()
         assert rows, stage
         assert all(len(row) == len(header) for row in rows), stage
-        assert not points_window.messages.texts(), stage
+        assert not shared_points.messages.texts(), stage
 
 
 def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
@@ -76,9 +76,9 @@ def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
     assert points_window.wait_until_idle(30_000)
 
 
-def test_stages_tell_their_numbers(points_window):
-    said = facts(points_window)
-    blocks = points_window.session.state.setup().mechanism.sampling.blocks
+def test_stages_tell_their_numbers(shared_points):
+    said = facts(shared_points)
+    blocks = shared_points.session.state.setup().mechanism.sampling.blocks
     assert said["data"] == ["n = 3000", "2 columns"]
     assert said["blocks"] == [f"{blocks} × {3000 // blocks}", "s = 1"]
     assert said["outputs"] == [f"{blocks} of 3 × 2", "0 fell back"]
@@ -87,7 +87,7 @@ def test_stages_tell_their_numbers(points_window):
     assert said["noise"][1].startswith("scale ")
     assert said["release"][0] == "3 centers"
     assert said["release"][1].startswith("error ")
-    for stage in points_window.clustering.pipeline.stages.values():
+    for stage in shared_points.clustering.pipeline.stages.values():
         private = [fact.text for fact in stage.facts if fact.private]
         assert all(f"{text} (not private)" in stage.accessibleDescription() for text in private)
 
@@ -117,42 +117,42 @@ def choose_blocks(window, blocks):
     assert window.wait_until_idle(30_000)
 
 
-def test_the_planner_chooses_until_a_person_does(points_window):
-    row = points_window.release.blocks
+def test_the_planner_chooses_until_a_person_does(shared_points):
+    row = shared_points.release.blocks
     planned = int(row.box.value)
     assert row.plan.isChecked()
     assert row.words.text().startswith("Not enough data: you would need n ≈ ")
-    choose_blocks(points_window, 50)
+    choose_blocks(shared_points, 50)
     assert not row.plan.isChecked()
     assert not row.words.isVisible()
-    assert points_window.session.state.setup().mechanism.sampling.blocks == 50
-    points_window.undo()
+    assert shared_points.session.state.setup().mechanism.sampling.blocks == 50
+    shared_points.undo()
     assert row.plan.isChecked()
     assert int(row.box.value) == planned
-    choose_blocks(points_window, 50)
+    choose_blocks(shared_points, 50)
     row.plan.click()
     assert int(row.box.value) == planned
-    assert points_window.wait_until_idle(30_000)
+    assert shared_points.wait_until_idle(30_000)
 
 
-def test_enough_data_are_called_enough(points_window):
-    points_window.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
-    assert points_window.wait_until_idle(30_000)
-    assert points_window.release.blocks.words.text().startswith("Typical error to be expected: ")
+def test_enough_data_are_called_enough(shared_points):
+    shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
+    assert shared_points.wait_until_idle(30_000)
+    assert shared_points.release.blocks.words.text().startswith("Typical error to be expected: ")
 
 
-def test_too_many_blocks_are_explained_beside_the_field(points_window):
-    choose_blocks(points_window, 2000)
-    assert "hold 1 each" in points_window.release.blocks.row.problem
-    assert not points_window.release.run.isEnabled()
-    choose_blocks(points_window, 4000)
-    assert "are not possible" in points_window.release.blocks.row.problem
-    points_window.release.blocks.box.type_in("20.5")
-    assert "whole number" in points_window.release.blocks.row.problem
-    choose_blocks(points_window, 30)
-    assert points_window.release.blocks.row.problem == ""
-    assert points_window.release.run.isEnabled()
-    assert not points_window.messages.texts()
+def test_too_many_blocks_are_explained_beside_the_field(shared_points):
+    choose_blocks(shared_points, 2000)
+    assert "hold 1 each" in shared_points.release.blocks.row.problem
+    assert not shared_points.release.run.isEnabled()
+    choose_blocks(shared_points, 4000)
+    assert "are not possible" in shared_points.release.blocks.row.problem
+    shared_points.release.blocks.box.type_in("20.5")
+    assert "whole number" in shared_points.release.blocks.row.problem
+    choose_blocks(shared_points, 30)
+    assert shared_points.release.blocks.row.problem == ""
+    assert shared_points.release.run.isEnabled()
+    assert not shared_points.messages.texts()
 
 
 def test_more_clusters_than_a_block_has_points(points_on):
@@ -165,43 +165,43 @@ def test_more_clusters_than_a_block_has_points(points_on):
 @pytest.mark.parametrize(
     "name", usual(queries_of("clustering"), "sample-aggregate", "lloyd", "noisy-average")
 )
-def test_every_mechanism_can_be_looked_at_and_run(points_window, name):
-    choose(points_window.release.query, name)
-    assert points_window.wait_until_idle(30_000)
-    for stage in points_window.clustering.pipeline.shown:
-        points_window.page.show_tab(stage)
-        assert points_window.wait_until_idle(30_000)
-        assert result(points_window) is not None, stage
-    points_window.run()
-    assert points_window.wait_until_idle(30_000)
-    release = points_window.session.state.releases[-1].release
+def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
+    choose(shared_points.release.query, name)
+    assert shared_points.wait_until_idle(30_000)
+    for stage in shared_points.clustering.pipeline.shown:
+        shared_points.page.show_tab(stage)
+        assert shared_points.wait_until_idle(30_000)
+        assert result(shared_points) is not None, stage
+    shared_points.run()
+    assert shared_points.wait_until_idle(30_000)
+    release = shared_points.session.state.releases[-1].release
     assert (release.query, release.mechanism, release.simulated) == (name, name, False)
-    assert not points_window.messages.texts()
-    assert result(points_window).released is not None
+    assert not shared_points.messages.texts()
+    assert result(shared_points).released is not None
 
 
 @pytest.mark.parametrize("name", usual(AGGREGATORS, "winsorized-mean", "one-cluster", "shortest-interval"))
-def test_every_aggregator_can_be_looked_at(points_window, name):
-    choose(points_window.release.aggregator, name)
-    assert points_window.wait_until_idle(30_000)
+def test_every_aggregator_can_be_looked_at(shared_points, name):
+    choose(shared_points.release.aggregator, name)
+    assert shared_points.wait_until_idle(30_000)
     if name == "shortest-interval":
-        assert "one number" in points_window.release.aggregator_row.problem
+        assert "one number" in shared_points.release.aggregator_row.problem
         return
     for stage in ("outputs", "aggregate", "blocks", "noise", "release"):
-        points_window.page.show_tab(stage)
-        assert points_window.wait_until_idle(30_000)
-    assert not points_window.messages.texts()
-    assert points_window.release.noise_row.isVisible() == (name in ("center-of-attention", "median"))
+        shared_points.page.show_tab(stage)
+        assert shared_points.wait_until_idle(30_000)
+    assert not shared_points.messages.texts()
+    assert shared_points.release.noise_row.isVisible() == (name in ("center-of-attention", "median"))
     noise = {"one-cluster": ["Gaussian, of", "the mean"], "average": ["Laplace"]}.get(name)
-    assert noise is None or facts(points_window)["noise"][: len(noise)] == noise
+    assert noise is None or facts(shared_points)["noise"][: len(noise)] == noise
 
 
-def test_who_has_chosen_the_number_of_blocks(points_window):
-    choose(points_window.release.aggregator, "one-cluster")
-    points_window.privacy.delta.type_in("1e-6")
-    said = points_window.release.blocks.words
+def test_who_has_chosen_the_number_of_blocks(shared_points):
+    choose(shared_points.release.aggregator, "one-cluster")
+    shared_points.privacy.delta.type_in("1e-6")
+    said = shared_points.release.blocks.words
     for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
-        points_window.privacy.epsilon.type_in(epsilon)
+        shared_points.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)
 
 
@@ -217,26 +217,26 @@ def test_one_column_has_pictures_too(points_on):
     assert not window.messages.texts()
 
 
-def test_a_release_is_shown_in_the_place_of_a_simulated_one(points_window):
-    assert result(points_window).baseline is not None
-    points_window.run()
-    assert points_window.wait_until_idle(30_000)
-    shown = result(points_window)
+def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
+    assert result(shared_points).baseline is not None
+    shared_points.run()
+    assert shared_points.wait_until_idle(30_000)
+    shown = result(shared_points)
     assert not shown.simulated
-    assert shown.released.tolist() == points_window.session.state.releases[-1].release.value
-    points_window.clustering.card.draws.again.click()
-    assert points_window.wait_until_idle(30_000)
-    assert result(points_window).simulated
-    assert "seed 2" in points_window.clustering.card.draws.seeded.text()
-    points_window.run()
-    assert points_window.wait_until_idle(30_000)
-    assert not result(points_window).simulated
+    assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
+    shared_points.clustering.card.draws.again.click()
+    assert shared_points.wait_until_idle(30_000)
+    assert result(shared_points).simulated
+    assert "seed 2" in shared_points.clustering.card.draws.seeded.text()
+    shared_points.run()
+    assert shared_points.wait_until_idle(30_000)
+    assert not result(shared_points).simulated
 
 
-def test_the_history_shows_a_set_shortly(points_window):
-    points_window.run()
-    assert points_window.wait_until_idle(30_000)
-    model = points_window.history.model
+def test_the_history_shows_a_set_shortly(shared_points):
+    shared_points.run()
+    assert shared_points.wait_until_idle(30_000)
+    model = shared_points.history.model
     cells = [model.data(model.index(0, column)) for column in range(model.columnCount())]
     assert cells[1] == "Clusters of x, y"
     assert cells[2].startswith("3 centers: (")
@@ -247,20 +247,20 @@ def test_the_history_shows_a_set_shortly(points_window):
     assert "one record replaced" in tip
 
 
-def test_a_bound_that_is_published_is_drawn_and_never_used(points_window):
-    card = points_window.clustering.card
-    points_window.page.show_tab("blocks")
-    assert points_window.wait_until_idle(30_000)
-    assert result(points_window).published is None
-    before = facts(points_window)
+def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
+    card = shared_points.clustering.card
+    shared_points.page.show_tab("blocks")
+    assert shared_points.wait_until_idle(30_000)
+    assert result(shared_points).published is None
+    before = facts(shared_points)
     card.published_box.click()
-    assert points_window.wait_until_idle(30_000)
-    assert np.isfinite(result(points_window).published).any()
-    assert facts(points_window) == before
+    assert shared_points.wait_until_idle(30_000)
+    assert np.isfinite(result(shared_points).published).any()
+    assert facts(shared_points) == before
     assert "not private" in card.published_box.text()
-    points_window.run()
-    assert points_window.wait_until_idle(30_000)
-    parameters = points_window.session.state.releases[-1].release.parameters
+    shared_points.run()
+    assert shared_points.wait_until_idle(30_000)
+    parameters = shared_points.session.state.releases[-1].release.parameters
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
 
 
@@ -478,8 +478,8 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
     assert [name for name in order if name != "Release"] == [name for name in expected if name != "Release"]
 
 
-def test_no_two_fields_answer_to_the_same_letter(points_window):
-    window = points_window
+def test_no_two_fields_answer_to_the_same_letter(shared_points):
+    window = shared_points
     choose(window.release.query, "sample-aggregate")
     window.release.tuning_button.setChecked(True)
     for stage in STAGES:

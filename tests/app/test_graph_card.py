@@ -9,8 +9,8 @@ from engine.queries.mst import MstCost
 
 
 @pytest.fixture
-def card(graph_window):
-    return graph_window.page.top
+def card(shared_graph):
+    return shared_graph.page.top
 
 
 def settle(card):
@@ -87,7 +87,8 @@ def test_a_weight_is_typed(card, qtbot):
     assert settle(card).weights[0] == 1.5
 
 
-def test_the_keyboard_chooses_and_changes_edges(card, qtbot):
+def test_the_keyboard_chooses_and_changes_edges(graph_window, qtbot):
+    card = graph_window.page.top
     settle(card)
     qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
     assert card.chosen == 0  # the lightest

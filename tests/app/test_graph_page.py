@@ -24,94 +24,94 @@ def facts(window):
     return SmoothRelease(query=setup.query).prepare(window.session.databases.get(setup.source), setup.privacy)
 
 
-def test_curves_are_those_of_the_engine(graph_window):
-    prepared = facts(graph_window)
-    result = graph_window.page.canvas.picture.result
+def test_curves_are_those_of_the_engine(shared_graph):
+    prepared = facts(shared_graph)
+    result = shared_graph.page.canvas.picture.result
     assert result.value == float(COST)
     assert result.smooth == prepared.diagnostics["smooth"]
-    assert graph_window.data.facts.text() == "4 vertices · 5 edges · none clamped"
+    assert shared_graph.data.facts.text() == "4 vertices · 5 edges · none clamped"
 
 
-def test_a_release_is_made_recorded_and_paid(graph_window, qtbot):
-    qtbot.keyClick(graph_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert graph_window.wait_until_idle()
-    [record] = graph_window.session.state.releases
+def test_a_release_is_made_recorded_and_paid(shared_graph, qtbot):
+    qtbot.keyClick(shared_graph, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert shared_graph.wait_until_idle()
+    [record] = shared_graph.session.state.releases
     assert not record.release.simulated
     assert record.release.value is not None
     assert (record.release.query, record.release.neighbours) == ("mst", "edge-weight")
     assert (record.release.parameters["vertices"], record.release.parameters["edges"]) == (4, 5)
     assert dict(record.release.diagnostics) == {}
-    assert graph_window.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
-    assert "ε = 1" in graph_window.history.total.text()
+    assert shared_graph.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
+    assert "ε = 1" in shared_graph.history.total.text()
 
 
-def test_a_release_of_triangles_says_nothing_of_the_edges(graph_window):
-    choose(graph_window.release.query, "triangles")
-    graph_window.run()
-    assert graph_window.wait_until_idle()
-    [record] = graph_window.session.state.releases
+def test_a_release_of_triangles_says_nothing_of_the_edges(shared_graph):
+    choose(shared_graph.release.query, "triangles")
+    shared_graph.run()
+    assert shared_graph.wait_until_idle()
+    [record] = shared_graph.session.state.releases
     assert record.release.neighbours == "edge"
     assert record.release.parameters["vertices"] == 4
     assert "edges" not in record.release.parameters
-    assert "5 edges" not in graph_window.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "5 edges" not in shared_graph.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
-def test_every_picture_is_drawn_and_says_what_a_record_is(graph_window, query):
-    choose(graph_window.release.query, query)
+def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
+    choose(shared_graph.release.query, query)
     for tab in TABS:
-        graph_window.page.show_tab(tab)
-        assert graph_window.wait_until_idle()
-        canvas = graph_window.page.canvas
+        shared_graph.page.show_tab(tab)
+        assert shared_graph.wait_until_idle()
+        canvas = shared_graph.page.canvas
         assert canvas.picture.result is not None, tab
         assert "records" not in canvas.accessibleName() + canvas.whatsThis(), tab
-    assert graph_window.messages.texts() == []
+    assert shared_graph.messages.texts() == []
     record = "edge weight" if query == "mst" else "edge"
-    assert record in graph_window.page.card.tabs.tabToolTip(0)
-    assert record in graph_window.privacy.sentence.text().lower()
-    assert "record" not in graph_window.privacy.sentence.text() + graph_window.privacy.epsilon.toolTip()
+    assert record in shared_graph.page.card.tabs.tabToolTip(0)
+    assert record in shared_graph.privacy.sentence.text().lower()
+    assert "record" not in shared_graph.privacy.sentence.text() + shared_graph.privacy.epsilon.toolTip()
 
 
 @pytest.mark.parametrize("query", list(queries_of("spanning-tree")))
-def test_every_method_that_can_releases_and_others_say_why_not(graph_window, query):
-    choose(graph_window.release.query, query)
-    graph_window.privacy.delta.type_in("1e-6")
+def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, query):
+    choose(shared_graph.release.query, query)
+    shared_graph.privacy.delta.type_in("1e-6")
     for method in MECHANISMS:
-        choose(graph_window.release.method, method)
-        assert graph_window.wait_until_idle()
-        graph_window.run()
-        assert graph_window.wait_until_idle()
+        choose(shared_graph.release.method, method)
+        assert shared_graph.wait_until_idle()
+        shared_graph.run()
+        assert shared_graph.wait_until_idle()
         if method == "exponential":
-            assert "by its rank" in graph_window.release.method_row.problem
+            assert "by its rank" in shared_graph.release.method_row.problem
         else:
-            assert graph_window.session.state.releases[-1].release.mechanism == method
-    assert graph_window.messages.texts() == []
+            assert shared_graph.session.state.releases[-1].release.mechanism == method
+    assert shared_graph.messages.texts() == []
 
 
-def test_paths_lead_where_people_can_picture_it(graph_window):
-    box = graph_window.page.card.target_box
-    graph_window.page.show_tab("path")
+def test_paths_lead_where_people_can_picture_it(shared_graph):
+    box = shared_graph.page.card.target_box
+    shared_graph.page.show_tab("path")
     ends = {}
     for query, far in (("mst", ("lower", "upper", "halves")), ("triangles", ("empty", "complete"))):
-        choose(graph_window.release.query, query)
-        assert graph_window.wait_until_idle()
+        choose(shared_graph.release.query, query)
+        assert shared_graph.wait_until_idle()
         assert tuple(box.itemData(i) for i in range(box.count())) == far
         for key in far:
             choose(box, key)
-            assert graph_window.wait_until_idle()
-            ends[key] = graph_window.page.canvas.picture.result.value[-1]
+            assert shared_graph.wait_until_idle()
+            ends[key] = shared_graph.page.canvas.picture.result.value[-1]
     # all to 0, all to Λ = 10, the first two to 0; no edge, and all six of them
     assert ends == {"lower": 0.0, "upper": 30.0, "halves": 10.0, "empty": 0.0, "complete": 4.0}
 
 
-def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(graph_window):
-    choose(graph_window.release.query, "triangles")
-    graph_window.page.show_tab("path")
-    choose(graph_window.page.card.target_box, "complete")
-    graph_window.data.vertices.type_in("201")
-    assert graph_window.wait_until_idle()
-    assert graph_window.page.card.target == "empty"
-    assert graph_window.page.canvas.picture.result.value[-1] == 0.0
+def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
+    choose(shared_graph.release.query, "triangles")
+    shared_graph.page.show_tab("path")
+    choose(shared_graph.page.card.target_box, "complete")
+    shared_graph.data.vertices.type_in("201")
+    assert shared_graph.wait_until_idle()
+    assert shared_graph.page.card.target == "empty"
+    assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
 
 
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
@@ -138,17 +138,17 @@ def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(
     assert window.messages.texts() == []
 
 
-def test_fewer_vertices_than_are_named_are_explained_beside_the_field(graph_window):
-    choose(graph_window.release.query, "triangles")
-    graph_window.data.vertices.type_in("3")
-    assert "file names 4" in graph_window.data.vertices_row.problem
-    assert not graph_window.release.run.isEnabled()
-    graph_window.data.vertices.type_in("2.5")
-    assert "whole number" in graph_window.data.vertices_row.problem
-    graph_window.data.vertices.type_in("5")
-    assert graph_window.data.vertices_row.problem == ""
-    assert graph_window.wait_until_idle()
-    assert graph_window.page.canvas.picture.result.n == 5
+def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
+    choose(shared_graph.release.query, "triangles")
+    shared_graph.data.vertices.type_in("3")
+    assert "file names 4" in shared_graph.data.vertices_row.problem
+    assert not shared_graph.release.run.isEnabled()
+    shared_graph.data.vertices.type_in("2.5")
+    assert "whole number" in shared_graph.data.vertices_row.problem
+    shared_graph.data.vertices.type_in("5")
+    assert shared_graph.data.vertices_row.problem == ""
+    assert shared_graph.wait_until_idle()
+    assert shared_graph.page.canvas.picture.result.n == 5
 
 
 def test_two_vertices_hold_no_triangle(graph_on):
@@ -159,71 +159,71 @@ def test_two_vertices_hold_no_triangle(graph_on):
     assert window.wait_until_idle()
 
 
-def test_weights_beyond_the_bound_are_clamped_and_counted(graph_window):
-    graph_window.data.upper.type_in("2")
-    assert graph_window.wait_until_idle()
-    assert "4 clamped" in graph_window.data.facts.text()
-    assert graph_window.page.canvas.picture.result.value == 1.5 + 2 + 2
-    graph_window.data.upper.type_in("-1")
-    assert "not above lower" in graph_window.data.bounds_row.problem
-    assert not graph_window.release.run.isEnabled()
-    assert graph_window.wait_until_idle()
+def test_weights_beyond_the_bound_are_clamped_and_counted(shared_graph):
+    shared_graph.data.upper.type_in("2")
+    assert shared_graph.wait_until_idle()
+    assert "4 clamped" in shared_graph.data.facts.text()
+    assert shared_graph.page.canvas.picture.result.value == 1.5 + 2 + 2
+    shared_graph.data.upper.type_in("-1")
+    assert "not above lower" in shared_graph.data.bounds_row.problem
+    assert not shared_graph.release.run.isEnabled()
+    assert shared_graph.wait_until_idle()
 
 
-def test_changes_by_hand_are_marked_and_put_back(graph_window):
-    graph_window.session.move_point(4, 1.0)
-    assert graph_window.wait_until_idle()
-    assert "1 moved by hand" in graph_window.data.facts.text()
-    assert graph_window.page.canvas.picture.result.value == 1.5 + 2.03125 + 1
-    graph_window.run()
-    assert graph_window.wait_until_idle()
-    assert "moved by hand" in graph_window.history.model.index(0, 5).data()
-    choose(graph_window.release.query, "triangles")
+def test_changes_by_hand_are_marked_and_put_back(shared_graph):
+    shared_graph.session.move_point(4, 1.0)
+    assert shared_graph.wait_until_idle()
+    assert "1 moved by hand" in shared_graph.data.facts.text()
+    assert shared_graph.page.canvas.picture.result.value == 1.5 + 2.03125 + 1
+    shared_graph.run()
+    assert shared_graph.wait_until_idle()
+    assert "moved by hand" in shared_graph.history.model.index(0, 5).data()
+    choose(shared_graph.release.query, "triangles")
     # weights are nothing to triangles
-    assert not graph_window.session.state.edited
-    graph_window.session.edit("take an edge out", absent=frozenset({1}))
-    assert graph_window.wait_until_idle()
-    assert graph_window.page.canvas.picture.result.value == 0
-    assert "4 edges · 1 taken out" in graph_window.data.facts.text()
-    graph_window.actions_by_name["put_back"].trigger()
-    assert (graph_window.session.state.edits, graph_window.session.state.absent) == ({}, frozenset())
-    assert not graph_window.actions_by_name["put_back"].isEnabled()
-    graph_window.undo()
-    assert graph_window.session.state.absent == {1}
-    assert graph_window.wait_until_idle()
+    assert not shared_graph.session.state.edited
+    shared_graph.session.edit("take an edge out", absent=frozenset({1}))
+    assert shared_graph.wait_until_idle()
+    assert shared_graph.page.canvas.picture.result.value == 0
+    assert "4 edges · 1 taken out" in shared_graph.data.facts.text()
+    shared_graph.actions_by_name["put_back"].trigger()
+    assert (shared_graph.session.state.edits, shared_graph.session.state.absent) == ({}, frozenset())
+    assert not shared_graph.actions_by_name["put_back"].isEnabled()
+    shared_graph.undo()
+    assert shared_graph.session.state.absent == {1}
+    assert shared_graph.wait_until_idle()
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
-def test_the_release_view_shows_nothing_private(graph_window, query, tmp_path):
-    choose(graph_window.release.query, query)
-    graph_window.session.edit("change epsilon", epsilon=0.7)
-    graph_window.run()
-    assert graph_window.wait_until_idle()
+def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
+    choose(shared_graph.release.query, query)
+    shared_graph.session.edit("change epsilon", epsilon=0.7)
+    shared_graph.run()
+    assert shared_graph.wait_until_idle()
     for tab in TABS:
-        graph_window.page.show_tab(tab)
-        assert graph_window.wait_until_idle()
+        shared_graph.page.show_tab(tab)
+        assert shared_graph.wait_until_idle()
     secrets = ["Typical error", "clamped", "local", "smooth S", "not private: "]
     if query == "mst":
         secrets += [COST, "2.03125"]
-        assert COST[:5] in words(graph_window)
+        assert COST[:5] in words(shared_graph)
     else:
         secrets.append("5 edges")
-        assert "5 edges" in words(graph_window)
-    graph_window.actions_by_name["release"].trigger()
-    assert graph_window.wait_until_idle()
-    seen = words(graph_window)
+        assert "5 edges" in words(shared_graph)
+    shared_graph.actions_by_name["release"].trigger()
+    assert shared_graph.wait_until_idle()
+    seen = words(shared_graph)
     for secret in secrets:
         assert secret not in seen, secret
-    smooth = facts(graph_window).diagnostics["smooth"]
+    smooth = facts(shared_graph).diagnostics["smooth"]
     assert f"{smooth:.3g}" not in re.findall(r"[\d.]+", seen) or query == "triangles"
-    graph_window.saver.write(graph_window.page.canvas, tmp_path / "numbers.csv")
+    shared_graph.saver.write(shared_graph.page.canvas, tmp_path / "numbers.csv")
     assert COST not in (tmp_path / "numbers.csv").read_text("utf-8")
-    for widget in graph_window.findChildren(QWidget):
+    for widget in shared_graph.findChildren(QWidget):
         assert COST not in widget.accessibleDescription()
-    graph_window.actions_by_name["curator"].trigger()
-    assert graph_window.wait_until_idle()
-    assert graph_window.page.card.isVisible()
-    assert "not private: " in words(graph_window)
+    shared_graph.actions_by_name["curator"].trigger()
+    assert shared_graph.wait_until_idle()
+    assert shared_graph.page.card.isVisible()
+    assert "not private: " in words(shared_graph)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -268,25 +268,25 @@ def test_on_a_projector_axes_are_named_in_full(graph_window, size):
     assert window.page.top.canvas.picture.axes.bbox.height > 100
 
 
-def test_advice_speaks_of_bounds_where_there_are_any(graph_window):
-    graph_window.privacy.epsilon.type_in("0.1")
+def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
+    shared_graph.privacy.epsilon.type_in("0.1")
     for query, said in (("mst", "Raise ε, or lower Λ if"), ("triangles", "next to nothing. Raise ε.")):
-        choose(graph_window.release.query, query)
-        assert graph_window.wait_until_idle()
-        assert said in graph_window.page.card.advice.text()
+        choose(shared_graph.release.query, query)
+        assert shared_graph.wait_until_idle()
+        assert said in shared_graph.page.card.advice.text()
 
 
-def test_no_two_fields_answer_to_the_same_letter(graph_window):
-    graph_window.release.tuning_button.setChecked(True)
+def test_no_two_fields_answer_to_the_same_letter(shared_graph):
+    shared_graph.release.tuning_button.setChecked(True)
     for query, tab in itertools.product(["mst", "triangles"], TABS):
-        choose(graph_window.release.query, query)
-        graph_window.page.show_tab(tab)
-        assert graph_window.wait_until_idle()
-        texts = [action.text() for action in graph_window.menuBar().actions()]
+        choose(shared_graph.release.query, query)
+        shared_graph.page.show_tab(tab)
+        assert shared_graph.wait_until_idle()
+        texts = [action.text() for action in shared_graph.menuBar().actions()]
         texts += [
             widget.text()
-            for widget in [*graph_window.findChildren(QLabel), *graph_window.findChildren(QAbstractButton)]
-            if widget.isVisibleTo(graph_window)
+            for widget in [*shared_graph.findChildren(QLabel), *shared_graph.findChildren(QAbstractButton)]
+            if widget.isVisibleTo(shared_graph)
         ]
         letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
         counts = Counter(letter[1].lower() for letter in letters if letter)
