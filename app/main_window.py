@@ -175,7 +175,8 @@ class MainWindow(Deeds):
         while time.monotonic() < deadline:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             pending = any(page.pending for page in self.pages.values())
-            waiting = not self._started or self.jobs.busy or pending
+            drawing = self.page.canvas is not None and self.page.canvas.drawing
+            waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1
             if quiet >= 4:
                 return True

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
 
 from app.plots.audit_bins import AuditBins, bins_of
 from app.plots.audit_view import AuditView
@@ -25,6 +26,8 @@ _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows
 _AIR = 0.02
 _HEAD = 1.12  # of the highest bar, room for the name of the event
 _LEAST_HEAD = 6.0  # likewise, on a logarithmic axis
+_WIDE = 0.45  # of the axes: an event that has room for its name
+_BESIDE = 5.0  # points from its limit to its name
 
 
 class AuditOutcomes(Picture[AuditView]):
@@ -32,7 +35,7 @@ class AuditOutcomes(Picture[AuditView]):
 
     title = "Outcomes on two neighbours"
     x_ticks_vary = False
-    good_height = 260
+    good_height = 200
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -55,7 +58,7 @@ class AuditOutcomes(Picture[AuditView]):
                 self.add(patch)
                 kept.append(patch)
         self._name = Text(0, 0.985, "", fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink)
-        self._name.set(transform=axes.get_xaxis_transform(), in_layout=False, zorder=5)
+        self._name.set(in_layout=False, zorder=5)
         axes.add_artist(self._name)
         self.add(self._name)
         self._sentence = Sentence(axes, palette, over=HEADLINE)
@@ -79,11 +82,13 @@ class AuditOutcomes(Picture[AuditView]):
             if bins.refused.any():
                 heights = np.concatenate([heights, [0.0] * bool(edges.size), [100 * bins.refused[side]]])
                 edges = np.concatenate([edges, [start, end]])
+            # nothing is drawn where there is nothing: two outlines on the axis would hide each other
+            heights = np.where(heights > 0, heights, np.nan)
             for patch in (fill, outline):
                 patch.set_data(heights, edges, self.axes.get_ylim()[0])
         self._show_event(result, bins)
         out = float(bins.out.max())
-        footline(self.axes, run.event.feature + (f"  ({share(out)} out of view)" if out else ""))
+        footline(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
         self._sentence.say(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
@@ -98,7 +103,12 @@ class AuditOutcomes(Picture[AuditView]):
         values = [value for value in bins.values.tolist() if value not in words]
         few = values or list(words) if bins.values.size else []
         outcome_ticks(
-            self.axes.xaxis, self._unit(r), float(edges[-1]) if bins.edges.size else low, few, words
+            self.axes.xaxis,
+            self._unit(r),
+            float(edges[-1]) if bins.edges.size else low,
+            few,
+            words,
+            logarithms=bins.least > 0,
         )
         highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
         drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
@@ -113,18 +123,25 @@ class AuditOutcomes(Picture[AuditView]):
     def _show_event(self, r: AuditView, bins: AuditBins) -> None:
         event = r.run.event
         left, right = self.axes.get_xlim()
-        threshold = min(max(event.threshold, left), right)
+        threshold = min(max(bins.place(event.threshold), left), right)
         if bins.values.size:  # between two bars
             above = bins.edges[1:][bins.values <= event.threshold]
             threshold = float(above[-1]) if above.size else left
         start, end = (threshold, right) if event.above else (left, threshold)
         self._region.set(x=start, width=end - start)
         self._edge.set_data([threshold] * 2, self.axes.get_ylim())
-        middle = (start + end) / 2
-        self._name.set(x=middle, text="the event", ha="center")
-        if end - start < 0.2 * (right - left):
-            inner = "right" if event.above else "left"
-            self._name.set(x=end if event.above else start, ha=inner)
+        # beside its limit: inside if there is room, else it is pointed at from outside
+        wide = end - start >= _WIDE * (right - left)
+        on_the_right = event.above == wide
+        arrow = "the event →" if event.above else "← the event"
+        self._name.set(
+            x=threshold, text="the event" if wide else arrow, ha="left" if on_the_right else "right"
+        )
+        beside = _BESIDE if on_the_right else -_BESIDE
+        figure = self.axes.get_figure(root=False)
+        self._name.set_transform(
+            offset_copy(self.axes.get_xaxis_transform(), figure, beside, 0, units="points")
+        )
 
     def _label(self, r: AuditView, bins: AuditBins, side: int) -> Label:
         style, often = self._styles[side], r.often == side
@@ -159,10 +176,8 @@ class AuditOutcomes(Picture[AuditView]):
             if not 0 <= place < bins.shares.shape[1]:
                 return ""
             shares, what = bins.shares[:, place], self._bin_words(r, bins, place)
-        first, second = (
-            f"{share(float(part))} on {name}" for part, name in zip(shares, r.names, strict=True)
-        )
-        inside = r.run.event.above == bool(x > r.run.event.threshold)
+        first, second = (f"{share(float(part))} on {r.spoken(side)}" for side, part in enumerate(shares))
+        inside = r.run.event.above == bool(x > bins.place(r.run.event.threshold))
         return f"{what}: {first}, {second}{' (in the event)' if inside else ''}"
 
     def _bin_words(self, r: AuditView, bins: AuditBins, place: int) -> str:
@@ -171,8 +186,10 @@ class AuditOutcomes(Picture[AuditView]):
             return "refuses to answer" if bins.values[place] else "answers"
         if bins.values.size:
             return quantity(float(bins.values[place]), unit, 4)
-        low, high = bins.edges[place : place + 2]
-        return f"{number(float(low), 4)} to {quantity(float(high), unit, 4)}"
+        low, high = (bins.value(float(edge)) for edge in bins.edges[place : place + 2])
+        if bins.least >= low > 0:
+            return f"at most {quantity(high, unit, 4)}"
+        return f"{number(low, 4)} to {quantity(high, unit, 4)}"
 
     def summary(self) -> str:
         """Say what the event is, and what it proves."""
@@ -184,11 +201,8 @@ class AuditOutcomes(Picture[AuditView]):
             return ["from", "to", "share on the data", "share on its neighbour"], []
         bins = self._bins
         header = ["from", "to", *(f"share on {name}" for name in self.result.names)]
-        rows = (
-            np.column_stack([bins.edges[:-1], bins.edges[1:], *bins.shares]).tolist()
-            if bins.edges.size
-            else []
-        )
+        edges = np.array([bins.value(edge) for edge in bins.edges.tolist()])
+        rows = np.column_stack([edges[:-1], edges[1:], *bins.shares]).tolist() if bins.edges.size else []
         if bins.refused.any():
             rows.append(["refused", "refused", *bins.refused.tolist()])
         return header, rows

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
+from numpy.typing import ArrayLike
 
 from app.plots.audit_view import AuditView
 from app.plots.base import HEADLINE, Floats, Picture, footline, headline
@@ -16,17 +17,19 @@ from app.plots.labels import Label
 from app.plots.numbers import number, share
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT, STROKES, Palette, Stroke
+from engine.audit import posterior
 
 _POINTS = 201
+_LEAST = 1e-300  # of a probability of which nothing is certain
 
 
 class AuditPosterior(Picture[AuditView]):
-    """Belief after a release against belief before: the band that epsilon allows, and what the event does."""
+    """Belief in the first database after a release against belief before: what is allowed, and the event."""
 
     title = "Belief before and after"
     has_log_y = False
     x_ticks_vary = False
-    good_height = 260
+    good_height = 200
     export_size = (7.2, 4.8)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -56,7 +59,7 @@ class AuditPosterior(Picture[AuditView]):
     def show(self, result: AuditView) -> None:
         """Set the band, the curve of the event, and the chosen prior."""
         prior = np.linspace(0, 1, _POINTS)
-        low, high = self._allowed(result, prior)
+        low, high = posterior(prior, result.run.audit.privacy.epsilon)
         self._band.set_xy(100 * np.concatenate([np.stack([prior, low], 1), np.stack([prior, high], 1)[::-1]]))
         for line, edge in zip(self._limits, (low, high), strict=True):
             line.set_data(100 * prior, 100 * edge)
@@ -64,39 +67,39 @@ class AuditPosterior(Picture[AuditView]):
         style = contender_style(result.often, self.palette)
         self._happened.set(data=(100 * prior, 100 * self._after(result, prior)), color=style.colour)
         self._happened.set(linestyle=style.linestyle, linewidth=style.stroke.width)
-        here = np.array([result.prior])
-        ends = [float(edge[0]) for edge in self._allowed(result, here)]
-        after = float(self._after(result, here)[0])
+        ends = [float(edge) for edge in posterior(result.prior, result.run.audit.privacy.epsilon)]
+        after = float(self._after(result, result.prior))
         self._prior.set_data([100 * result.prior] * 2, [0, 100])
         for dot, edge in zip(self._dots, ends, strict=True):
             dot.set_data([100 * result.prior], [100 * edge])
         self._found.set_data([100 * result.prior], [100 * after])
         self._found.set_markerfacecolor(style.colour)
-        name = result.names[result.often]
-        headline(self.axes, self.palette, f"belief in “{name}” after the release")
-        footline(self.axes, f"belief in “{name}” before it")
-        self._sentence.say(self._words(result, after, ends[1]))
+        name = result.spoken(0)
+        headline(self.axes, self.palette, f"belief in {name} after the release")
+        footline(self.axes, f"belief in {name} before it")
+        self._sentence.say(self._words(result, after, ends))
         self.labels.set_labels(self._labels(result, after, ends))
 
-    def _allowed(self, r: AuditView, prior: Floats) -> tuple[Floats, Floats]:
-        """Return the least and the largest belief that the promised epsilon allows."""
-        epsilon = r.run.audit.privacy.epsilon
-        return _posterior(prior, np.exp(-epsilon)), _posterior(prior, np.exp(epsilon))
+    def _after(self, r: AuditView, prior: ArrayLike) -> Floats:
+        """Return the belief of somebody who saw the event happen, as near the prior as is certain.
 
-    def _after(self, r: AuditView, prior: Floats) -> Floats:
-        """Return the belief of somebody who saw the event happen, at the least that is certain of it."""
-        often, rarely = max(r.run.p_low, 0.0), r.run.q_high
-        return _posterior(prior, often / rarely if rarely > 0 else np.inf)
+        An event that is likelier on the second database takes from the belief in the first.
+        """
+        factor = np.log(max(r.run.p_low, _LEAST) / r.run.q_high)
+        return posterior(prior, float(factor))[1 - r.often]
 
-    def _words(self, r: AuditView, after: float, most: float) -> str:
-        name, before = r.names[r.often], share(r.prior)
+    def _surely(self, r: AuditView) -> str:
+        return "at most" if r.often else "at least"
+
+    def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
+        name, before = r.spoken(0), share(r.prior)
         words = (
-            f"Who believes in “{name}” with {before} may believe it with at most {share(most)} after any "
-            f"release, if ε = {number(r.run.audit.privacy.epsilon)}"
+            f"Who believes in {name} with {before} may believe it with {share(ends[0])} to {share(ends[1])} "
+            f"after any release, if ε = {number(r.run.audit.privacy.epsilon)}"
         )
         if r.run.audit.privacy.delta:
             words += f" (but for a chance of δ = {number(r.run.audit.privacy.delta)})"
-        sure = f"with {share(r.run.audit.confidence)} confidence at least {share(after)}"
+        sure = f"with {share(r.run.audit.confidence)} confidence {self._surely(r)} {share(after)}"
         return f"{words}. After the event it is {sure}: {r.run.audit.verdict}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
@@ -108,7 +111,7 @@ class AuditPosterior(Picture[AuditView]):
                 f"allowed by ε = {promised}",
                 p.smooth,
                 extra=share(ends[1]),
-                note="at most",
+                note=f"at most, and at least {share(ends[0])}",
                 stroke=Stroke(1.8),
             ),
             Label(
@@ -116,7 +119,7 @@ class AuditPosterior(Picture[AuditView]):
                 "after the event",
                 style.colour,
                 extra=share(after),
-                note="at least",
+                note=self._surely(r),
                 bold=True,
                 stroke=style.stroke,
             ),
@@ -127,11 +130,11 @@ class AuditPosterior(Picture[AuditView]):
         """Say what a belief may become, and what the event makes of it."""
         if self.result is None or not 0 <= x <= 100:
             return ""
-        r, prior = self.result, np.array([x / 100])
-        low, high = (share(float(edge[0])) for edge in self._allowed(r, prior))
-        after = share(float(self._after(r, prior)[0]))
+        r = self.result
+        low, high = (share(float(edge)) for edge in posterior(x / 100, r.run.audit.privacy.epsilon))
+        after = share(float(self._after(r, x / 100)))
         allowed = f"{low} to {high} allowed after a release"
-        return f"{share(x / 100)} before: {allowed}; after the event at least {after}"
+        return f"{share(x / 100)} before: {allowed}; after the event {self._surely(r)} {after}"
 
     def summary(self) -> str:
         """Say what the event does to the chosen belief."""
@@ -143,13 +146,6 @@ class AuditPosterior(Picture[AuditView]):
         if self.result is None:
             return header, []
         prior = np.linspace(0, 1, 101)
-        low, high = self._allowed(self.result, prior)
+        low, high = posterior(prior, self.result.run.audit.privacy.epsilon)
         rows = np.stack([prior, low, high, self._after(self.result, prior)], axis=1)
         return header, (100 * rows).tolist()
-
-
-def _posterior(prior: Floats, factor: float) -> Floats:
-    """Return the belief whose odds are `factor` times those of the prior."""
-    if np.isinf(factor):
-        return np.asarray(np.where(prior > 0, 1.0, 0.0))
-    return np.asarray(factor * prior / (factor * prior + 1 - prior))

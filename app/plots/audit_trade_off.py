@@ -17,7 +17,7 @@ from app.plots.labels import Label
 from app.plots.numbers import number, share
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT, STROKES, Palette, Stroke
-from engine.audit import AuditRun
+from engine.audit import AuditRun, bound, trade_off
 
 _POINTS = 401
 
@@ -28,7 +28,7 @@ class AuditTradeOff(Picture[AuditView]):
     title = "False alarms and missed detections"
     has_log_y = False
     x_ticks_vary = False
-    good_height = 260
+    good_height = 200
     export_size = (7.2, 4.8)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -57,7 +57,7 @@ class AuditTradeOff(Picture[AuditView]):
     def show(self, result: AuditView) -> None:
         """Set the region, the best tests, and the one that the event makes."""
         alarm = np.linspace(0, 1, _POINTS)
-        least = _bound(result, alarm)
+        least = bound(result.run.audit.privacy, alarm)
         self._forbidden.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
         self._bound.set_data(100 * alarm, 100 * least)
         self._guessing.set_data([0, 100], [100, 0])
@@ -66,25 +66,42 @@ class AuditTradeOff(Picture[AuditView]):
             data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.linestyle
         )
         self._test.set_linewidth(style.stroke.width)
-        alarms, missed = result.shares[1 - result.often], 1 - result.shares[result.often]
-        self._event.set(data=([100 * alarms], [100 * missed]), markerfacecolor=style.colour)
-        worst = 100 * result.run.q_high, 100 * (1 - result.run.p_low)
-        self._sure.set(data=([100 * alarms, worst[0], worst[0]], [worst[1], worst[1], 100 * missed]))
+        often, rarely = result.shares[result.often], result.shares[1 - result.often]
+        alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
+        self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
+        worst = [100 * part for part in self._surely(result)]
+        self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]))
         self._sure.set_color(style.colour)
-        often, rarely = result.names[result.often], result.names[1 - result.often]
-        headline(self.axes, self.palette, f"missed: it was “{often}”, and is not noticed")
-        footline(self.axes, f"false alarm: it was “{rarely}”, and “{often}” is said")
+        first, second = result.spoken(0), result.spoken(1)
+        headline(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
+        footline(self.axes, f"false alarm: it was {first}, and {second} is named")
         self._sentence.say(self._words(result))
         self.labels.set_labels(self._labels(result))
+
+    def _test_by(self, r: AuditView, often: float, rarely: float) -> tuple[float, float]:
+        """Return false alarms and misses of naming the second database by the event.
+
+        Parameters
+        ----------
+        often, rarely : float
+            Probabilities of the event where it is likelier, and on the other side.
+        """
+        # where it is likelier on the first database, that the event does not happen tells of the second
+        return (rarely, 1 - often) if r.often else (1 - often, rarely)
+
+    def _surely(self, r: AuditView) -> tuple[float, float]:
+        """Return false alarms and misses that the test by the event has at most, with confidence."""
+        return self._test_by(r, r.run.p_low, r.run.q_high)
 
     def _words(self, r: AuditView) -> str:
         run, promised = r.run, r.run.audit.privacy
         delta = f" and δ = {number(promised.delta)}" if promised.delta else ""
-        least = float(_bound(r, np.array([run.q_high]))[0])
+        alarms, missed = self._surely(r)
         return (
             f"With {share(run.audit.confidence)} confidence a test by the event has at most "
-            f"{share(run.q_high)} false alarms and misses at most {share(1 - run.p_low)}; by ε = "
-            f"{number(promised.epsilon)}{delta} it must miss at least {share(least)}: {run.audit.verdict}."
+            f"{share(alarms)} false alarms and misses at most {share(missed)}; by ε = "
+            f"{number(promised.epsilon)}{delta} it must miss at least "
+            f"{share(float(bound(promised, alarms)))}: {run.audit.verdict}."
         )
 
     def _labels(self, r: AuditView) -> list[Label]:
@@ -102,9 +119,8 @@ class AuditTradeOff(Picture[AuditView]):
         """Say what a test with so many false alarms must miss, and what it misses."""
         if self.result is None or not 0 <= x <= 100:
             return ""
-        least = float(_bound(self.result, np.array([x / 100]))[0])
-        alarms, missed = tests_of(self.result.run)
-        here = float(missed[alarms <= x / 100].min())
+        least = float(bound(self.result.run.audit.privacy, x / 100))
+        here = float(np.interp(x / 100, *tests_of(self.result.run)))
         allowed = f"{share(x / 100)} false alarms: at least {share(least)} must be missed"
         return f"{allowed}; tests by the feature miss {share(here)}"
 
@@ -118,28 +134,14 @@ class AuditTradeOff(Picture[AuditView]):
         if self.result is None:
             return header, []
         alarms, missed = tests_of(self.result.run)
-        return header, np.stack([alarms, missed, _bound(self.result, alarms)], axis=1).tolist()
+        least = bound(self.result.run.audit.privacy, alarms)
+        return header, np.stack([alarms, missed, least], axis=1).tolist()
 
 
 @functools.lru_cache(maxsize=1)
 def tests_of(run: AuditRun) -> tuple[Floats, Floats]:
-    """Return false alarms and missed detections of some tests, by thresholds of the event's feature.
+    """Return false alarms and missed detections of the best tests by thresholds of the event's feature.
 
     Those of the last audit are kept: a worker sorts, and pictures draw.
     """
-    often, rarely = (run.first, run.second)[:: -1 if run.event.swapped else 1]
-    sign = -1.0 if run.event.above else 1.0  # the event is what is low
-    often, rarely = np.sort(sign * often), np.sort(sign * rarely)
-    pooled = np.unique(np.concatenate([often, rarely]))
-    some = pooled[np.unique(np.linspace(0, pooled.size - 1, _POINTS).round().astype(np.int64))]
-    alarms = np.searchsorted(rarely, some, side="right") / rarely.size
-    missed = 1 - np.searchsorted(often, some, side="right") / often.size
-    return np.concatenate([[0.0], alarms]), np.concatenate([[1.0], missed])
-
-
-def _bound(r: AuditView, alarms: Floats) -> Floats:
-    """Return the least that a test with these false alarms misses (Kairouz, Oh, Viswanath 2015)."""
-    promised = r.run.audit.privacy
-    grown = np.exp(promised.epsilon)
-    steep, flat = 1 - promised.delta - grown * alarms, (1 - promised.delta - alarms) / grown
-    return np.maximum(0.0, np.maximum(steep, flat))
+    return trade_off(run)

@@ -6,7 +6,17 @@ import dataclasses
 
 from app.plots.numbers import number, quantity, share
 from engine.audit import AuditRun
-from engine.audit.features import REFUSES
+from engine.audit.features import DISTANCES, REFUSES
+
+_NEARLY = 0.999  # of the runs
+_SPOKEN = {
+    "first database": "the first database",
+    "second database": "the second database",
+    "the data": "the data",
+    "its neighbour": "its neighbour",
+    "their neighbour": "their neighbour",
+}
+"""What needs no quotation marks in a sentence, and how it is said there."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -50,13 +60,47 @@ class AuditView:
             words if found.violated else f"{words} That proves nothing; no event was found that refutes it."
         )
 
+    def spoken(self, side: int) -> str:
+        """Return what a side is called in a sentence."""
+        name = self.names[side]
+        return _SPOKEN.get(name, f"“{name}”")
+
     def event_sentence(self, unit: str = "") -> str:
         """Say what the event is, and how often it happened on either side."""
-        event, often = self.run.event, self.often
-        limit = quantity(event.threshold, unit, 5)
-        words = f"{event.feature} is {'above' if event.above else 'at most'} {limit}"
-        first, second = (f"{share(self.shares[side])} on “{self.names[side]}”" for side in (often, 1 - often))
-        return f"Event: {event.words() if event.feature == REFUSES else words}, in {first} and {second}."
+        first, second = (
+            f"{self._often_words(side)} on {self.spoken(side)}" for side in (self.often, 1 - self.often)
+        )
+        return f"Event: {self._event_words(unit)}. It happens {first} and {second}."
+
+    def feature_words(self) -> str:
+        """Say what the event looks at."""
+        feature = self.run.event.feature
+        if feature not in DISTANCES:
+            return feature
+        return f"distance from the middle release of {self._center}"
+
+    @property
+    def _center(self) -> str:
+        """From which database's middle release distances are."""
+        return self.spoken(DISTANCES.index(self.run.event.feature))
+
+    def _event_words(self, unit: str) -> str:
+        event = self.run.event
+        if event.feature == REFUSES:
+            return event.words()
+        if event.feature not in DISTANCES:
+            limit = quantity(event.threshold, unit, 5)
+            return f"{event.feature} is {'above' if event.above else 'at most'} {limit}"
+        away = f"{'more than' if event.above else 'at most'} {quantity(event.threshold, unit)} away"
+        return f"a release is {away} from the middle release of {self._center}"
+
+    def _often_words(self, side: int) -> str:
+        """Say how often the event happened on one side."""
+        inside, runs = self.run.inside[side], self.run.judged
+        if inside in (0, runs):
+            return f"{'always' if inside else 'never'} in {number(runs, 9)} runs"
+        part = self.shares[side]
+        return "nearly always" if part > _NEARLY else f"in {share(part)} of the runs"
 
     @property
     def note(self) -> str:

@@ -156,6 +156,12 @@ class PlotCanvas(QWidget):
         self.picture.log_y = logarithmic
         self._redraw.start()
 
+    @property
+    def drawing(self) -> bool:
+        """Whether what is seen is about to be drawn anew."""
+        timers = self._resized, self._redraw
+        return self.isVisible() and (any(timer.isActive() for timer in timers) or self._surface.drawing)
+
     # What can be taken away.
 
     @property

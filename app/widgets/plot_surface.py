@@ -104,6 +104,11 @@ class PlotSurface(FigureCanvasQTAgg):
         self._background = self.copy_from_bbox(self.figure.bbox)
         self._draw_artists()
 
+    @property
+    def drawing(self) -> bool:
+        """Whether a drawing waits for its turn."""
+        return self._later.isActive()
+
     @undisturbed
     def draw_over(self) -> None:
         """Draw what changes over the kept background."""
