@@ -198,7 +198,7 @@ def test_saved_figures_leave_the_labels_as_much_room_at_any_resolution(
         assert figure.axes[0].get_position().x1 == pytest.approx(edge, abs=0.02)
 
 
-@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("private", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_exported_figures_have_a_title_and_a_badge_if_private(picture_class, make_result, cases, private):
     case = cases["salaries"]
     figure = export_figure(

@@ -153,11 +153,13 @@ FAILS = [
     *("complex_numbers", "ragged", "exits_python", "exits_at_once", "recurses", "crashes"),
     *("interrupts", "kills_its_parent", "closes_everything"),
 ]
+USUAL = {"raises", "not_a_number", "too_short", "exits_at_once", "crashes", "kills_its_parent"}
+"""One of each kind; the others wait for the slow run."""
 TOO_LONG = ["sleeps", "spins", "cannot_be_asked_to_end"]
 TOO_LARGE = ["huge", "takes_memory", "recurses_deeply"] if LINUX else []
 # Limits where one is to be reached; elsewhere they are generous, for the machine may be busy.
 TROUBLE = [
-    *((name, {}) for name in FAILS),
+    *(pytest.param(name, {}, marks=[] if name in USUAL else pytest.mark.slow) for name in FAILS),
     *((name, {"seconds": 0.5}) for name in TOO_LONG),
     *((name, {"memory_mb": 50}) for name in TOO_LARGE),
 ]
