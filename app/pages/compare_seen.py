@@ -114,7 +114,9 @@ class Seen(QObject):
         words = [STALE] if stale else []
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
-            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self.unit)}")
+            # how far it has come is said in the frontier
+            found = view.finding if card.tab == "frontier" else view.sentence
+            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {found(self.unit)}")
         if card.tab != "time":
             words.append(measured_words(comparison))
         say(card.advice, " ".join(filter(None, words)))

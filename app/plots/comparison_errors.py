@@ -87,9 +87,10 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_largest(result)
-        footline(self.axes, f"{result.measure}; {_WORDS[result.mode]}")
+        footline(self.axes, f"{result.measure}; {_WORDS[result.mode]}{plain(result.left_out(result.rows))}")
         self._sentence.say(result.sentence(self.unit))
-        self.labels.set_labels([self._label(result, place) for place in reversed(result.order)])
+        shown = [place for place in reversed(result.order) if place in result.rows]
+        self.labels.set_labels([self._label(result, place) for place in shown])
 
     def _clear(self, r: ComparisonView) -> None:
         for text in self._texts:
@@ -111,7 +112,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         largest = np.array([] if r.largest is None else [r.largest])
         self._errors.scale(np.concatenate([*drawn, largest]))
         self.axes.yaxis.set_visible(curves)
-        limits = (0.0, _TOP) if curves else (0.5 - max(len(r.labels), _ROWS), 0.5)
+        limits = (0.0, _TOP) if curves else (0.5 - max(len(r.rows), _ROWS), 0.5)
         if self.axes.get_ylim() != limits:
             self.axes.set_ylim(limits)
 
@@ -120,8 +121,8 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _show_rows(self, r: ComparisonView) -> None:
         rows, medians, boxes, colours = [], [], [], []
-        for place in range(len(r.labels)):
-            colour, base = contender_style(place, self.palette).colour, _BASE - place
+        for row, place in enumerate(r.rows):
+            colour, base = contender_style(place, self.palette).colour, _BASE - row
             outcome = r.outcome(place)
             if outcome is None or r.empty(place):
                 self._write(r.empty(place), base)
@@ -147,7 +148,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         for line in (self._rims, self._medians):
             line.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
         if r.mode == "dots":
-            lines = [(x, _BASE - p) for p in range(len(r.labels)) for x in (*self.axes.get_xlim(), np.nan)]
+            lines = [(x, _BASE - row) for row in range(len(r.rows)) for x in (*self.axes.get_xlim(), np.nan)]
             self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
 
     def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
@@ -198,8 +199,8 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _label(self, r: ComparisonView, place: int) -> Label:
         style, curves, empty = contender_style(place, self.palette), r.mode == "ecdf", r.empty(place)
         name, rest = short_names(r.labels)[place]
-        rank = r.order.index(place)
-        y = _TOP * (1 - (rank + 0.5) / len(r.labels)) if curves else _BASE - place + _HEIGHT / 2
+        row, rank = r.rows.index(place), [one for one in r.order if one in r.rows].index(place)
+        y = _TOP * (1 - (rank + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
         notes = [*r.remarks(place), *([empty] if curves and empty else []), *([rest] if rest else [])]
         typical = r.typical(place)
         return Label(
@@ -219,7 +220,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             return ""
         if r.mode == "ecdf":
             return "\n".join(self._within(r, place, x) for place in r.order)
-        return self._within(r, round(-y), x) if 0 <= round(-y) < len(r.labels) else ""
+        return self._within(r, r.rows[round(-y)], x) if 0 <= round(-y) < len(r.rows) else ""
 
     def _within(self, r: ComparisonView, place: int, x: float) -> str:
         outcome, label = r.outcome(place), r.labels[place]

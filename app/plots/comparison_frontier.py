@@ -26,7 +26,6 @@ from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
 _REACH = 26.0  # points: a click farther from every run means none
-_LONGEST = 34  # letters of a reason beside a line; all of it is in the table
 _HEADLINES = {
     "band": "error: median, and the middle 90 % of the runs",
     "dots": "error: median, and single runs",
@@ -80,7 +79,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         several = len(result.comparison.sweep.values) > 1
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
-        self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
+        self.labels.set_labels([self._label(result, place) for place in result.lines])
         self._sentence.say(f"{so_far(result.comparison)}. {self._leaders(result)}".lstrip(". "))
 
     def _add_contender(self) -> None:
@@ -104,7 +103,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
         headline(self.axes, self.palette, _HEADLINES[r.spread])
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
-        footline(self.axes, f"{sweep_words(sweep.name)}{at}")
+        footline(self.axes, f"{sweep_words(sweep.name)}{at}{plain(r.left_out(r.lines))}")
 
     def _show_contender(self, r: ComparisonView, place: int) -> None:
         style = contender_style(place, self.palette)
@@ -192,9 +191,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         found = [outcome for outcome in r.comparison.of(place) if outcome.runs]
         notes = [*r.remarks(place), *([rest] if rest else [])]
         if not found:
-            reason = why_empty(next(iter(r.comparison.of(place)), None))
-            reason = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
-            return Label(self._errors.high, plain(name), self.palette.muted, note=plain(reason))
+            reason = why_empty(next((one for one in r.comparison.of(place) if not one.problem), None))
+            return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(place)
         return Label(
             float(self._errors.place(found[-1].quantile(0.5))),

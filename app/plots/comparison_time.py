@@ -24,6 +24,7 @@ from engine.comparison.results import Outcome
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
 _AIR = 0.06
 _ROWS = 2  # at least there is room
+_MEANING = "○ look at the data, once   │ draw, each time   (beside: both)"
 _CLOSE = 1.25  # times as long: nobody cares
 
 
@@ -48,7 +49,6 @@ class ComparisonTime(Picture[ComparisonView]):
         axes.xaxis.set_major_formatter(DurationFormatter())
         axes.minorticks_off()
         axes.yaxis.set_visible(False)
-        footline(axes, "○ look at the data, once   │ draw, each time   (beside: both)")
 
     def update(self, result: ComparisonView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
@@ -66,11 +66,12 @@ class ComparisonTime(Picture[ComparisonView]):
             self._rows.append(self._new_row())
         self._scale(result)
         left, right = self.axes.get_xlim()
-        rails = [(x, -place) for place in range(len(result.labels)) for x in (left, right, np.nan)]
+        rails = [(x, -row) for row in range(len(result.rows)) for x in (left, right, np.nan)]
         self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
         for place, row in enumerate(self._rows):
             self._show_row(result, place, row)
-        self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
+        footline(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
+        self.labels.set_labels([self._label(result, place) for place in result.rows])
         self._sentence.say(self._fastest(result))
 
     def _new_row(self) -> tuple[Line2D, Line2D]:
@@ -79,13 +80,17 @@ class ComparisonTime(Picture[ComparisonView]):
 
     def _show_row(self, r: ComparisonView, place: int, row: tuple[Line2D, Line2D]) -> None:
         colour = contender_style(place, self.palette).colour
-        outcome = _timed(r, place) if place < len(r.labels) else None
-        spans = _spans(outcome) if outcome else None
-        for mark, seconds in zip(row, spans[:2] if spans else (None, None), strict=True):
-            mark.set_data(*(([], []) if seconds is None else ([max(seconds, _SHORTEST)], [-place])))
+        for mark in row:
+            mark.set_data([], [])
             mark.set_markeredgecolor(colour)
-        if place < len(r.labels) and outcome is None:
-            self._write(r.empty(place), place)
+        if place not in r.rows:
+            return
+        outcome, y = _timed(r, place), -r.rows.index(place)
+        if outcome is None:
+            self._write(r.empty(place), -y)
+            return
+        for mark, seconds in zip(row, _spans(outcome)[:2], strict=True):
+            mark.set_data([max(seconds, _SHORTEST)], [y])
 
     def _scale(self, r: ComparisonView) -> None:
         outcomes = [outcome for place in range(len(r.labels)) if (outcome := _timed(r, place))]
@@ -94,11 +99,11 @@ class ComparisonTime(Picture[ComparisonView]):
         self._limits = logarithmic(self._limits, float(known.min()), float(known.max()))
         air = (self._limits[1] / self._limits[0]) ** _AIR
         self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
-        self.axes.set_ylim(0.5 - max(len(r.labels), _ROWS), 0.5)
+        self.axes.set_ylim(0.5 - max(len(r.rows), _ROWS), 0.5)
 
-    def _write(self, words: str, place: int) -> None:
+    def _write(self, words: str, row: int) -> None:
         """Write in its row why a contender has no times."""
-        text = self.axes.text(0.01, -place, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
+        text = self.axes.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
         data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
         text.set(in_layout=False, clip_on=True)
@@ -107,11 +112,11 @@ class ComparisonTime(Picture[ComparisonView]):
 
     def _label(self, r: ComparisonView, place: int) -> Label:
         name, rest = short_names(r.labels)[place]
-        outcome = _timed(r, place)
+        outcome, row = _timed(r, place), r.rows.index(place)
         if outcome is None:
-            return Label(-place, plain(name), self.palette.muted, note=plain(rest))
+            return Label(-row, plain(name), self.palette.muted, note=plain(rest))
         colour = contender_style(place, self.palette).colour
-        return Label(-place, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
+        return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
 
     def _fastest(self, r: ComparisonView) -> str:
         known = {p: found.seconds_per_run for p in range(len(r.labels)) if (found := _timed(r, p))}
@@ -132,9 +137,12 @@ class ComparisonTime(Picture[ComparisonView]):
     def describe(self, x: float, y: float | None = None) -> str:
         """Say how long the contender under the pointer takes."""
         r = self.result
-        if r is None or y is None or not 0 <= round(-y) < len(r.labels):
+        if r is None or y is None or not 0 <= round(-y) < len(r.rows):
             return ""
-        place = round(-y)
+        return self._spent(r, r.rows[round(-y)])
+
+    def _spent(self, r: ComparisonView, place: int) -> str:
+        """Say how long a contender takes, or why that is not known."""
         outcome = _timed(r, place)
         if outcome is None:
             return f"{r.labels[place]}: {r.empty(place)}"
@@ -148,7 +156,7 @@ class ComparisonTime(Picture[ComparisonView]):
         r = self.result
         if r is None:
             return ""
-        rows = [self.describe(1.0, -float(place)) for place in range(len(r.labels))]
+        rows = [self._spent(r, place) for place in range(len(r.labels))]
         return f"{self._fastest(r)} {'; '.join(rows)}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:

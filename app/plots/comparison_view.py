@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 
 from app.plots.comparison_words import alone, sentence, so_far
 from app.plots.contender_style import spoken_names
 from app.plots.numbers import number, quantity, share
 from engine.comparison.results import Comparison, Contender, Outcome
 from engine.comparison.verdict import Verdict
+
+_LONGEST = 70  # letters of a line of names
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
 """How errors at one value of the sweep can be drawn, and what people call it."""
@@ -96,6 +99,27 @@ class ComparisonView:
         ]
         return sorted(range(len(known)), key=known.__getitem__)
 
+    @property
+    def rows(self) -> list[int]:
+        """The contenders that fit at the chosen value; a page says of the others why they do not."""
+        outcomes = [self.outcome(contender) for contender in range(len(self.labels))]
+        return [place for place, outcome in enumerate(outcomes) if outcome is None or not outcome.problem]
+
+    @property
+    def lines(self) -> list[int]:
+        """The contenders that fit at some value of the sweep, or have not begun."""
+        found = [self.comparison.of(contender) for contender in range(len(self.labels))]
+        return [i for i, of in enumerate(found) if not of or not all(outcome.problem for outcome in of)]
+
+    def left_out(self, shown: Sequence[int]) -> str:
+        """Return a line that names the contenders that are not among those shown; "" if all are."""
+        names = spoken_names(self.labels)
+        missing = [name for place, name in enumerate(names) if place not in shown]
+        words = f"not shown: {', '.join(missing)}"
+        if len(words) > _LONGEST:
+            words = f"not shown: {number(len(missing))} that do not fit"
+        return f"\n{words}" if missing else ""
+
     def wins(self, contender: int) -> bool:
         """Tell whether a contender is better than the others by more than chance explains."""
         verdict = self.verdict
@@ -109,16 +133,18 @@ class ComparisonView:
             words.append(f"{share(outcome.refused / outcome.runs)} refused")
         return words
 
-    def sentence(self, unit: str = "") -> str:
-        """Say who wins at the chosen value, and how far the comparison is."""
+    def finding(self, unit: str = "") -> str:
+        """Say who wins at the chosen value."""
         names = spoken_names(self.labels)
         tried = [outcome for outcome in self.comparison.at(self.place) if outcome.runs]
         if self.verdict is None and len(tried) == 1:
-            words = alone(tried[0], unit, names)
-        else:
-            words = sentence(self.verdict, unit, names, self.largest)
-        begun = so_far(self.comparison)
-        return f"{begun}. {words}".strip() if begun else words
+            return alone(tried[0], unit, names)
+        return sentence(self.verdict, unit, names, self.largest)
+
+    def sentence(self, unit: str = "") -> str:
+        """Say who wins at the chosen value, and how far the comparison is."""
+        begun, words = so_far(self.comparison), self.finding(unit)
+        return f"{begun}. {words}" if begun else words
 
 
 def is_private(contender: Contender) -> bool:

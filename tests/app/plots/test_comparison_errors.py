@@ -110,11 +110,24 @@ def test_boxes_and_curves_are_at_the_quantiles(view):
     assert curve._lines[3].get_ydata()[-1] == pytest.approx(100 * (1 - refusing.refused / refusing.runs))
 
 
+@pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])
+def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
+    left_out = drawn(dataclasses.replace(view, place=0), picture)
+    assert "not shown: Laplace noise" in left_out.axes.get_xlabel()
+    assert len(left_out.labels.texts()) == 4
+    assert left_out.axes.get_ylim() == (-3.5, 0.5)
+    assert left_out.describe(1.0, -2.0).startswith("Propose-test-release")
+    assert "too small" in left_out.summary()
+    assert "too small" in left_out.table()[1][2][-1]
+    assert "not shown" not in drawn(view, picture).axes.get_xlabel()
+
+
+def test_many_who_do_not_fit_are_counted(view):
+    assert view.left_out(range(5)) == ""
+    assert view.left_out([]) == "\nnot shown: 5 that do not fit"
+
+
 def test_who_has_no_errors_says_why(view):
-    picture = drawn(dataclasses.replace(view, place=0))
-    assert any("too small" in text.get_text() for text in picture.axes.texts)
-    assert "too small" in picture.describe(1.0, -2.0)
-    assert "too small" in picture.table()[1][2][-1]
     gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
     partial = ComparisonView(gone, 2)
     begun = drawn(partial)

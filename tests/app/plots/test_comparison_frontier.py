@@ -100,7 +100,7 @@ def test_the_table_has_a_row_for_every_contender_and_value(view):
     assert rows[2][-1].startswith("ε is too small")
 
 
-def test_contenders_without_any_run_say_why(view):
+def test_contenders_that_never_fit_are_named_and_have_no_label(view):
     outcomes = [
         dataclasses.replace(o, errors=np.empty(0), problem="it needs more blocks " * 5)
         if o.trial.contender == 1
@@ -109,8 +109,17 @@ def test_contenders_without_any_run_say_why(view):
     ]
     found = dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
     picture = drawn(ComparisonView(found, 2))
-    assert any("it needs more blocks" in words for words in picture.labels.texts())
+    assert len(picture.labels.texts()) == 4
+    assert "\nnot shown: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
+    assert "it needs more blocks" in picture.table()[1][1][-1]
     assert picture.axes.bbox.width > 200
+
+
+def test_how_far_it_has_come_is_no_part_of_what_was_found(view):
+    gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
+    partial = dataclasses.replace(view, comparison=gone)
+    assert partial.sentence("$") == f"So far 2\u202f200 of 3\u202f800 runs. {partial.finding('$')}"
+    assert "So far" not in partial.finding("$")
 
 
 def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
