@@ -143,6 +143,16 @@ ACTIONS = (
         checkable=True,
         separator=True,
     ),
+    ActionSpec(
+        "controls",
+        "&View",
+        "&Controls in a lesson",
+        "show_controls",
+        "F9",
+        "In a lesson that has no room for the right column: see it in the place of the text",
+        checkable=True,
+        enabled=False,
+    ),
     *(
         ActionSpec(
             f"page_{name}",

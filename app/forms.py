@@ -15,6 +15,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.card import caption, say
+from app.widgets.combo_box import ComboBox
 from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
@@ -23,7 +24,7 @@ LABEL_WIDTH = 74
 
 def combo(name: str, *, stretch: bool = True) -> QComboBox:
     """Return a combo box that fits its column instead of its longest entry."""
-    box = QComboBox()
+    box = ComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(5)

@@ -46,6 +46,8 @@ ROOMY = 1200
 """Width in which the list of pages has room for words."""
 BESIDE = 1275
 """Width in which a lesson, a page and the right column stand side by side."""
+READING = 0.4
+"""Share of the width that the text of a lesson takes where type is large."""
 
 
 class Frame(QMainWindow):
@@ -57,6 +59,7 @@ class Frame(QMainWindow):
         session.setParent(self)
         self.jobs = Jobs(self)
         self._scale = 1.0
+        self._controls = False
         self._theme = "light"
         self._windowed: QByteArray | None = None
         self._palette = palette_of(self._theme)
@@ -108,6 +111,11 @@ class Frame(QMainWindow):
             self.showNormal()
             self.restoreGeometry(self._windowed)
             self._windowed = None
+
+    def show_controls(self, on: bool) -> None:
+        """Show the right column in the place of a lesson's text, where there is no other room for it."""
+        self._controls = on
+        self._show_sides()
 
     @property
     def kept_geometry(self) -> QByteArray:
@@ -169,10 +177,11 @@ class Frame(QMainWindow):
         self.privacy = self.column.privacy
         body = QWidget()
         body.setObjectName("body")
-        line = QHBoxLayout(body)
+        line = self._line = QHBoxLayout(body)
         line.setContentsMargins(GAP, 4, GAP, 4)
         line.setSpacing(GAP)
         self.lesson = LessonPanel()
+        self.lesson.controls_wanted.connect(self.show_controls)
         line.addWidget(self.navigation)
         line.addWidget(self.lesson)
         line.addWidget(self.centre, 1)
@@ -193,7 +202,7 @@ class Frame(QMainWindow):
 
     def _fold(self) -> None:
         self.navigation.set_compact(self.width() < ROOMY * self._scale)
-        self.lesson.set_room(self.width() // 3 if self.presenting else 0)
+        self.lesson.set_room(round(self.width() * READING) if self.presenting else 0)
 
     def _show_sides(self, _: object = None) -> None:
         """Show what stands around the page: in large type, less; around the list of lessons, hardly anything.
@@ -201,16 +210,30 @@ class Frame(QMainWindow):
         In a lesson, its text takes the place of the list of pages.
         """
         state, large = self.session.state, self._scale > 1
-        listing = state.shown == self.lessons.name
-        narrow = state.lesson is not None and self.width() < BESIDE
+        listing, lesson = state.shown == self.lessons.name, state.lesson is not None
+        folded = large or (lesson and self.width() < BESIDE)
+        self._controls = self._controls and lesson
+        instead = folded and self._controls
+        self._show_controls(lesson and folded, instead)
         show_only(
             {
-                self.navigation: state.lesson is None,
-                self.lesson: state.lesson is not None,
-                self.column: not large and not listing and not narrow,
+                self.navigation: not lesson,
+                self.lesson: lesson,
+                self.column: not listing and (instead or not folded),
                 self.history: not listing and (not large or bool(state.releases)),
             }
         )
+
+    def _show_controls(self, offered: bool, instead: bool) -> None:
+        """Let the right column stand in the place of a lesson's text, or beside the page."""
+        action = self.actions_by_name["controls"]
+        action.setEnabled(offered)
+        with QSignalBlocker(action):
+            action.setChecked(self._controls)
+        self.lesson.show_controls(self.column, offered=offered, shown=instead)
+        self.column.fill(instead)
+        if not instead and self._line.indexOf(self.column) < 0:
+            self._line.addWidget(self.column)
 
     def _apply_style(self) -> None:
         palette = self._palette

@@ -64,8 +64,10 @@ class Look:
             place.card.show_target(self.target)
         if isinstance(place, SpanningTreePage) and place.graph.k != self.k:
             place.graph.show_distance(self.k)
-        if isinstance(place, Page) and place.card.audit.choice != self.audit:
-            place.card.audit.choose(self.audit)
+        if isinstance(place, Page):
+            place.card.audit.fold(False)
+            if place.card.audit.choice != self.audit:
+                place.card.audit.choose(self.audit)
         if open_tab(place) != self.tab:
             place.show_tab(self.tab)
 
@@ -85,5 +87,6 @@ def _compare(room: ComparePage, scene: Scene) -> None:
 def _audit(page: Page, scene: Scene) -> None:
     audit = scene.audit
     assert audit is not None
+    page.card.audit.fold(True)
     page.card.audit.choose(AuditChoice())
     page.show_audit(pair=audit.pair, bug=audit.bug, runs=audit.runs, shows=audit.shows)

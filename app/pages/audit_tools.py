@@ -44,7 +44,8 @@ RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of t
 SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
 RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
 VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
-RUNS_WIDTH, SLIDER_WIDTH = 104, 150
+SETTINGS_HELP = "Choose neighbours, planted bug, runs and confidence"
+RUNS_WIDTH, SLIDER_WIDTH = 112, 150
 """Room for a million, and for a belief."""
 PRIOR_HELP = "How sure somebody is beforehand that the data are the first of both databases"
 
@@ -82,12 +83,13 @@ class AuditTools(QWidget):
         self._bugs: tuple[Offered, ...] = ()
         self._shows = "outcomes"
         self._refused: Problem | None = None
+        self._folded = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self._build_mechanism())
         choices, flow = QWidget(), Flow()
-        for group in (*self._build_runs(), self._build_record(), self._build_prior()):
+        for group in (self._build_settings(), *self._build_runs(), self._build_record(), self._build_prior()):
             flow.addWidget(group)
         choices.setLayout(flow)
         column.addWidget(choices)
@@ -167,6 +169,12 @@ class AuditTools(QWidget):
         for name, box in self.fields.items():
             mark_wrong(box, name == field)
 
+    def fold(self, folded: bool) -> None:
+        """Leave the room to the picture: what is chosen is seen only when a person wants to change it."""
+        self._folded = folded
+        self.settings_button.setChecked(False)
+        self._show()
+
     # How far it is.
 
     def show_running(self, running: bool) -> None:
@@ -191,13 +199,26 @@ class AuditTools(QWidget):
         """Take the colours of a theme."""
         self.audit_button.setIcon(icon("play", palette.ink, size=14))
 
+    def set_scale(self, scale: float) -> None:
+        """Leave room for numbers of another size."""
+        self.runs_box.setMinimumWidth(round(RUNS_WIDTH * scale))
+        self.prior_slider.setFixedWidth(round(SLIDER_WIDTH * scale))
+
     # How it is built.
 
     def _build_mechanism(self) -> QWidget:
         self.pair_box = self._box("Neighbours")
         self.bug_box = self._box(BUG)
         self.bug_box.setToolTip(WHY_PLANTED)
-        return _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(BUG), (self.bug_box, 3))
+        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(BUG), (self.bug_box, 3))
+        return self.mechanism_row
+
+    def _build_settings(self) -> QWidget:
+        self.settings_button = QPushButton("Settings")
+        self.settings_button.setCheckable(True)
+        self.settings_button.setToolTip(SETTINGS_HELP)
+        self.settings_button.toggled.connect(self._show)
+        return self.settings_button
 
     def _build_runs(self) -> tuple[QWidget, ...]:
         self.runs_box = NumberBox("Runs", whole=True, logarithmic=True)
@@ -219,8 +240,8 @@ class AuditTools(QWidget):
         self.seed_button.clicked.connect(self._on_seed)
         self.segments = Segmented("Shows", SHOWS)
         self.segments.chosen.connect(self._on_shows)
-        runs = _row(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
-        return runs, _row(self.audit_button, self.seed_button), self.segments
+        self.runs_row = _row(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
+        return self.runs_row, _row(self.audit_button, self.seed_button), self.segments
 
     def _build_record(self) -> QWidget:
         self.record_box = NumberBox("Record that is moved", whole=True, step=1, lower=1)
@@ -272,8 +293,9 @@ class AuditTools(QWidget):
 
     # What is shown, and what follows.
 
-    def _show(self) -> None:
+    def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
+        chosen = not self._folded or self.settings_button.isChecked()
         fill(self.pair_box, self._offered, choice.pair)
         fill(self.bug_box, (Offered("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
@@ -287,7 +309,10 @@ class AuditTools(QWidget):
         say(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
-                self.record_row: choice.pair == MOVED,
+                self.settings_button: self._folded,
+                self.mechanism_row: chosen,
+                self.runs_row: chosen,
+                self.record_row: chosen and choice.pair == MOVED,
                 self.prior_row: self._shows == "posterior",
                 self.planted_row: bug is not None,
             }
@@ -352,7 +377,8 @@ def fill(box: QComboBox, offered: Sequence[Offered], chosen: str) -> None:
             box.setItemData(box.count() - 1, one.why, TIP)
         blocker.unblock()
     box.setCurrentIndex(max(0, box.findData(chosen)))
-    box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
+    why = box.itemData(box.currentIndex(), TIP)
+    box.setToolTip(f"{box.currentText()}: {why}" if why else box.currentText())
 
 
 def _labelled(bug: Offered) -> Offered:

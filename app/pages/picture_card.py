@@ -125,6 +125,7 @@ class PictureCard(Card):
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
         self._scale = scale
+        self.audit.set_scale(scale)
         for canvas in self._canvases.values():
             canvas.set_text_scale(scale)
 

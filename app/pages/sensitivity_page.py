@@ -53,6 +53,7 @@ class SensitivityPage(Page):
         self._view: object = None
         self.top = top
         self.top.asked.connect(self._ask.start)
+        self.card.asked.connect(self._show_top)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -74,6 +75,7 @@ class SensitivityPage(Page):
         """Show type at another size (presentation mode)."""
         self.top.set_scale(scale)
         super().set_scale(scale)
+        self._show_top()
 
     @property
     def modules(self) -> Sequence[str]:
@@ -87,7 +89,7 @@ class SensitivityPage(Page):
         state = self._session.state
         curator = state.view == "curator"
         if fields & {"view", "query"}:
-            self.top.setVisible(curator or self.top.is_public)
+            self._show_top()
         if "view" in fields:
             self.card.show_view(curator)
         if fields & {"query", "vertices"} | (fields & DATA):
@@ -97,6 +99,11 @@ class SensitivityPage(Page):
             self.top.forget()
             self._view = None
             self._drop(state.unit if curator else TIMES_SENSITIVITY)
+
+    def _show_top(self) -> None:
+        """Show the data, if they may be seen; in large type an audit, of other data, has their room."""
+        seen = self._session.state.view == "curator" or self.top.is_public
+        self.top.setVisible(seen and not (self.card.tab == AUDIT and self._scale > 1))
 
     def _ask_about(self, setup: QuerySetup) -> None:
         self.card.open()

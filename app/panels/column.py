@@ -20,6 +20,8 @@ from app.panels.sanitizer_panel import SanitizerPanel
 from app.session import Session
 
 WIDTH = 336
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's word for no limit."""
 
 
 class Column(QScrollArea):
@@ -56,11 +58,16 @@ class Column(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedWidth(WIDTH)
+        self.fill(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(inside)
         session.changed.connect(self._show_panel)
         self._show_panel()
+
+    def fill(self, filling: bool) -> None:
+        """Be as wide as the place it stands in, or as always."""
+        self.setMinimumWidth(0 if filling else WIDTH)
+        self.setMaximumWidth(QWIDGETSIZE_MAX if filling else WIDTH)
 
     @property
     def data_panels(self) -> tuple[DataPanel, ...]:

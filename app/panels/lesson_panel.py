@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,13 +24,17 @@ from app.theme import Palette
 from app.widgets.card import Title, badge
 from app.widgets.style import icon
 
-ROOMY = 500
+ROOMY = 560
 """Width in which large type may be as large as everywhere."""
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
 SIGN = 16
 BETWEEN = 3
 """Pixels between the pieces of the line of steps."""
+CONTROLS_HELP = {
+    False: "Show the controls in the place of the text: data, privacy, method (F9)",
+    True: "Hide the controls, and show the text again (F9)",
+}
 WHY_SIMULATED = (
     "Everything that is drawn in this lesson follows from this seed, so that it is the same for everybody. "
     "Run simulates here: nothing is released, and nothing is spent."
@@ -122,7 +126,15 @@ class Hint(QWidget):
 
 
 class LessonPanel(QFrame):
-    """Shows the step that is played."""
+    """Shows the step that is played.
+
+    Signals
+    -------
+    controls_wanted(bool)
+        A person wants to see the controls in the place of the text, or the text again.
+    """
+
+    controls_wanted = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,6 +168,7 @@ class LessonPanel(QFrame):
         lesson, step, place = player.lesson, player.step, player.place
         self.lesson.say(lesson.title)
         self.count.setText(f"Step {place + 1} of {len(lesson.steps)}")
+        self.count.setToolTip(lesson.title)
         self.steps.show_place(place, len(lesson.steps))
         self.title.setText(step.title)
         self.text.say(step.text)
@@ -167,6 +180,17 @@ class LessonPanel(QFrame):
         self.next.setText("&Finish" if player.at_end else "&Next")
         self.scroll.verticalScrollBar().setValue(0)
         self.next.setFocus()
+
+    def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
+        """Show `controls` in the place of the text; `offered` where there is no other room for them."""
+        self.controls.setVisible(offered)
+        self.controls.setChecked(shown)
+        self.controls.setToolTip(CONTROLS_HELP[shown])
+        if shown:
+            self._middle.addWidget(controls, 1)
+        self.scroll.setVisible(not shown)
+        for reading in self._reading:  # Return ends what is typed into a field
+            reading.setEnabled(not shown)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -188,6 +212,7 @@ class LessonPanel(QFrame):
         dense = 0 < width < ROOMY
         if dense != self.property("dense"):
             self.setProperty("dense", dense)
+            self.lesson.setVisible(not dense)
             for part in (self, *self.findChildren(QWidget)):
                 part.style().polish(part)
 
@@ -202,18 +227,16 @@ class LessonPanel(QFrame):
         self.leave.setProperty("icon_name", "close")
         self.leave.setToolTip("Leave the lesson: your own data come back")
         self.leave.setAccessibleName("Leave the lesson")
-        head = QHBoxLayout()
-        head.addWidget(self.lesson, 1)
-        head.addWidget(self.leave)
         self.count = _label("caption")
         self.steps = Steps()
         self.badge = badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.count)
-        line.addStretch(1)
-        line.addWidget(self.badge)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.count)
+        head.addStretch(1)
+        head.addWidget(self.badge)
+        head.addWidget(self.leave)
         self.title = _label("step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
@@ -236,9 +259,11 @@ class LessonPanel(QFrame):
         whole.setContentsMargins(12, 8, 10, 10)
         whole.setSpacing(8)
         whole.addLayout(head)
-        whole.addLayout(line)
+        whole.addWidget(self.lesson)
         whole.addWidget(self.steps)
-        whole.addWidget(self.scroll, 1)
+        self._middle = QVBoxLayout()
+        self._middle.addWidget(self.scroll, 1)
+        whole.addLayout(self._middle, 1)
         whole.addLayout(self._foot())
 
     def _foot(self) -> QHBoxLayout:
@@ -251,10 +276,16 @@ class LessonPanel(QFrame):
         self.next = QPushButton("&Next")
         self.next.setObjectName("run")
         self.next.setToolTip("The next step (Alt+→)")
+        self.controls = QPushButton("&Controls")
+        self.controls.setObjectName("segment")
+        self.controls.setProperty("plain", True)
+        self.controls.setCheckable(True)
+        self.controls.clicked.connect(self.controls_wanted)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.back)
         foot.addWidget(self.again)
+        foot.addWidget(self.controls)
         foot.addWidget(self.next, 1)
         return foot
 
@@ -269,8 +300,12 @@ class LessonPanel(QFrame):
             ("Enter", inside, self.next.click),
             *((str(place + 1), anywhere, self._choosing(place)) for place in range(MOST_ANSWERS)),
         )
+        self._reading: list[QShortcut] = []
         for key, context, slot in keys:
-            QShortcut(QKeySequence(key), self, context=context).activated.connect(slot)
+            shortcut = QShortcut(QKeySequence(key), self, context=context)
+            shortcut.activated.connect(slot)
+            if context == inside:
+                self._reading.append(shortcut)
 
     def _on_answered(self, _: int) -> None:
         """Let the explanation be seen, once there is room for it."""

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
@@ -61,6 +61,12 @@ class Stage(QAbstractButton):
         """Take the colours of a theme."""
         self._palette = palette
         self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Never be narrower than the name, at whatever size it is written."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.setMinimumWidth(self.minimumSizeHint().width())
 
     def sizeHint(self) -> QSize:
         """Ask for the room of the longest fact."""
@@ -150,7 +156,7 @@ class Pipeline(QWidget):
         for key, stage in self.stages.items():
             stage.setProperty("key", key)
             self._group.addButton(stage)
-            self._line.addWidget(stage)
+            self._line.addWidget(stage, 1)  # with a stretch, room is left for every name
         self._group.buttonClicked.connect(self._on_clicked)
 
     def beside(self, key: str, name: str, tip: str) -> QPushButton:

@@ -275,3 +275,45 @@ def test_presentation_fills_the_screen_and_gives_it_back(working, monkeypatch):
     assert not working.presenting
     assert not working.actions_by_name["presentation"].isChecked()
     working.setGeometry(before)  # which is larger than the screen of this platform
+
+
+def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage, lesson, qtbot):
+    panel, action = stage.lesson, stage.actions_by_name["controls"]
+    stage.set_presentation(True)
+    stage.play(lesson)
+    assert stage.wait_until_idle()
+    assert not stage.column.isVisible()
+    panel.controls.click()
+    assert stage.column.isVisible()
+    assert panel.isAncestorOf(stage.column)
+    assert not panel.scroll.isVisible()
+    assert action.isChecked()
+    # Return ends what is typed into a field, and is no step
+    qtbot.keyClick(stage.privacy.epsilon.lineEdit(), Qt.Key.Key_Return)
+    assert stage.player.place == 0
+    # the choice stays from step to step
+    panel.next.click()
+    assert stage.wait_until_idle()
+    assert stage.player.place == 1
+    assert stage.column.isVisible()
+    action.trigger()
+    assert not stage.column.isVisible()
+    assert panel.scroll.isVisible()
+    action.trigger()
+    # what was chosen for the audit leaves the room to the picture, until it is asked for
+    tools = stage.page.card.audit
+    assert not stage.median.strip.isVisible()
+    assert not tools.bug_box.isVisible()
+    tools.settings_button.click()
+    assert tools.bug_box.isVisible()
+    # and everything is as before afterwards
+    panel.leave.click()
+    assert stage.wait_until_idle()
+    stage.set_presentation(False)
+    assert stage.column.isVisible()
+    assert not panel.isAncestorOf(stage.column)
+    assert not action.isEnabled()
+    stage.page.show_tab("audit")
+    assert stage.median.strip.isVisible()
+    assert tools.bug_box.isVisible()
+    assert not tools.settings_button.isVisible()
