@@ -20,12 +20,18 @@ class AuditScene:
     runs : int
         Simulated releases of either database.
     shows : {"outcomes", "posterior", "trade-off"}
+    verdict : {"", "consistent", "violated"}
+        What the text says that it finds; "" where it says nothing of that.
+    bound : float or None
+        The least epsilon that it finds, as the text tells it.
     """
 
     pair: str = ""
     bug: str = ""
     runs: int = 20_000
     shows: str = "outcomes"
+    verdict: str = ""
+    bound: float | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -33,6 +33,7 @@ COMPONENTS: Mapping[str, Mapping[str, Any]] = {
 }
 CHOICES = ("method", "noise", "sampling", "aggregator")
 VIEWS = ("curator", "release")
+AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off")
 MOST_RUNS = 1_000_000
 
@@ -198,6 +199,8 @@ def _audit(section: Section | None) -> AuditScene | None:
         bug=section.name("bug", "planted bug", PLANTED, ""),
         runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
         shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
+        verdict=section.name("verdict", "verdict of an audit", AUDIT_VERDICTS, AuditScene.verdict),
+        bound=section.number("bound", None),
     )
     section.end()
     return found

@@ -58,9 +58,18 @@ def shows_scene(window, scene, where):
     if scene.audit:
         choice = window.page.card.audit.choice
         assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where
+        finds_what_the_text_says(window.page.audit.found.view.run.audit, scene.audit, where)
     assert is_drawn(window.page), where
     assert window.messages.texts() == [], where
     assert window.minimumSizeHint().width() <= 1280, where
+
+
+def finds_what_the_text_says(found, told, where):
+    """Check verdict and least epsilon; both follow from the seed of the lesson."""
+    if told.verdict:
+        assert found.verdict == told.verdict, where
+    if told.bound is not None:
+        assert found.epsilon_lower_bound == pytest.approx(told.bound, rel=0.03), where
 
 
 def is_drawn(page):
