@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from app.comparing import ComparisonChoice
 from app.desks import DESKS, queries_of
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import Section
@@ -36,6 +37,8 @@ VIEWS = ("curator", "release")
 AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off")
 MOST_RUNS = 1_000_000
+MOST_COMPARED = 20_000
+"""Releases of each contender in a comparison: nobody is asked before a lesson begins it."""
 
 
 def read_scene(section: Section) -> Scene:
@@ -221,6 +224,11 @@ def _compare(section: Section | None) -> CompareScene | None:
     share = choice["share"]
     if share is not None and not 0 < share < 1:
         raise section.wrong(f"'share' is {share:g}; it must be above 0 and below 1", "share")
+    first = ComparisonChoice()
+    releases = (choice["runs"] or first.runs or 0) * (choice["steps"] or first.steps)
+    if releases > MOST_COMPARED:
+        words = f"'runs' times 'steps' is {releases:,}; of each contender at most {MOST_COMPARED:,} are run"
+        raise section.wrong(words, "runs")
     tab = section.name("tab", "picture of that room", TABS[COMPARE], CompareScene.tab)
     section.end()
     return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})

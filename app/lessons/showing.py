@@ -80,8 +80,7 @@ def open_tab(place: Place) -> str:
 
 def _compare(room: ComparePage, scene: Scene) -> None:
     if scene.compare:
-        room.show_tab(scene.compare.tab)
-        room.run()
+        room.demonstrate(scene.compare.tab)
 
 
 def _audit(page: Page, scene: Scene) -> None:

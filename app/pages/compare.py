@@ -176,6 +176,14 @@ class ComparePage(Place):
             self.running.compare(self.question, self.seen.found)
         return True
 
+    def demonstrate(self, tab: str) -> None:
+        """Open a picture by name, and begin what it shows without asking, however much that is."""
+        self.show_tab(tab)
+        if tab == "needed":
+            self._search()
+        elif self.ready and self.question is not None:
+            self.running.begin(self.question)
+
     def cancel(self) -> None:
         """Stop; what was found by then stays."""
         self.running.stop()

@@ -74,11 +74,16 @@ class Running(QObject):
             self.close_dialog()
             seconds = expected_seconds(question, None if last is None else last.comparison)
             self.dialog = AskDialog(question, seconds, self._window())
-            self.dialog.accepted.connect(lambda: self._begin(question))
+            self.dialog.accepted.connect(lambda: self.begin(question))
             self.dialog.finished.connect(self._on_answered)
             self.dialog.open()
         else:
-            self._begin(question)
+            self.begin(question)
+
+    def begin(self, question: CompareQuestion) -> None:
+        """Compare, however much that is."""
+        self.begun.emit()
+        self.work.request(self.comparer.comparison(question))
 
     def search(self, question: CompareQuestion) -> None:
         """Search the epsilon that each contender needs."""
@@ -117,10 +122,6 @@ class Running(QObject):
         """Leave no process behind; the window closes."""
         self.away.stop()
         self.comparer.end()
-
-    def _begin(self, question: CompareQuestion) -> None:
-        self.begun.emit()
-        self.work.request(self.comparer.comparison(question))
 
     def _on_answered(self, _: int) -> None:
         self.dialog = None

@@ -317,3 +317,21 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     assert stage.median.strip.isVisible()
     assert tools.bug_box.isVisible()
     assert not tools.settings_button.isVisible()
+
+
+@pytest.mark.parametrize(("tab", "begun"), [("needed", "search"), ("errors", "begin")])
+def test_a_scene_in_the_room_about_comparisons_begins_without_asking(
+    stage, tmp_path, monkeypatch, tab, begun
+):
+    path = tmp_path / "comparing.toml"
+    choice = f'{{ steps = 1, runs = 9, within = 1.0, share = 0.9, tab = "{tab}" }}'
+    scene = f"values = [0, 0, 4, 10, 10]\nlower = 0\nupper = 10\ncompare = {choice}"
+    path.write_text(HEAD + STEP.format(title="One", page="compare", scene=scene), "utf-8")
+    asked = []
+    for deed in ("search", "begin", "compare"):
+        monkeypatch.setattr(stage.compare.running, deed, lambda question, deed=deed: asked.append(deed))
+    stage.player.start(read_lesson(path))
+    assert stage.wait_until_idle()
+    assert asked == [begun]
+    stage.player.leave()
+    assert stage.wait_until_idle()

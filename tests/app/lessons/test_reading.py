@@ -128,6 +128,13 @@ MISTAKES = [
     ("upper = 10", "upper = 10\nk = 2", ("upper", 1), "marks the cut of a graph"),
     ("upper = 10", 'upper = 10\npath = "upper"', ("upper", 1), 'tab = "path"'),
     ("upper = 10", "upper = 10\ncompare = { runs = 5 }", ("upper", 1), 'page = "compare"'),
+    (
+        "upper = 10",
+        "upper = 10\ncompare = { steps = 9, runs = 5000 }",
+        ("upper", 1),
+        "at most 20,000 are run",
+    ),
+    ("runs = 2000", 'verdict = "private"', "audit = {", "no verdict of an audit 'private'; try"),
 ]
 
 
