@@ -117,6 +117,11 @@ class AuditTools(QWidget):
         return self.prior_slider.value() / 100
 
     @property
+    def folded(self) -> bool:
+        """Whether the room is left to the picture."""
+        return self._folded
+
+    @property
     def fields(self) -> dict[str, QWidget]:
         """The fields beside which something can be wrong."""
         return {"runs": self.runs_box, "record": self.record_box, "value": self.value_box}
@@ -174,6 +179,7 @@ class AuditTools(QWidget):
         self._folded = folded
         self.settings_button.setChecked(False)
         self._show()
+        self.shown.emit()
 
     # How far it is.
 

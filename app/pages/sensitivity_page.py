@@ -54,6 +54,7 @@ class SensitivityPage(Page):
         self.top = top
         self.top.asked.connect(self._ask.start)
         self.card.asked.connect(self._show_top)
+        self.card.audit.shown.connect(self._show_top)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -101,9 +102,10 @@ class SensitivityPage(Page):
             self._drop(state.unit if curator else TIMES_SENSITIVITY)
 
     def _show_top(self) -> None:
-        """Show the data, if they may be seen; in large type an audit, of other data, has their room."""
+        """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
         seen = self._session.state.view == "curator" or self.top.is_public
-        self.top.setVisible(seen and not (self.card.tab == AUDIT and self._scale > 1))
+        short = self._scale > 1 or self.card.audit.folded
+        self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 
     def _ask_about(self, setup: QuerySetup) -> None:
         self.card.open()
