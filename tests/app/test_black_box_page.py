@@ -163,6 +163,7 @@ def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     assert window.release.run.isEnabled()
 
 
+@pytest.mark.slow
 def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, window, file, mark, tmp_path):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)

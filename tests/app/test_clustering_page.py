@@ -368,6 +368,7 @@ class TestDirections:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", PRESENTATION)
+@pytest.mark.slow
 def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
     window = points_window
     window.resize(*size)

@@ -53,6 +53,7 @@ def later(seconds):
     return lambda: time.monotonic() > end
 
 
+@pytest.mark.slow
 def test_the_newest_question_wins_and_a_long_sweep_grows_and_can_be_cancelled(window, qtbot):
     window.page.show_tab("blocks")
     window.page._ask.timeout.emit()

@@ -250,6 +250,7 @@ def test_the_release_view_opens_edges_without_showing_them(graph_window, edges_f
     dialog.close()
 
 
+@pytest.mark.slow
 def test_examples_open_with_what_is_public_on_their_card(graph_window):
     from engine.data import EXAMPLES
 

@@ -228,6 +228,7 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", PRESENTATION)
+@pytest.mark.slow
 def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
     window = graph_window
     window.opener.open_example("karate")
@@ -249,6 +250,7 @@ def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.slow
 def test_on_a_projector_axes_are_named_in_full(graph_window, size):
     window = graph_window
     window.opener.open_example("karate")  # whose unit is a long word
@@ -276,6 +278,7 @@ def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
         assert said in shared_graph.page.card.advice.text()
 
 
+@pytest.mark.slow
 def test_no_two_fields_answer_to_the_same_letter(shared_graph):
     shared_graph.release.tuning_button.setChecked(True)
     for query, tab in itertools.product(["mst", "triangles"], TABS):
@@ -316,6 +319,7 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
     assert [name for name in names if name in expected] == expected
 
 
+@pytest.mark.slow
 def test_themes_and_type_reach_pages_that_are_not_open(graph_window):
     graph_window.actions_by_name["dark"].trigger()
     graph_window.set_presentation(True)

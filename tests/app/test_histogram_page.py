@@ -207,6 +207,7 @@ def test_rates_of_attacks_over_c_t_and_d(window):
         assert not any(np.isnan(attack.rates).any() for attack in rates.attacks)
 
 
+@pytest.mark.slow
 def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(window, qtbot, monkeypatch):
     view = open_tab(window, "compare")
     assert {sample.is_private for sample in view.samples} == {True, False}
@@ -315,6 +316,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
         ),
     ],
 )
+@pytest.mark.slow
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
     choose(window.release.query, query)

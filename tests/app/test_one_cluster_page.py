@@ -178,6 +178,7 @@ def test_what_is_not_possible_is_explained_before_run(window):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_methods_are_called_what_they_are_and_can_be_compared(window):
     box = window.release.form.rows["method"].box
     assert [box.itemText(place) for place in range(box.count())] == [
@@ -278,6 +279,7 @@ def test_a_run_that_fails_says_why(window):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_then_the_mean_inside_the_ball(window):
     window.session.set_parameter("mechanism", "one-cluster", "t", 600)
     window.page.card.mean.click()

@@ -247,6 +247,7 @@ def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
     window.importer.close()
 
 
+@pytest.mark.slow
 def test_a_page_left_while_it_works_is_drawn_to_the_end_later(window):
     both(window)
     window.show_page("spanning-tree")

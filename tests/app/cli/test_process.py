@@ -216,6 +216,7 @@ def dense(edges):
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
 @pytest.mark.parametrize("verb", [pytest.param("sensitivity", marks=pytest.mark.slow), "run"])
+@pytest.mark.slow
 def test_ctrl_c_amid_a_search_for_cuts(start, dense, verb):
     import pty
 
@@ -253,6 +254,7 @@ ON_BLOCKS = ("run", "sample-aggregate", "--example", "four-heaps", "--epsilon", 
 OF_TWO = ("--output-lower", "0,0", "--output-upper", "1,1", "--seconds", 600)
 
 
+@pytest.mark.slow
 def test_what_a_function_prints_goes_nowhere(start, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     out, err = start(*ON_BLOCKS, "--function", "own.py:prints", *OF_TWO, "--blocks", 10).communicate(
