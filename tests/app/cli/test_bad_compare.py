@@ -97,8 +97,8 @@ def test_more_trials_than_anybody_means_are_asked_about(refused):
         (("median", "mean", *SALARIES, *BUDGET), "do not answer the same question"),
         (("quantile,q=.1", "quantile,q=.2", *SALARIES, *BUDGET), "do not answer the same question"),
         (("clusters,k=2", "lloyd,k=3", *HEAPS), "do not answer the same question"),
-        (("clusters,k=2,blocks=900", *HEAPS), "blocks: 900 blocks of 101 records are not possible; use at"),
-        (("median:gaussian", *SALARIES, *BUDGET), "delta: Gaussian noise needs delta above 0"),
+        (("clusters,k=2,blocks=900", *HEAPS), "Clusters: 900 blocks of 101 records are not possible; use at"),
+        (("median:gaussian", *SALARIES, *BUDGET), "Gaussian: Gaussian noise needs delta above 0"),
         (
             ("histogram-recursive", "--example", "airports", *BUDGET),
             "histogram-recursive is not differentially private and takes no --epsilon",

@@ -176,7 +176,7 @@ def test_beta_or_epsilon_but_not_both(refused):
         (("run", "median", "--example", "salary", "--epsilon", 1), "salaries"),
         (("run", "median", *EXAMPLE, "--epsilom", 1), "--epsilon"),
         (("senstivity", "median"), "sensitivity"),
-        (("compare", "median"), "catalog"),
+        (("compair", "median"), "compare"),
         (("screenshot", "medain", "--out", "x.png"), "median"),
     ],
 )
