@@ -77,6 +77,9 @@ class Palette:
         Messages about what cannot work.
     series : tuple of str
         Colours of lines without a meaning of their own, such as other noise families.
+    contenders : tuple of str
+        Colours of mechanisms side by side, that of `smooth` first; the last two, `released` and
+        `local`, mean something else wherever there are not as many.
     """
 
     name: str
@@ -100,6 +103,7 @@ class Palette:
     error: str
     on_error: str
     series: tuple[str, ...]
+    contenders: tuple[str, ...]
 
     @property
     def dark(self) -> bool:
@@ -164,6 +168,10 @@ LIGHT = Palette(
     error="#B42318",
     on_error="#FFFFFF",
     series=("#D55E00", "#009E73", "#A8558A", "#6B7280", "#3A8FBF", "#8A6A00", "#1B1F27", "#7A5195"),
+    contenders=(
+        *("#0072B2", "#8C2D6B", "#1B1F27", "#7C8A12", "#2B2BB5", "#978172"),
+        *("#009E73", "#D55E00"),
+    ),
 )
 """Dark on light; the default, and what figures are exported in."""
 
@@ -189,6 +197,10 @@ DARK = Palette(
     error="#FF8A80",
     on_error="#2A0B08",
     series=("#F28C38", "#2FC79B", "#DE8FBE", "#9AA3AF", "#9CCBE8", "#E3C34A", "#E8EAED", "#B79AE0"),
+    contenders=(
+        *("#56B4E9", "#DE8FBE", "#E8EAED", "#B9CC3A", "#5B6CF0", "#8C7A52"),
+        *("#2FC79B", "#F28C38"),
+    ),
 )
 """Light on dark."""
 

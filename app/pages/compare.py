@@ -128,7 +128,8 @@ class ComparePage(Place):
     @property
     def ready(self) -> bool:
         """Whether a comparison can begin."""
-        return self.question is not None and self._curator and not self.work.busy
+        asks = self.question is not None and not self.question.wrong
+        return asks and self._curator and not self.work.busy
 
     @property
     def purpose(self) -> Purpose:
@@ -231,9 +232,11 @@ class ComparePage(Place):
             self.choosing.forget()
 
     def _enable(self) -> None:
-        self.tools.show_expected(self._expected)
-        why = "" if self._curator else "The Curator view compares: errors tell about the raw data"
-        self.tools.show_ready(self.question is not None and self._curator, why)
+        wrong = "" if self.question is None else self.question.wrong
+        self.tools.show_wrong(wrong)
+        self.tools.show_expected("" if wrong else self._expected)
+        why = wrong if self._curator else "The Curator view compares: errors tell about the raw data"
+        self.tools.show_ready(self.question is not None and not wrong and self._curator, why)
 
     @property
     def _expected(self) -> str:

@@ -27,17 +27,21 @@ class AskDialog(QDialog):
     Parameters
     ----------
     question : CompareQuestion
+    values : int
+        How many values the sweep has.
     seconds : float or None
         How long it may take, as far as the last comparison tells.
     """
 
-    def __init__(self, question: CompareQuestion, seconds: float | None, parent: QWidget) -> None:
+    def __init__(
+        self, question: CompareQuestion, values: int, seconds: float | None, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Compare that much?")
         self.setMinimumSize(QSize(460, 0))
-        card = Card(f"{count(question.trials)} trials")
-        self.words = caption(asking_words(question, seconds))
+        card = Card(f"{count(len(question.contenders) * values)} trials")
+        self.words = caption(asking_words(question, values, seconds))
         card.body.addWidget(self.words)
         self.buttons = QDialogButtonBox()
         self.go = self.buttons.addButton("Co&mpare", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -55,12 +59,12 @@ class AskDialog(QDialog):
         cancel.setFocus()
 
 
-def asking_words(question: CompareQuestion, seconds: float | None) -> str:
+def asking_words(question: CompareQuestion, values: int, seconds: float | None) -> str:
     """Say how much it is, and how long it may take."""
-    choice = question.choice
+    many = len(question.contenders)
     much = (
-        f"{count(len(question.contenders))} contenders at {count(choice.steps)} values, "
-        f"{count(question.runs)} runs each: {count(question.releases)} simulated releases."
+        f"{count(many)} contenders at {count(values)} values, "
+        f"{count(question.runs)} runs each: {count(many * values * question.runs)} simulated releases."
     )
     long = "How long that takes is known once a small comparison was made."
     if seconds is not None:
@@ -68,8 +72,12 @@ def asking_words(question: CompareQuestion, seconds: float | None) -> str:
     return f"{much} {long} It can be cancelled at any time, and what was found by then stays."
 
 
-def expected_seconds(question: CompareQuestion, last: Comparison | None) -> float | None:
+def expected_seconds(
+    question: CompareQuestion, last: Comparison | None, values: int | None = None
+) -> float | None:
     """Return how long a comparison may take, from the last one; None if nobody knows.
+
+    It has as many values as were asked for, unless these are fewer.
 
     Contenders that were not in the last one take as long as is known of all data of that size.
     """
@@ -84,7 +92,7 @@ def expected_seconds(question: CompareQuestion, last: Comparison | None) -> floa
         preparing = sum(one.preparing for one in tried) / max(1, len(tried))
         drawing = sum(one.drawing for one in tried) / max(1, sum(one.runs for one in tried))
         each = drawing or mechanism.effort(source.domain, source.n)
-        alone += times_tried(mechanism, question.choice) * (preparing + question.runs * each)
+        alone += times_tried(mechanism, question.choice, values) * (preparing + question.runs * each)
     return alone / processors() if alone else None
 
 

@@ -61,7 +61,7 @@ class CompareCard(TabbedCard):
 
     def place_in(self, comparison: Comparison) -> int:
         """Return which value is looked at: the wanted one, or the last one that has begun."""
-        tried = [outcome.trial.place for outcome in comparison.outcomes if outcome.runs]
+        tried = comparison.tried
         place = self._wanted if self._wanted in tried or not tried else max(tried)
         self._show_place(place)
         return place

@@ -86,11 +86,12 @@ class Chip(QFrame):
 
     removed = Signal()
 
-    def __init__(self, place: int, contender: Contender, problem: str) -> None:
+    def __init__(self, place: int, look: int, contender: Contender, problem: str) -> None:
         super().__init__()
         self.setObjectName("chip")
         self.setProperty("unfit", bool(problem))
         self.place = place
+        self._look = look
         self.swatch = Swatch()
         self.label = Named(contender.label)
         self.remove = QToolButton()
@@ -114,7 +115,7 @@ class Chip(QFrame):
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        self.swatch.show_style(contender_style(self.place, palette))
+        self.swatch.show_style(contender_style(self._look, palette))
         self.remove.setIcon(icon("close", palette.muted, size=12))
         self.remove.setIconSize(QSize(12, 12))
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWid
 from app.pages.compare_chips import Chip, Named, parameter_words
 from app.pages.compare_question import CompareQuestion, Mechanisms
 from app.pages.compare_tools import CompareTools
+from app.plots.contender_style import looks
 from app.theme import Palette
 from app.widgets.card import Card
 from app.widgets.flow import Flow
@@ -116,8 +117,10 @@ class ContendersCard(Card):
             chip.hide()
             chip.deleteLater()
         self.chips = [
-            Chip(place, contender, problem)
-            for place, (contender, problem) in enumerate(zip(contenders, problems, strict=True))
+            Chip(place, look, contender, problem)
+            for place, (look, contender, problem) in enumerate(
+                zip(looks(contenders), contenders, problems, strict=True)
+            )
         ]
         before: QWidget = self.tools.compare
         for chip in self.chips:

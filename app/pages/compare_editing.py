@@ -24,9 +24,7 @@ NAMES = {
 
 
 def impossible(name: str, value: Any) -> str:
-    """Say why a value cannot be chosen; "" if it can."""
-    if name in ("steps", "runs") and not (isinstance(value, int) and value >= 1):
-        return f"{value:g} is not possible for {NAMES[name]}; it must be a whole number at least 1"
+    """Say why a value cannot be chosen; "" if it can, or if that is said beside its field."""
     if name == "share" and not 0 < value < 1:
         return f"{value:g} is not possible for {NAMES[name]}; it must be between 0 and 1, such as 0.95"
     if name == "within" and not value > 0:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 from app.comparing import ComparisonChoice
 from app.setups import Setup
 from app.sources import Source
 from app.state import SessionState
-from engine.comparison import Contender, Sweep
+from app.widgets.words import count
+from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import labelled, rivals, same_task
-from engine.comparison.sweeps import default_sweep, sweep_between, sweepable
+from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
 from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
 from engine.mechanisms.base import Mechanism
@@ -84,14 +86,21 @@ class CompareQuestion:
         return found | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
 
     @property
-    def trials(self) -> int:
-        """How many trials there are at most."""
-        return len(self.contenders) * max(1, self.choice.steps)
-
-    @property
-    def releases(self) -> int:
-        """How many releases are simulated at most."""
-        return self.trials * self.runs
+    def wrong(self) -> str:
+        """Say what makes no sense of what is asked; "" if all of it does."""
+        steps, runs = self.choice.steps, self.runs
+        for name, many, most in (("values", steps, MOST_STEPS), ("runs", runs, math.inf)):
+            if not (float(many).is_integer() and many >= 1):
+                return f"{many:g} {name} are not possible; it must be a whole number at least 1"
+            if many > most:
+                return f"{count(many)} {name} are too many; at most {count(most)} are possible"
+        try:
+            stop = self.start if steps == 1 else self.stop
+            ends = sweep_between(self.choice.sweep, self.start, stop, min(steps, 2), self.whole)
+            trials(self.contenders, ends, self.privacy, self.source.n)
+        except ParameterError as error:
+            return error.problem
+        return ""
 
     @property
     def whole(self) -> bool:
@@ -218,10 +227,10 @@ def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: Source)
     return next((runs for runs in (most, *FEWER) if runs * each <= LONG), FEWER[-1])
 
 
-def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice) -> int:
+def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int | None = None) -> int:
     """Return at how many values a mechanism is tried at most: once where none changes it."""
     once = choice.sweep == "epsilon" and not mechanism.is_private
-    return 1 if once else max(1, choice.steps)
+    return 1 if once else max(1, choice.steps if values is None else values)
 
 
 def left_out(mechanism: Mechanism[Any], source: Source) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -12,14 +14,31 @@ from app.pages.compare_asking import AskDialog, expected_seconds
 from app.pages.compare_question import CompareQuestion
 from app.pages.compare_work import Comparer, Found
 from app.sources import Databases
-from engine.comparison.sweeps import MOST
-from engine.errors import ParameterError
+from engine.comparison.sweeps import MOST, size
 
 MOST_RUNS = 2_000_000
 """Simulated releases that are begun without asking."""
 
+SOON = 400
+"""Values of a sweep that are found while a person waits; more of them in a worker."""
+
 AWAY_MS = 120_000
 """How long worker processes wait for a person who has left the room."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Counted:
+    """What is to be compared, the last comparison, and how many values the sweep really has."""
+
+    question: CompareQuestion
+    last: Found | None
+    values: int
+    trials: int
+
+
+def _counted(question: CompareQuestion, last: Found | None, _: Any = None) -> _Counted:
+    sweep = question.sweep()
+    return _Counted(question, last, len(sweep.values), size(question.contenders, sweep))
 
 
 class Running(QObject):
@@ -46,6 +65,9 @@ class Running(QObject):
         self.comparer = Comparer(databases)
         self.work = self._channel(jobs, "comparison")
         self.searching = self._channel(jobs, "needed epsilon")
+        self._counting = self._channel(jobs, "values of compare")
+        self._counting.result.connect(self._on_counted)
+        self._ended = False
         self._chores = jobs.channel("processes of compare")
         self.away = QTimer(self)
         self.away.setSingleShot(True)
@@ -60,20 +82,25 @@ class Running(QObject):
     @property
     def busy(self) -> bool:
         """Whether a comparison or a search is under way."""
-        return self.work.busy or self.searching.busy
+        return self.work.busy or self.searching.busy or self._counting.busy
 
     def compare(self, question: CompareQuestion, last: Found | None) -> None:
         """Compare; ask first if that is a lot."""
-        try:
-            if question.trials <= MOST:
-                question.sweep()
-        except ParameterError as error:
-            self.refused.emit(error.problem)
-            return
-        if question.trials > MOST or question.releases > MOST_RUNS:
-            self.close_dialog()
-            seconds = expected_seconds(question, None if last is None else last.comparison)
-            self.dialog = AskDialog(question, seconds, self._window())
+        self.close_dialog()
+        if question.wrong:
+            self.refused.emit(question.wrong)
+        elif question.choice.steps > SOON:
+            self._counting.request(partial(_counted, question, last))
+        else:
+            self._on_counted(_counted(question, last))
+
+    def _on_counted(self, counted: _Counted) -> None:
+        """Begin, or ask first if that is a lot."""
+        question, last = counted.question, counted.last
+        if counted.trials > MOST or counted.trials * question.runs > MOST_RUNS:
+            found = None if last is None else last.comparison
+            seconds = expected_seconds(question, found, counted.values)
+            self.dialog = AskDialog(question, counted.values, seconds, self._window())
             self.dialog.accepted.connect(lambda: self.begin(question))
             self.dialog.finished.connect(self._on_answered)
             self.dialog.open()
@@ -92,6 +119,7 @@ class Running(QObject):
     def stop(self) -> None:
         """Stop; what was compared by then stays."""
         self.comparer.stop()
+        self._counting.cancel()
         self.searching.cancel()
 
     def close_dialog(self) -> None:
@@ -103,7 +131,7 @@ class Running(QObject):
         """Stop, and end the processes unless somebody comes back soon."""
         self.stop()
         self.close_dialog()
-        if self.comparer.warm:
+        if self.comparer.warm and not self._ended:
             self.away.start()
 
     def drop(self) -> None:
@@ -120,6 +148,7 @@ class Running(QObject):
 
     def end(self) -> None:
         """Leave no process behind; the window closes."""
+        self._ended = True
         self.away.stop()
         self.comparer.end()
 

@@ -103,7 +103,7 @@ class Seen(QObject):
         view = ComparisonView(
             comparison,
             place,
-            found.verdicts[place],
+            found.verdict(place),
             card.mode,
             card.spread,
             self.aim,

@@ -3,54 +3,71 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app.forms import combo
 from app.pages.compare_chips import Swatch
-from app.plots.contender_style import contender_style
+from app.plots.contender_style import contender_style, looks
 from app.theme import Palette
-from app.widgets.plot_table import TableModel
+from app.widgets.plot_table import Index, TableModel
+from app.widgets.words import count
 from engine.comparison import Comparison, Outcome
 
 PRIVATE = "not private"
 """What each row of a saved table says of itself."""
+
+MEASURED = 20
+"""Rows from which the widths of columns are found."""
+
+WIDEST = 230
+"""Pixels of the names of contenders; the rest of them is in the tip."""
 
 RAW = Qt.ItemDataRole.UserRole
 
 Table = tuple[list[str], list[list[Any]]]
 
 
-def outcome_table(comparison: Comparison) -> Table:
-    """Return header and rows: one for each contender at each value."""
-    swept = comparison.sweep.name
-    header = ["Contender", swept, "Median error", "Mean error", "95 % within"]
-    header += ["Runs", "Refused", "Seconds per run", "Remark"]
-    return header, [_row(comparison, outcome) for outcome in comparison.outcomes]
+SWEPT = "Swept"
+"""The column that is called by what is varied."""
+
+Cell = Callable[[Comparison, Outcome], Any]
+
+CELLS: dict[str, tuple[str, Cell]] = {
+    "Contender": ("Contender", lambda c, o: c.contenders[o.trial.contender].label),
+    SWEPT: ("", lambda _, o: o.trial.value),
+    "Median error": ("Median", lambda _, o: o.quantile(0.5)),
+    "Mean error": ("Mean", lambda _, o: o.mean),
+    "95 % within": ("95 % in", lambda _, o: o.quantile(0.95)),
+    "Runs": ("Runs", lambda _, o: o.runs),
+    "Refused": ("Refused", lambda _, o: o.refused),
+    "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Remark": ("Remark", lambda _, o: o.problem or ("" if o.complete else f"of {count(o.asked)} runs")),
+}
+"""What each column is called in a file and, for short, in the window, and what stands in it."""
 
 
 def saved_table(comparison: Comparison) -> Table:
-    """Return the table with what a file must say of itself."""
-    header, rows = outcome_table(comparison)
-    return [*header, "Status"], [[*map(_known, row), PRIVATE] for row in rows]
-
-
-def _row(comparison: Comparison, outcome: Outcome) -> list[Any]:
-    answered = outcome.answered
-    return [
-        comparison.contenders[outcome.trial.contender].label,
-        outcome.trial.value,
-        outcome.quantile(0.5),
-        float(np.mean(answered)) if answered.size else math.nan,
-        outcome.quantile(0.95),
-        outcome.runs,
-        outcome.refused,
-        outcome.seconds_per_run if outcome.runs else math.nan,
-        outcome.problem or ("" if outcome.complete else f"of {outcome.asked} runs"),
+    """Return the table for a file, with what that must say of itself: a row for each trial."""
+    header = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
+    rows = [
+        [*(_known(cell(comparison, outcome)) for _, cell in CELLS.values()), PRIVATE]
+        for outcome in comparison.outcomes
     ]
+    return [*header, "Status"], rows
 
 
 def _known(value: Any) -> Any:
@@ -59,28 +76,59 @@ def _known(value: Any) -> Any:
 
 
 class _Model(TableModel):
-    """Tells what to sort by, too, and marks contenders by the lines that they have in pictures."""
+    """Outcomes in an order; cells are worked out when they are looked at."""
 
     def __init__(self) -> None:
         super().__init__([], [])
-        self._places: list[int] = []
+        self._comparison: Comparison | None = None
+        self._looks: list[int] = []
+        self._order: list[int] = []
+        self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self._marks: dict[int, QPixmap] = {}
         self._palette: Palette | None = None
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> Any:
-        """Return a cell as people read it, or as it is sorted."""
-        if role == RAW:
-            value = self._rows[index.row()][index.column()]
-            # what is unknown comes last, and no comparison with it holds
-            return math.inf if isinstance(value, float) and math.isnan(value) else value
-        if role == Qt.ItemDataRole.DecorationRole:
-            return self._mark(self._places[index.row()]) if index.column() == 0 else None
-        return super().data(index, role)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of outcomes."""
+        return 0 if parent.isValid() else len(self._order)
 
-    def show(self, header: list[str], rows: list[list[Any]], places: list[int]) -> None:
-        """Take other rows, and the number of the contender of each."""
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the short names of columns, and the long ones as tips."""
+        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+            name = list(CELLS)[section]
+            return self._header[section] if name == SWEPT else name
+        return super().headerData(section, orientation, role)
+
+    def cell(self, row: int, column: int) -> Any:
+        """Return what stands in a cell."""
+        assert self._comparison is not None
+        outcome = self._comparison.outcomes[self._order[row]]
+        return _COLUMNS[column](self._comparison, outcome)
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        """Return a cell as people read it, or as it is sorted; contenders have their mark."""
+        if self._comparison is None:
+            return None
+        if role == RAW:
+            return self.cell(index.row(), index.column())
+        if role == Qt.ItemDataRole.DecorationRole:
+            outcome = self._comparison.outcomes[self._order[index.row()]]
+            return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
+        return self.cell_data(self.cell(index.row(), index.column()), role)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""
+        self.layoutAboutToBeChanged.emit()
+        self._sorting = column, order
+        self._sort()
+        self.layoutChanged.emit()
+
+    def show(self, comparison: Comparison | None) -> None:
+        """Take other outcomes; they are in the same order as those before."""
         self.beginResetModel()
-        self._header, self._rows, self._places = header, rows, places
+        self._comparison = comparison
+        self._header = [] if comparison is None else _header(comparison)
+        self._looks = [] if comparison is None else looks(comparison.contenders)
+        self._sort()
         self.endResetModel()
 
     def set_palette(self, palette: Palette) -> None:
@@ -89,54 +137,102 @@ class _Model(TableModel):
         self._marks.clear()
         self.layoutChanged.emit()
 
-    def _mark(self, place: int) -> QPixmap | None:
-        if place not in self._marks and self._palette is not None:
+    def _sort(self) -> None:
+        column, order = self._sorting
+        outcomes = () if self._comparison is None else self._comparison.outcomes
+        places = list(range(len(outcomes)))
+        if self._comparison is not None and column >= 0:
+            keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
+            unknown = [place for place in places if _known(keys[place]) == ""]
+            last = set(unknown)
+            known = [place for place in places if place not in last]
+            known.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
+            places = known + unknown
+        self._order = places
+
+    def _mark(self, look: int) -> QPixmap | None:
+        if look not in self._marks and self._palette is not None:
             swatch = Swatch()
             swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-            swatch.show_style(contender_style(place, self._palette))
-            self._marks[place] = swatch.grab()
-        return self._marks.get(place)
+            swatch.show_style(contender_style(look, self._palette))
+            self._marks[look] = swatch.grab()
+        return self._marks.get(look)
+
+
+_COLUMNS = [cell for _, cell in CELLS.values()]
+
+
+def _header(comparison: Comparison) -> list[str]:
+    return [short or comparison.sweep.name for short, _ in CELLS.values()]
 
 
 class CompareTable(QWidget):
-    """Shows all outcomes; a click on a header sorts them."""
+    """Shows all outcomes; a click on a header, or a choice above, sorts them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.view = QTableView()
         self.view.setAccessibleName("Errors and run times of all contenders")
-        self._model = _Model()
-        self._model.setParent(self)
-        self.sorted = QSortFilterProxyModel(self)
-        self.sorted.setSourceModel(self._model)
-        self.sorted.setSortRole(RAW)
-        self.view.setModel(self.sorted)
+        self.model = _Model()
+        self.model.setParent(self)
+        self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
         self.view.setAlternatingRowColors(True)
         self.view.setShowGrid(False)
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setTabKeyNavigation(False)
         self.view.verticalHeader().hide()
-        self.view.horizontalHeader().setStretchLastSection(True)
-        self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header = self.view.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setResizeContentsPrecision(MEASURED)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.sortIndicatorChanged.connect(self._on_sorted)
+        self.by = combo("Sort by", stretch=False)
+        self.by.setMinimumContentsLength(14)
+        self.by.activated.connect(self._sort)
+        self.down = QCheckBox("&largest first")
+        self.down.clicked.connect(self._sort)
+        label = QLabel("Sort b&y")
+        label.setBuddy(self.by)
+        tools = QHBoxLayout()
+        tools.setSpacing(8)
+        for widget in (label, self.by, self.down):
+            tools.addWidget(widget)
+        tools.addStretch(1)
         self._sized = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(tools)
         column.addWidget(self.view)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        self._model.set_palette(palette)
+        self.model.set_palette(palette)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show what was found; None forgets it."""
+        self.model.show(comparison)
         if comparison is None:
-            self._model.show([], [], [])
             self._sized = False
             return
-        places = [outcome.trial.contender for outcome in comparison.outcomes]
-        self._model.show(*outcome_table(comparison), places)
+        names = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
+        if [self.by.itemText(place) for place in range(1, self.by.count())] != names:
+            self.by.clear()
+            self.by.addItems(["as compared", *names])
+            self._on_sorted(-1, Qt.SortOrder.AscendingOrder)
         if not self._sized and comparison.outcomes:
             self._sized = True
             self.view.resizeColumnsToContents()
+            if self.view.columnWidth(0) > WIDEST:
+                self.view.setColumnWidth(0, WIDEST)
+
+    def _sort(self) -> None:
+        order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder
+        self.view.sortByColumn(self.by.currentIndex() - 1, order)
+
+    def _on_sorted(self, column: int, order: Qt.SortOrder) -> None:
+        """Follow the header."""
+        self.by.setCurrentIndex(column + 1)
+        self.down.setChecked(order == Qt.SortOrder.DescendingOrder)

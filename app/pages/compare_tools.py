@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.forms import combo
 from app.pages.compare_question import CompareQuestion
 from app.theme import Palette
+from app.widgets.card import caption, say
 from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
@@ -64,8 +65,16 @@ class CompareTools(QWidget):
         self.compare.setObjectName("run")
         self.compare.setIconSize(QSize(16, 16))
         self.compare.clicked.connect(self._on_button)
+        self.wrong = caption()
+        self.wrong.setObjectName("problem")
+        fields = QWidget()
         flow = Flow(gap=8)
-        self.setLayout(flow)
+        fields.setLayout(flow)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(fields)
+        column.addWidget(self.wrong)
         for parts in (
             (_label("Var&y", self.sweep), self.sweep),
             (QLabel("from"), self.start, QLabel("to"), self.stop),
@@ -103,6 +112,12 @@ class CompareTools(QWidget):
     def show_expected(self, words: str) -> None:
         """Say how long a comparison takes; nothing where that is not long."""
         self.expected.setText(words)
+
+    def show_wrong(self, words: str) -> None:
+        """Say below the fields what makes no sense of them; nothing if all does."""
+        say(self.wrong, words)
+        for box in self.boxes.values():
+            box.setAccessibleDescription(words)
 
     def show_ready(self, ready: bool, why: str = "") -> None:
         """Allow a comparison, or say why there can be none."""

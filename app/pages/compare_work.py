@@ -41,11 +41,16 @@ class Stop:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Found:
-    """A comparison, who wins at each value, and what it is the answer to."""
+    """A comparison, and what it is the answer to."""
 
     question: CompareQuestion
     comparison: Comparison
-    verdicts: tuple[Verdict | None, ...]
+
+    def verdict(self, place: int) -> Verdict | None:
+        """Say who wins at a value."""
+        from engine.comparison.verdict import verdict
+
+        return verdict(self.comparison.at(place))
 
     def largest(self, place: int) -> float | None:
         """Return the largest error that is possible at a value (public); None where nobody knows."""
@@ -106,10 +111,10 @@ class Comparer:
 
         def publish(comparison: Comparison) -> None:
             if not task.cancelled:
-                task.publish(judged(question, comparison))
+                task.publish(prepared(question, comparison))
 
         with self._lock:
-            return judged(
+            return prepared(
                 question,
                 compare(
                     question.contenders,
@@ -136,13 +141,13 @@ class Comparer:
         choice = question.choice
         assert choice.within is not None
         data = self._databases.get(question.source)
-        labels = tuple(contender.label for contender in question.contenders)
+        contenders = question.contenders
         asked = choice.within, choice.share, question.runs
 
         def publish(found: dict[int, Needed]) -> None:
-            known = tuple(found.get(place) for place in range(len(labels)))
+            known = tuple(found.get(place) for place in range(len(contenders)))
             if not task.cancelled:
-                task.publish(NeededFound(question, NeededView(known, labels, *asked)))
+                task.publish(NeededFound(question, NeededView(known, contenders, *asked)))
 
         with self._lock:
             answers = needed_epsilons(
@@ -155,7 +160,7 @@ class Comparer:
                 progress=task,
                 publish=publish,
             )
-        return NeededFound(question, NeededView(answers, labels, *asked))
+        return NeededFound(question, NeededView(answers, contenders, *asked))
 
     def pick(self, found: Found, place: int, run: int, task: Task) -> Picked:
         """Make one run of a comparison again (in a worker)."""
@@ -192,11 +197,11 @@ class Comparer:
         return self._processes
 
 
-def judged(question: CompareQuestion, comparison: Comparison) -> Found:
-    """Find out who wins at each value (in a worker), and sort what the window will look at."""
-    from engine.comparison.verdict import verdict
-
+def prepared(question: CompareQuestion, comparison: Comparison) -> Found:
+    """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
     for outcome in comparison.outcomes:
-        _ = outcome.ranked, outcome.answered
-    values = range(len(comparison.sweep.values))
-    return Found(question, comparison, tuple(verdict(comparison.at(place)) for place in values))
+        _ = outcome.ranked, outcome.mean, outcome.refused
+    _ = comparison.complete, comparison.made, comparison.tried
+    found = Found(question, comparison)
+    found.verdict(0)  # loads what all verdicts need
+    return found

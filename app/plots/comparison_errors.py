@@ -14,7 +14,7 @@ from matplotlib.transforms import offset_copy
 
 from app.plots.base import Floats, Picture, footline
 from app.plots.comparison_view import ComparisonView
-from app.plots.contender_style import contender_style, short_names
+from app.plots.contender_style import short_names
 from app.plots.dot_rows import DotRow, DotRows
 from app.plots.error_axis import ErrorAxis
 from app.plots.key import Sentence
@@ -27,7 +27,6 @@ from engine.comparison.results import Outcome
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
 _ROWS = 2  # at least there is room
 _DOTS = 50
-_SHARES = (np.arange(_DOTS) + 0.5) / _DOTS
 _BOX = (0.05, 0.25, 0.5, 0.75, 0.95)
 _HALF = 0.2  # of the thickness of a box, in rows
 _STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
@@ -35,7 +34,6 @@ _BESIDE = 6.0  # points from no error at all to how many runs have none
 _OVER = 12.0  # points above the axes, for the name of the largest error
 _TOP = 104.0  # of the axis of shares, in per cent
 _WORDS = {
-    "dots": f"each dot: 1 in {_DOTS} runs",
     "box": "box: half of the runs, line: 90 %",
     "ecdf": "height: runs within",
 }
@@ -87,7 +85,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_largest(result)
-        footline(self.axes, f"{result.measure}; {_WORDS[result.mode]}{plain(result.left_out(result.rows))}")
+        footline(self.axes, f"{result.measure}; {self._key(result)}{plain(result.left_out(result.rows))}")
         self._sentence.say(result.sentence(self.unit))
         shown = [place for place in reversed(result.order) if place in result.rows]
         self.labels.set_labels([self._label(result, place) for place in shown])
@@ -108,7 +106,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         curves = r.mode == "ecdf"
         found = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
         # curves that do not reach the top tell of refusals
-        drawn = [_curve(o)[0] if curves else self._quantiles(r.mode, o) for o in found]
+        drawn = [_curve(o)[0] if curves else self._quantiles(r, o) for o in found]
         largest = np.array([] if r.largest is None else [r.largest])
         self._errors.scale(np.concatenate([*drawn, largest]))
         self.axes.yaxis.set_visible(curves)
@@ -116,18 +114,24 @@ class ComparisonErrors(Picture[ComparisonView]):
         if self.axes.get_ylim() != limits:
             self.axes.set_ylim(limits)
 
-    def _quantiles(self, mode: str, outcome: Outcome) -> Floats:
-        return np.array([outcome.quantile(p) for p in (_SHARES if mode == "dots" else _BOX)])
+    def _quantiles(self, r: ComparisonView, outcome: Outcome) -> Floats:
+        dots = _dots(r)
+        shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else _BOX
+        return np.array([outcome.quantile(p) for p in shares])
+
+    def _key(self, r: ComparisonView) -> str:
+        """Say what the marks mean."""
+        return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
 
     def _show_rows(self, r: ComparisonView) -> None:
         rows, medians, boxes, colours = [], [], [], []
         for row, place in enumerate(r.rows):
-            colour, base = contender_style(place, self.palette).colour, _BASE - row
+            colour, base = r.style(place, self.palette).colour, _BASE - row
             outcome = r.outcome(place)
             if outcome is None or r.empty(place):
                 self._write(r.empty(place), base)
                 continue
-            drawn, middle = self._quantiles(r.mode, outcome), base + _HEIGHT / 2
+            drawn, middle = self._quantiles(r, outcome), base + _HEIGHT / 2
             ends = (base, base + _HEIGHT) if r.mode == "dots" else (middle - _HALF, middle + _HALF)
             typical = outcome.quantile(0.5)
             if np.isfinite(typical):
@@ -169,7 +173,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             outcome = r.outcome(place)
             if outcome is None or not outcome.answered.size:
                 continue
-            style = contender_style(place, self.palette)
+            style = r.style(place, self.palette)
             errors, shares = _curve(outcome)
             left, right = self.axes.get_xlim()
             x = [left, *self._errors.place(errors).tolist(), right]
@@ -197,7 +201,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._texts.append(text)
 
     def _label(self, r: ComparisonView, place: int) -> Label:
-        style, curves, empty = contender_style(place, self.palette), r.mode == "ecdf", r.empty(place)
+        style, curves, empty = r.style(place, self.palette), r.mode == "ecdf", r.empty(place)
         name, rest = short_names(r.labels)[place]
         row, rank = r.rows.index(place), [one for one in r.order if one in r.rows].index(place)
         y = _TOP * (1 - (rank + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
@@ -260,6 +264,11 @@ class ComparisonErrors(Picture[ComparisonView]):
             counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
             rows.append([label, r.value, *counts, *cells, r.empty(place)])
         return header, rows
+
+
+def _dots(r: ComparisonView) -> int:
+    """Return how many dots each row has: no more than any contender has runs at the chosen value."""
+    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.place) if outcome.runs)])
 
 
 def _curve(outcome: Outcome) -> tuple[Floats, Floats]:

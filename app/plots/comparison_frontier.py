@@ -14,7 +14,7 @@ from matplotlib.transforms import offset_copy
 from app.plots.base import HEADLINE, Floats, Picture, footline, headline
 from app.plots.comparison_view import ComparisonView, is_private, why_empty
 from app.plots.comparison_words import leaders, so_far, sweep_words, value_words
-from app.plots.contender_style import contender_style, short_names, spoken_names
+from app.plots.contender_style import short_names, spoken_names
 from app.plots.error_axis import ErrorAxis
 from app.plots.key import Sentence
 from app.plots.labels import Label
@@ -72,7 +72,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             self._add_contender()
         for place in range(len(self._medians)):
             self._show_contender(result, place)
-        self._best.set_data(self._columns.values, self._errors.place(self._envelope(result)))
+        values = [result.comparison.sweep.values[place] for place in result.places]
+        self._best.set_data(values, self._errors.place(self._envelope(result)))
         edges = self.axes.get_xlim()
         self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
         self._limit.set(y=result.largest or 1.0, text="the bounds alone" if result.largest else "")
@@ -97,29 +98,32 @@ class ComparisonFrontier(Picture[ComparisonView]):
         sweep = r.comparison.sweep
         self._columns.scale(sweep.values, len(r.labels), apart=r.spread == "dots" or len(sweep.values) == 1)
         shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
-        drawn = [outcome.quantile(p) for outcome in r.comparison.outcomes if outcome.runs for p in shares]
+        along = [outcome for place in range(len(r.labels)) for outcome in r.along(place)]
+        drawn = [outcome.quantile(p) for outcome in along for p in shares]
         self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
-        self.axes.xaxis.set_major_locator(GivenLocator(sweep.values))
+        self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[place] for place in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
         headline(self.axes, self.palette, _HEADLINES[r.spread])
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
-        footline(self.axes, f"{sweep_words(sweep.name)}{at}{plain(r.left_out(r.lines))}")
+        shown, many = len(r.places), len(sweep.values)
+        some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
+        footline(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
 
     def _show_contender(self, r: ComparisonView, place: int) -> None:
-        style = contender_style(place, self.palette)
         line, runs, band = self._medians[place], self._runs[place], self._bands[place]
-        here = r.comparison.of(place) if place < len(r.labels) else ()
-        outcomes = [outcome for outcome in here if outcome.runs]
+        outcomes = r.along(place) if place < len(r.labels) else []
         x = np.array([self._columns.middle(place, outcome.trial.place) for outcome in outcomes])
+        runs.set_data([], [])
+        band.set_xy(np.zeros((1, 2)))
+        line.set_data([], [])
+        if not outcomes:
+            return
+        style = r.style(place, self.palette)
         line.set(data=_broken(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
         line.set(color=style.colour, marker=style.marker, linestyle=style.linestyle)
         line.set_linewidth(style.stroke.width)
         for artist in (runs, band):
             artist.set_color(style.colour)
-        runs.set_data([], [])
-        band.set_xy(np.zeros((1, 2)))
-        if not outcomes:
-            return
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
         elif is_private(r.comparison.contenders[place]):
@@ -143,12 +147,12 @@ class ComparisonFrontier(Picture[ComparisonView]):
 
     def _envelope(self, r: ComparisonView) -> Floats:
         """Return the smallest median error of any private contender at each value; NaN where none is."""
-        best = np.full(len(r.comparison.sweep.values), np.nan)
-        for outcome in r.comparison.outcomes:
-            if outcome.runs and is_private(r.comparison.contenders[outcome.trial.contender]):
-                place = outcome.trial.place
-                best[place] = np.fmin(best[place], outcome.quantile(0.5))
-        return best
+        private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
+        best = dict.fromkeys(r.places, np.nan)
+        for outcome in (outcome for contender in private for outcome in r.along(contender)):
+            place = outcome.trial.place
+            best[place] = np.fmin(best[place], outcome.quantile(0.5))
+        return np.array(list(best.values()))
 
     def pick(self, x: float, y: float) -> tuple[int, int] | None:
         """Return the run that is drawn nearest to a point of the axes: the outcome's index, and which run.
@@ -159,8 +163,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return None
         click = self.axes.transData.transform((x, y))
         best, nearest = None, _REACH * self.axes.get_figure(root=True).dpi / 72
+        drawn = set(self.result.places)
         outcomes = list(enumerate(self.result.comparison.outcomes))
-        with_runs = [(index, outcome) for index, outcome in outcomes if outcome.runs]
+        with_runs = [(index, one) for index, one in outcomes if one.runs and one.trial.place in drawn]
         if self.result.spread == "band" and with_runs:
             with_runs = [min(with_runs, key=lambda pair: self._distance(click, pair[1]))]
         for index, outcome in with_runs:
@@ -186,9 +191,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
         return [x[run]], [y[run]]
 
     def _label(self, r: ComparisonView, place: int) -> Label:
-        style = contender_style(place, self.palette)
+        style = r.style(place, self.palette)
         name, rest = short_names(r.labels)[place]
-        found = [outcome for outcome in r.comparison.of(place) if outcome.runs]
+        found = r.along(place)
         notes = [*r.remarks(place), *([rest] if rest else [])]
         if not found:
             reason = why_empty(next((one for one in r.comparison.of(place) if not one.problem), None))
@@ -207,7 +212,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def _leaders(self, r: ComparisonView) -> str:
         names = spoken_names(r.labels)
         private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
-        return leaders(r.comparison, names, private)
+        return leaders(r.comparison, names, private, r.places)
 
     def describe(self, x: float, y: float | None = None) -> str:
         """Say how large the errors of all contenders are at the nearest value."""

@@ -12,13 +12,14 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.plots.base import Picture, footline
-from app.plots.contender_style import contender_style, short_names
+from app.plots.contender_style import ContenderStyle, contender_style, looks, short_names
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, quantity, share
 from app.plots.scales import TICK_SIZE, log_ticks_on, logarithmic
 from app.theme import LIGHT, Palette
 from engine.comparison.needed import MOST, Needed
+from engine.comparison.results import Contender
 
 _AIR = 0.05
 _ROWS = 2  # at least there is room
@@ -33,8 +34,7 @@ class NeededView:
     ----------
     answers : tuple of Needed or None
         In the order of the contenders; None for those that nobody has looked at yet.
-    labels : tuple of str
-        What all contenders are called.
+    contenders : tuple of Contender
     within, share : float
         How large an error may be, and how often it has to be so small.
     runs : int
@@ -42,10 +42,19 @@ class NeededView:
     """
 
     answers: tuple[Needed | None, ...]
-    labels: tuple[str, ...]
+    contenders: tuple[Contender, ...]
     within: float
     share: float
     runs: int
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the contenders are called."""
+        return tuple(contender.label for contender in self.contenders)
+
+    def style(self, place: int, palette: Palette) -> ContenderStyle:
+        """Return how a contender is drawn."""
+        return contender_style(looks(self.contenders)[place], palette)
 
     def answer(self, place: int) -> Needed | None:
         """Return the answer of a contender; None while nobody knows."""
@@ -106,25 +115,24 @@ class ComparisonNeeded(Picture[NeededView]):
 
     def _show_row(self, r: NeededView, place: int, right: float) -> None:
         bar, dot = self._rows[place]
-        colour = contender_style(place, self.palette).colour
         answer = r.answer(place) if place < len(r.labels) else None
         known = answer is not None and answer.epsilon is not None
         if known:
             assert answer is not None
+            colour = r.style(place, self.palette).colour
+            bar.set_color(self.palette.tint(colour, 0.5))
+            dot.set_markerfacecolor(colour)
             bar.set_data([answer.low, min(answer.high, right)], [-place, -place])
             dot.set_data([answer.epsilon], [-place])
         else:
             bar.set_data([], [])
             dot.set_data([], [])
-        bar.set_color(self.palette.tint(colour, 0.5))
-        dot.set_markerfacecolor(colour)
         if place < len(r.labels) and not known:
             self._write(r.empty(place), place)
 
     def _scale(self, r: NeededView) -> None:
-        ends = [
-            end for one in r.answers if one.epsilon is not None for end in (one.low, one.epsilon, one.high)
-        ]
+        found = [one for one in r.answers if one is not None and one.epsilon is not None]
+        ends = [end for one in found for end in (one.low, one.epsilon or 0.0, one.high)]
         known = [end for end in ends if 0 < end < math.inf] or [0.1, MOST]
         self._limits = logarithmic(self._limits, min(known), max(known))
         air = (self._limits[1] / self._limits[0]) ** _AIR
@@ -145,7 +153,7 @@ class ComparisonNeeded(Picture[NeededView]):
         answer = r.answer(place)
         if answer is None or answer.epsilon is None:
             return Label(-place, plain(name), self.palette.muted, note=plain(rest))
-        colour = contender_style(place, self.palette).colour
+        colour = r.style(place, self.palette).colour
         return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
 
     def describe(self, x: float, y: float | None = None) -> str:

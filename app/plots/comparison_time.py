@@ -12,7 +12,7 @@ from matplotlib.transforms import offset_copy
 
 from app.plots.base import Picture, footline
 from app.plots.comparison_view import ComparisonView
-from app.plots.contender_style import contender_style, short_names, spoken_names
+from app.plots.contender_style import short_names, spoken_names
 from app.plots.durations import DurationFormatter, duration
 from app.plots.key import Sentence
 from app.plots.labels import Label
@@ -79,17 +79,17 @@ class ComparisonTime(Picture[ComparisonView]):
         return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
 
     def _show_row(self, r: ComparisonView, place: int, row: tuple[Line2D, Line2D]) -> None:
-        colour = contender_style(place, self.palette).colour
         for mark in row:
             mark.set_data([], [])
-            mark.set_markeredgecolor(colour)
         if place not in r.rows:
             return
+        colour = r.style(place, self.palette).colour
         outcome, y = _timed(r, place), -r.rows.index(place)
         if outcome is None:
             self._write(r.empty(place), -y)
             return
         for mark, seconds in zip(row, _spans(outcome)[:2], strict=True):
+            mark.set_markeredgecolor(colour)
             mark.set_data([max(seconds, _SHORTEST)], [y])
 
     def _scale(self, r: ComparisonView) -> None:
@@ -115,7 +115,7 @@ class ComparisonTime(Picture[ComparisonView]):
         outcome, row = _timed(r, place), r.rows.index(place)
         if outcome is None:
             return Label(-row, plain(name), self.palette.muted, note=plain(rest))
-        colour = contender_style(place, self.palette).colour
+        colour = r.style(place, self.palette).colour
         return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
 
     def _fastest(self, r: ComparisonView) -> str:
@@ -126,7 +126,7 @@ class ComparisonTime(Picture[ComparisonView]):
         order = sorted(known, key=known.__getitem__)
         first, last = order[0], order[-1]
         if len(order) == 1:
-            return f"A release takes {names[first]} {duration(known[first])}."
+            return f"{names[first]} takes {duration(known[first])} for a release."
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {duration(known[last])} for a release."
         slower = f"{names[last]} takes {duration(known[last])}"

@@ -6,13 +6,19 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.plots.comparison_words import alone, sentence, so_far
-from app.plots.contender_style import spoken_names
+from app.plots.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from app.plots.numbers import number, quantity, share
+from app.theme import Palette
 from engine.comparison.results import Comparison, Contender, Outcome
 from engine.comparison.verdict import Verdict
 
 _LONGEST = 70  # letters of a line of names
+
+MOST_PLACES = 120
+"""Values of a sweep that are drawn at most."""
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
 """How errors at one value of the sweep can be drawn, and what people call it."""
@@ -57,6 +63,10 @@ class ComparisonView:
     def labels(self) -> tuple[str, ...]:
         """What the contenders are called."""
         return tuple(contender.label for contender in self.comparison.contenders)
+
+    def style(self, contender: int, palette: Palette) -> ContenderStyle:
+        """Return how a contender is drawn."""
+        return contender_style(looks(self.comparison.contenders)[contender], palette)
 
     @property
     def value(self) -> float:
@@ -110,6 +120,20 @@ class ComparisonView:
         """The contenders that fit at some value of the sweep, or have not begun."""
         found = [self.comparison.of(contender) for contender in range(len(self.labels))]
         return [i for i, of in enumerate(found) if not of or not all(outcome.problem for outcome in of)]
+
+    @property
+    def places(self) -> list[int]:
+        """The values of the sweep that are drawn: the chosen one, and so many others as can be told apart."""
+        many = len(self.comparison.sweep.values)
+        if many <= MOST_PLACES:
+            return list(range(many))
+        some = np.linspace(0, many - 1, MOST_PLACES).round().astype(int).tolist()
+        return sorted({*some, self.place})
+
+    def along(self, contender: int) -> list[Outcome]:
+        """Return the outcomes of a contender that are drawn, those that have runs."""
+        found = (self.outcome(contender, place) for place in self.places)
+        return [outcome for outcome in found if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
         """Return a line that names the contenders that are not among those shown; "" if all are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.plots.numbers import number, quantity, share
+from app.plots.numbers import THIN, number, quantity, share
 from engine.comparison.results import Comparison, Outcome
 from engine.comparison.verdict import Verdict
 
@@ -49,15 +49,23 @@ def sentence(
         )
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     rival = _name(other, labels)
+    if min(best.runs, other.runs) < verdict.fewest:
+        return (
+            f"{name} has the smallest median error so far: {within}. {grouped(best.runs)} runs of each are "
+            f"too few to tell it from {rival}; at least {grouped(verdict.fewest)} are needed."
+        )
     if not verdict.significant:
         return f"{name} and {rival} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
     return f"{name} wins: {within}, {_gap(verdict, rival, other.quantile(0.5), unit)}."
 
 
-def leaders(comparison: Comparison, names: Sequence[str], private: Sequence[int]) -> str:
+def leaders(
+    comparison: Comparison, names: Sequence[str], private: Sequence[int], places: Sequence[int] | None = None
+) -> str:
     """Say which of the private contenders has the smallest median error along the sweep."""
     sweep, best = comparison.sweep, list[tuple[float, int]]()
-    for place, value in enumerate(sweep.values):
+    for place in range(len(sweep.values)) if places is None else places:
+        value = sweep.values[place]
         tried = [o for o in comparison.at(place) if o.runs and o.trial.contender in private]
         answering = [outcome for outcome in tried if math.isfinite(outcome.quantile(0.5))]
         if answering:
@@ -110,16 +118,11 @@ def alone(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
 
 
 def so_far(comparison: Comparison) -> str:
-    """Return how many of all runs have been made, "" if the comparison is complete.
-
-    What has not begun counts with the runs that it will have.
-    """
+    """Return how many of all runs that were asked for have been made, "" if the comparison is complete."""
     if comparison.complete:
         return ""
-    trials = len(comparison.contenders) * len(comparison.sweep.values)
-    possible = trials - sum(bool(outcome.problem) for outcome in comparison.outcomes)
-    made = sum(outcome.runs for outcome in comparison.outcomes)
-    return f"So far {number(made, 9)} of {number(possible * comparison.runs, 9)} runs"
+    asked = comparison.trials * comparison.runs
+    return f"So far {grouped(comparison.made)} of {grouped(asked)} runs"
 
 
 def runs_needed(verdict: Verdict) -> int | None:
@@ -136,6 +139,11 @@ def runs_needed(verdict: Verdict) -> int | None:
         return None
     step = 10 ** math.floor(math.log10(max(runs, 1)))
     return step * math.ceil(runs / step)
+
+
+def grouped(many: int) -> str:
+    """Write a number of runs with all its digits, however large it is."""
+    return f"{many:,}".replace(",", THIN)
 
 
 def _within(error: float, unit: str) -> str:
@@ -157,8 +165,10 @@ def _gap(verdict: Verdict, rival: str, other: float, unit: str) -> str:
 
 def _undecided(verdict: Verdict) -> str:
     """Say what the runs leave open, and how many more would tell."""
-    runs = number(verdict.best.runs, 9)
+    runs = grouped(verdict.best.runs)
     needed = runs_needed(verdict)
+    if needed is None and verdict.ratio > 1 and not verdict.low > 0:
+        return f"After {runs} runs each that may be chance; more runs tell more."
     if needed is None:
         return f"After {runs} runs each, no difference is in sight that more runs could show."
     return f"After {runs} runs each that may be chance; about {number(needed, 1)} runs would tell."

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.theme import SERIES_STROKES, Palette, Stroke
+from engine.comparison.results import Contender
+from engine.mechanisms import SmoothRelease
 
-_COLOURS = (0, 4, 6, 1, 2, 7, 5, 3)  # places in the series: the first ones are the farthest apart
 _STROKES = (Stroke(2.2), *(SERIES_STROKES[place] for place in (0, 3, 1, 4, 5, 2, 7)))
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h")
 _WIDTH = 2.2
-_SHORT = 28  # letters of a label that stays whole
+_SHORT, _SPOKEN = 28, 36  # letters of a label that stays whole; in a sentence, where settings tell most
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,11 +30,20 @@ class ContenderStyle:
         return (0, self.stroke.dashes) if self.stroke.dashes else "solid"
 
 
-def contender_style(place: int, palette: Palette) -> ContenderStyle:
-    """Return the look of the contender with this number; after the eighth they begin again."""
-    place %= len(_COLOURS)
-    stroke = dataclasses.replace(_STROKES[place], width=_WIDTH)
-    return ContenderStyle(palette.series[_COLOURS[place]], stroke, _MARKERS[place])
+def contender_style(look: int, palette: Palette) -> ContenderStyle:
+    """Return the look with this number; after the eighth they begin again."""
+    look %= len(_MARKERS)
+    stroke = dataclasses.replace(_STROKES[look], width=_WIDTH)
+    return ContenderStyle(palette.contenders[look], stroke, _MARKERS[look])
+
+
+def looks(contenders: Sequence[Contender]) -> list[int]:
+    """Return the number of the look of each contender, by their places.
+
+    The first look has the colour of smooth sensitivity; where that takes part, nobody else has it.
+    """
+    smooth = next((p for p, one in enumerate(contenders) if isinstance(one.mechanism, SmoothRelease)), 0)
+    return [0 if place == smooth else place + (place < smooth) for place in range(len(contenders))]
 
 
 def short_names(labels: Sequence[str]) -> list[tuple[str, str]]:
@@ -64,6 +74,8 @@ def spoken_names(labels: Sequence[str]) -> list[str]:
     """Return what to call each in a sentence: the label, or what is written large if that is long."""
     names = []
     for label, (name, _) in zip(labels, short_names(labels), strict=True):
-        said = label if len(label) <= _SHORT else name
+        # settings alone do not tell what they are settings of
+        whole = _SHORT if label.startswith(name) else _SPOKEN
+        said = label if len(label) <= whole else name
         names.append(f"“{said}”" if "," in said else said)
     return names

@@ -38,7 +38,10 @@ class TableModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell as people read it."""
-        value = self._rows[index.row()][index.column()]
+        return self.cell_data(self._rows[index.row()][index.column()], role)
+
+    def cell_data(self, value: Any, role: int) -> Any:
+        """Return a value as people read it."""
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft

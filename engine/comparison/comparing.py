@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.comparison.agenda import in_turn
@@ -23,6 +23,9 @@ from engine.simulation import check_runs
 
 OFTEN = 0.25
 """Seconds between two comparisons that are published before the whole is done."""
+
+PAUSE = 5.0
+"""That pause is at least so many times as long as publishing takes: it waits for what is shown."""
 
 Publish = Callable[[Comparison], None]
 
@@ -42,28 +45,55 @@ def trials(contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: i
     ParameterError
         If the contenders answer different questions, or a value of the sweep is not possible.
     """
-    same_task([contender.mechanism for contender in contenders])
-    if not sweep.values:
-        raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
-    along = [
-        [_trial(number, contender, place, sweep, privacy, n) for place in range(len(sweep.values))]
-        for number, contender in enumerate(contenders)
-    ]
-    shared = [_change_nothing(sweep, each) for each in along]
-    return tuple(
-        dataclasses.replace(trial, shared=alike)
-        for at_one_value in zip(*along, strict=True)
-        for trial, alike in zip(at_one_value, shared, strict=True)
-    )
+    return tuple(_Plan(contenders, sweep, privacy, n).trials())
 
 
-def _change_nothing(sweep: Sweep, along: Sequence[Trial]) -> bool:
-    """Tell whether all trials of a contender are one and the same."""
-    if sweep.name == "n" or len(along) == 1:
-        return False
-    if sweep.name == "epsilon":
-        return not along[0].mechanism.is_private
-    return len({trial.mechanism for trial in along}) == 1
+class _Plan:
+    """What is to be tried, made one after the other: a long sweep has more trials than anybody waits for.
+
+    Attributes
+    ----------
+    places : range
+        Of the values of the sweep.
+    shared : list of bool
+        Whether the values change nothing about a contender.
+    """
+
+    def __init__(self, contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: int) -> None:
+        same_task([contender.mechanism for contender in contenders])
+        if not sweep.values:
+            raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
+        self._contenders, self._sweep, self._privacy, self._n = contenders, sweep, privacy, n
+        self.places = range(len(sweep.values))
+        self.shared = [self._change_nothing(number) for number in range(len(contenders))]
+
+    @property
+    def different(self) -> int:
+        """How many trials are to be made."""
+        return sum(1 if alike else len(self.places) for alike in self.shared)
+
+    def trials(self, *, different: bool = False) -> Iterator[Trial]:
+        """Yield all trials, or those that are to be made: one of those that are shared."""
+        for place in self.places:
+            for number, alike in enumerate(self.shared):
+                if not (different and alike and place):
+                    yield self.trial(number, place)
+
+    def trial(self, number: int, place: int) -> Trial:
+        """Return the trial of a contender at a place."""
+        trial = _trial(number, self._contenders[number], place, self._sweep, self._privacy, self._n)
+        return dataclasses.replace(trial, shared=True) if self.shared[number] else trial
+
+    def _change_nothing(self, number: int) -> bool:
+        """Tell whether all trials of a contender are one and the same; raise where one is not possible."""
+        name, contender = self._sweep.name, self._contenders[number]
+        if name in ("epsilon", "n"):
+            # between possible values there is none that is not possible
+            for place in (self.places[0], self.places[-1]):
+                _trial(number, contender, place, self._sweep, self._privacy, self._n)
+            return name == "epsilon" and len(self.places) > 1 and not contender.mechanism.is_private
+        kinds = {varied(contender.mechanism, name, value) for value in self._sweep.values}
+        return len(self.places) > 1 and len(kinds) == 1
 
 
 def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy: Privacy, n: int) -> Trial:
@@ -135,11 +165,11 @@ def compare(
     contenders = tuple(contenders)
     check_runs(runs)
     check_seed(seed)
-    planned = trials(contenders, sweep, privacy, data.n)
+    plan = _Plan(contenders, sweep, privacy, data.n)
     if sweep.name == "n":
         check_divisible(data)
-    board = _Board(Comparison(contenders, sweep, (), runs, seed), planned, publish)
-    rounds = Rounds([trial for trial in planned if trial.place == trial.origin], runs, seed, board.put)
+    board = _Board(Comparison(contenders, sweep, (), runs, seed), plan, publish)
+    rounds = Rounds(plan.trials(different=True), plan.different, runs, seed, board.put)
     with contextlib.suppress(Cancelled):
         if processes is None:
             in_turn(data, rounds, progress)
@@ -151,25 +181,39 @@ def compare(
 class _Board:
     """Collects outcomes as they come, and publishes them now and then."""
 
-    def __init__(self, empty: Comparison, planned: Sequence[Trial], publish: Publish) -> None:
+    def __init__(self, empty: Comparison, plan: _Plan, publish: Publish) -> None:
         self._empty = empty
-        self._planned = planned
+        self._plan = plan
         self._publish = publish
         self._found: dict[tuple[int, int], Outcome] = {}
-        self._last = time.monotonic()
+        self._shared: dict[int, Outcome] = {}
+        self._next = time.monotonic() + OFTEN
 
     def put(self, outcome: Outcome) -> None:
         """Take an outcome, in place of what was known of its trial before, and of those that share it."""
         made = outcome.trial
-        for trial in self._planned:
-            if (trial.contender, trial.origin) == (made.contender, made.origin):
-                self._found[trial.place, trial.contender] = dataclasses.replace(outcome, trial=trial)
-        if time.monotonic() - self._last >= OFTEN:
+        if made.shared:
+            self._shared[made.contender] = outcome
+            for place in {place for place, _ in self._found}:
+                self._found.pop((place, made.contender), None)
+        else:
+            self._found[made.place, made.contender] = outcome
+        began = time.monotonic()
+        if began >= self._next:
             self._publish(self.so_far())
-            self._last = time.monotonic()
+            ended = time.monotonic()
+            self._next = ended + max(OFTEN, PAUSE * (ended - began))
 
     def so_far(self) -> Comparison:
-        """Return what there is."""
+        """Return what there is; what is shared stands at all values at which others have begun."""
+        begun = {place for place, _ in self._found}
+        if not begun:
+            begun = set(self._plan.places) if all(self._plan.shared) else {0}
+        for contender, outcome in self._shared.items():
+            for place in begun:
+                if (place, contender) not in self._found:
+                    trial = self._plan.trial(contender, place)
+                    self._found[place, contender] = dataclasses.replace(outcome, trial=trial)
         return dataclasses.replace(
             self._empty, outcomes=tuple(self._found[key] for key in sorted(self._found))
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,11 @@ class Outcome:
         return np.sort(np.where(np.isnan(self.errors), np.inf, self.errors))
 
     @functools.cached_property
+    def mean(self) -> float:
+        """Mean error of the runs that answered; NaN without any."""
+        return float(np.mean(self.answered)) if self.answered.size else float("nan")
+
+    @functools.cached_property
     def refused(self) -> int:
         """Number of runs without an answer."""
         return int(np.count_nonzero(np.isnan(self.errors)))
@@ -179,15 +185,44 @@ class Comparison:
     seed: int
 
     @property
+    def trials(self) -> int:
+        """How many trials there are in the end."""
+        return len(self.contenders) * len(self.sweep.values)
+
+    @functools.cached_property
     def complete(self) -> bool:
         """Whether all of it was done; a comparison that was cancelled keeps what it has."""
-        trials = len(self.contenders) * len(self.sweep.values)
-        return len(self.outcomes) == trials and all(outcome.complete for outcome in self.outcomes)
+        return len(self.outcomes) == self.trials and all(outcome.complete for outcome in self.outcomes)
+
+    @functools.cached_property
+    def made(self) -> int:
+        """Runs that were made, of all trials together."""
+        return sum(outcome.runs for outcome in self.outcomes)
+
+    @functools.cached_property
+    def tried(self) -> frozenset[int]:
+        """Places of the sweep at which there are runs."""
+        return frozenset(outcome.trial.place for outcome in self.outcomes if outcome.runs)
 
     def at(self, place: int) -> tuple[Outcome, ...]:
         """Return the outcomes at one value of the sweep."""
-        return tuple(outcome for outcome in self.outcomes if outcome.trial.place == place)
+        return self._by_place.get(place, ())
 
     def of(self, contender: int) -> tuple[Outcome, ...]:
         """Return the outcomes of one contender, along the sweep."""
-        return tuple(outcome for outcome in self.outcomes if outcome.trial.contender == contender)
+        return self._by_contender.get(contender, ())
+
+    @functools.cached_property
+    def _by_place(self) -> dict[int, tuple[Outcome, ...]]:
+        return _grouped(self.outcomes, lambda outcome: outcome.trial.place)
+
+    @functools.cached_property
+    def _by_contender(self) -> dict[int, tuple[Outcome, ...]]:
+        return _grouped(self.outcomes, lambda outcome: outcome.trial.contender)
+
+
+def _grouped(outcomes: Sequence[Outcome], key: Callable[[Outcome], int]) -> dict[int, tuple[Outcome, ...]]:
+    groups: dict[int, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(key(outcome), []).append(outcome)
+    return {number: tuple(group) for number, group in groups.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from engine.comparison.agenda import Agenda, Piece
 from engine.comparison.results import Outcome, Trial
@@ -51,26 +51,32 @@ class Rounds(Agenda):
 
     Parameters
     ----------
-    trials : sequence of Trial
-        In the order in which they are made.
+    trials : iterable of Trial
+        In the order in which they are made; each is asked for when its turn comes.
+    many : int
+        How many they are.
     runs, seed : int
     put : callable
         Is given all that was found of a trial so far.
     """
 
-    def __init__(self, trials: Sequence[Trial], runs: int, seed: int, put: Callable[[Outcome], None]) -> None:
+    def __init__(
+        self, trials: Iterable[Trial], many: int, runs: int, seed: int, put: Callable[[Outcome], None]
+    ) -> None:
         first = min(runs, max(FEWEST, min(MOST, round(SHARE * runs))))
-        self._waiting = deque(Go(trial, runs, 0, first, seed) for trial in trials)
-        self._all = runs * len(trials)
+        self._first = (Go(trial, runs, 0, first, seed) for trial in trials)
+        self._waiting = deque[Go]()
+        self._all = runs * many
         self._found: dict[Trial, Outcome] = {}
         self._before: dict[Trial, Outcome] = {}
         self._put = put
         self._done = 0
-        self.width = len(trials)
+        self.width = many
 
     def next(self) -> Go | None:
         """Return the next go."""
-        return self._waiting.popleft() if self._waiting else None
+        go = next(self._first, None)
+        return self._waiting.popleft() if go is None and self._waiting else go
 
     def put(self, piece: Piece, found: Outcome) -> None:
         """Hand on the outcome of the trial, with the runs of its first go."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.comparison.contenders import nested
 from engine.comparison.results import Contender, Sweep
@@ -22,6 +23,9 @@ MOST = 1000
 
 FEWEST_RECORDS = 10
 """Where a sweep of n begins unless somebody says otherwise."""
+
+MOST_STEPS = 1_000_000
+"""Longest sweep that anybody may ask for."""
 
 DECADE = 10.0
 """Values that are farther apart than this factor are spaced by factors."""
@@ -66,6 +70,8 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     """
     if steps < 1:
         raise ParameterError("sweep", f"{steps} steps are not possible; at least 1 is needed")
+    if steps > MOST_STEPS:
+        raise ParameterError("sweep", f"{steps:,} steps are too many; at most {MOST_STEPS:,} are possible")
     for end in (start, stop):
         if not math.isfinite(end):
             raise ParameterError("sweep", f"{end} is no value of {name}; it must be a finite number")
@@ -82,7 +88,7 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
         found = np.unique(np.rint(values))
     else:
         # numbers that can be read; the ends stay as they are
-        found = np.array([float(f"{value:.3g}") for value in values])
+        found = np.array([float(f"{value:.3g}") for value in _apart(values)])
         found[0], found[-1] = start, stop if steps > 1 else start
         found = np.unique(found)
     return Sweep(name, tuple(found.tolist()))
@@ -115,6 +121,19 @@ def default_sweep(
 def size(contenders: Sequence[Contender], sweep: Sweep) -> int:
     """Return how many trials a comparison has; front ends ask before more than `MOST`."""
     return len(contenders) * len(sweep.values)
+
+
+def _apart(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values without neighbours that nobody could tell apart; the ends are among them.
+
+    Of those that agree in four digits the first one stays, so that all numbers of three digits are met.
+    """
+    digits = np.floor(np.log10(np.maximum(np.abs(values), np.finfo(np.float64).tiny)))
+    unit = 10.0 ** (digits - 3)
+    rounded = np.rint(values / unit) * unit
+    new = np.flatnonzero(np.diff(rounded) != 0) + 1
+    kept: NDArray[np.float64] = values[np.union1d(new, [0, len(values) - 1])]
+    return kept
 
 
 def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float]]:

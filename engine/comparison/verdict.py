@@ -33,6 +33,8 @@ class Verdict:
         Whether `best` is better than all others, at that confidence.
     useless : bool
         Whether the error of `best` is a quarter of the largest possible one, or more.
+    fewest : int
+        So many runs of each are needed before anything can be told at that confidence.
     """
 
     best: Outcome
@@ -43,6 +45,7 @@ class Verdict:
     confidence: float
     significant: bool
     useless: bool
+    fewest: int
 
 
 def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verdict | None:
@@ -81,6 +84,8 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
         confidence=confidence,
         significant=lowest > high,
         useless=_median(best) >= ENOUGH * best.largest,
+        # all runs are on one side of the median with a probability of 2 / 2^n
+        fewest=math.ceil(1 - math.log2(1 - each)),
     )
 
 

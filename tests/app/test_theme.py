@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 
+import numpy as np
 import pytest
 
 from app.theme import LEGIBLE, PALETTES, SERIES_STROKES, STROKES, Palette, contrast, luminance, mix
@@ -82,3 +83,29 @@ def test_meanings_differ_by_colour_and_by_stroke(palette: Palette):
 def test_the_dark_theme_is_dark():
     assert PALETTES["dark"].dark
     assert not PALETTES["light"].dark
+
+
+# What is left of colours (linear light) without the long or the middle cones: Machado, Oliveira and
+# Fernandes 2009, table 1, severity 1.
+CONES = (
+    np.eye(3),
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+)
+XYZ = np.array([[0.4339, 0.3763, 0.1899], [0.2126, 0.7152, 0.0722], [0.0177, 0.1095, 0.8729]])
+"""From linear light to what is seen, of white (D65)."""
+
+
+def _seen(colour, cones):
+    channels = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    x, y, z = np.cbrt(XYZ @ np.clip(np.asarray(cones) @ linear, 1e-4, 1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@both
+@pytest.mark.parametrize("cones", CONES)
+def test_six_contenders_are_told_apart_by_everybody(palette: Palette, cones):
+    """At least 14 units of CIELAB apart; where there are more, dashes and marks tell them apart."""
+    for one, other in itertools.combinations(palette.contenders[:6], 2):
+        assert np.linalg.norm(_seen(one, cones) - _seen(other, cones)) > 14, (one, other)

@@ -122,6 +122,8 @@ class HistogramSanitizer(abc.ABC):
     """
 
     noise: Mapping[str, Any] = {}
+    is_random: ClassVar[bool] = True
+    """Whether two histograms of the same points may differ."""
 
     @abc.abstractmethod
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
@@ -140,8 +142,8 @@ class HistogramPrepared(Prepared):
 
     @property
     def at_once(self) -> int:
-        """One at a time: each may take a while."""
-        return 1
+        """One at a time, since each may take a while; any number of those that are all the same."""
+        return 1 if self.sanitizer.is_random else super().at_once
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         """Make one histogram, with all its random choices."""
@@ -149,6 +151,8 @@ class HistogramPrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Return the answers of `size` histograms, shape (size, k)."""
+        if not self.sanitizer.is_random:
+            return np.tile(self.ranges.answers(self.histogram(rng, progress), progress), (size, 1))
         runs = each(size, progress)
         return np.stack([self.ranges.answers(self.histogram(rng, here)) for here in runs])
 

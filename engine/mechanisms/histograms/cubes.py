@@ -74,6 +74,8 @@ class ShiftedHistogram(CubeHistogram):
 class Known(HistogramSanitizer):
     """A histogram in which nothing is random."""
 
+    is_random: ClassVar[bool] = False
+
     tree: Tree
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:

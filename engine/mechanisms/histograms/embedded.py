@@ -47,6 +47,8 @@ class BallHistogram(CubeHistogram):
 class Embedded(HistogramSanitizer):
     """A histogram in which nothing is random."""
 
+    is_random: ClassVar[bool] = False
+
     made: EmbeddedHistogram
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> EmbeddedHistogram:

@@ -12,9 +12,11 @@ from app.plots.comparison_errors import ComparisonErrors
 from app.plots.comparison_frontier import ComparisonFrontier
 from app.plots.comparison_time import ComparisonTime
 from app.plots.comparison_view import MODES, ComparisonView
-from app.plots.contender_style import contender_style, short_names, spoken_names
+from app.plots.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.durations import duration
 from app.theme import DARK, LIGHT
+from engine.comparison import Contender
+from engine.mechanisms import LaplaceRelease, SmoothRelease
 
 NU = "Smooth sensitivity, Student's t noise, nu = 3"
 
@@ -65,6 +67,24 @@ def test_five_contenders_with_long_labels_fit(view, mode, size):
     assert picture.axes.bbox.width > 0.4 * size[0]
 
 
+@pytest.mark.parametrize(("runs", "dots", "each"), [(3, 3, "33"), (10, 10, "10"), (300, 50, "2")])
+def test_there_are_no_more_dots_than_runs(make, runs, dots, each):
+    picture = drawn(ComparisonView(make.compared(runs=runs), 3))
+    assert f"each dot: {each}\u202f% of the runs" in picture.axes.get_xlabel()
+    assert max(len(row.x) for row in picture._rows._rows) == dots
+
+
+def test_smooth_sensitivity_is_blue_wherever_it_stands():
+    kinds = [LaplaceRelease(), SmoothRelease(), LaplaceRelease(), SmoothRelease()]
+    contenders = [Contender(kind, "") for kind in kinds]
+    assert looks(contenders) == [1, 0, 2, 3]
+    assert looks(contenders[:1]) == [0]
+    for palette in (LIGHT, DARK):
+        colours = [contender_style(look, palette).colour for look in range(8)]
+        assert colours[0] == palette.smooth
+        assert not {palette.local, palette.released, palette.private} & set(colours[:6])
+
+
 def test_every_contender_has_one_colour_in_all_pictures(view):
     for palette in (LIGHT, DARK):
         styles = [contender_style(place, palette) for place in range(8)]
@@ -113,7 +133,7 @@ def test_boxes_and_curves_are_at_the_quantiles(view):
 @pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])
 def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     left_out = drawn(dataclasses.replace(view, place=0), picture)
-    assert "not shown: Laplace noise" in left_out.axes.get_xlabel()
+    assert "not shown: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
     assert left_out.describe(1.0, -2.0).startswith("Propose-test-release")

@@ -52,6 +52,17 @@ def test_equals_are_not_told_apart_by_any_number_of_runs(make):
     assert "no difference is in sight" in sentence(made, "", LABELS)
 
 
+def test_too_few_runs_say_how_many_would_tell(make):
+    made = judged(make, [1.0, 2.0, 3.0], [100.0, 200.0, 300.0])
+    # both on one side of the median with probability 2 / 2^n each: below 0.01 / 2 from n = 9 on
+    assert made.fewest == 9
+    words = sentence(made, "", LABELS)
+    assert "3 runs of each are too few to tell it from Smooth; at least 9 are needed" in words
+    assert "no difference is in sight" not in words
+    enough = judged(make, np.arange(1.0, 10.0), np.arange(100.0, 109.0))
+    assert enough.significant
+
+
 def test_what_is_of_no_use_does_not_win(make):
     made = judged(make, lognormal(1, 50.0), lognormal(2, 500.0), largest=100.0)
     words = sentence(made, "$", LABELS, 100.0)
@@ -96,4 +107,4 @@ def test_partial_results_are_counted(make):
     found = make.compared(runs=100)
     assert so_far(found) == ""
     part = dataclasses.replace(found, outcomes=found.outcomes[:7])
-    assert so_far(part) == "So far 600 of 1\u202f900 runs"
+    assert so_far(part) == "So far 600 of 2\u202f000 runs"

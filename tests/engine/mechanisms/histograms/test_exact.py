@@ -30,6 +30,19 @@ EXACT = [name for name, kind in SANITIZERS.items() if issubclass(kind, ExactHist
 ASKED = Privacy(1.0)
 
 
+@pytest.mark.parametrize("name", [name for name in EXACT if not SANITIZERS[name].is_random])
+def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = catalog.sanitizer(name).prepare(POINTS, ASKED)
+    kind, asked = type(prepared.ranges), []
+    answers = kind.answers
+    monkeypatch.setattr(kind, "answers", lambda *args: asked.append(1) or answers(*args))
+    drawn = prepared.draw(reproducible(1), 50)
+    assert len(asked) == 1
+    assert prepared.at_once >= 50
+    assert drawn.shape[0] == 50
+    assert (drawn == drawn[0]).all()
+
+
 class TestNoPromise:
     @pytest.mark.parametrize("name", EXACT)
     def test_costs_more_than_any_epsilon(self, name: str) -> None:
