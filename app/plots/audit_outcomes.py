@@ -11,9 +11,9 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.plots.audit_bins import AuditBins, bins_of
+from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
 from app.plots.base import HEADLINE, Picture, footline, headline
-from app.plots.contender_style import contender_style
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, quantity, share
@@ -44,7 +44,7 @@ class AuditOutcomes(Picture[AuditView]):
         axes.add_patch(self._region)
         self.add(self._region)
         self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
-        self._styles = [contender_style(place, palette) for place in range(2)]
+        self._styles = [side_style(side, palette) for side in range(2)]
         self._fills, self._outlines = [], []
         for style in self._styles:
             for fill, kept in ((True, self._fills), (False, self._outlines)):

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
+from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
 from app.plots.base import HEADLINE, Floats, Picture, footline, headline
-from app.plots.contender_style import contender_style
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, share
@@ -64,7 +64,7 @@ class AuditPosterior(Picture[AuditView]):
         for line, edge in zip(self._limits, (low, high), strict=True):
             line.set_data(100 * prior, 100 * edge)
         self._same.set_data([0, 100], [0, 100])
-        style = contender_style(result.often, self.palette)
+        style = side_style(result.often, self.palette)
         self._happened.set(data=(100 * prior, 100 * self._after(result, prior)), color=style.colour)
         self._happened.set(linestyle=style.linestyle, linewidth=style.stroke.width)
         ends = [float(edge) for edge in posterior(result.prior, result.run.audit.privacy.epsilon)]
@@ -103,7 +103,7 @@ class AuditPosterior(Picture[AuditView]):
         return f"{words}. After the event it is {sure}: {r.run.audit.verdict}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
-        p, style = self.palette, contender_style(r.often, self.palette)
+        p, style = self.palette, side_style(r.often, self.palette)
         promised = number(r.run.audit.privacy.epsilon)
         return [
             Label(

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
+from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
 from app.plots.base import HEADLINE, Floats, Picture, footline, headline
-from app.plots.contender_style import contender_style
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, share
@@ -61,7 +61,7 @@ class AuditTradeOff(Picture[AuditView]):
         self._forbidden.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
         self._bound.set_data(100 * alarm, 100 * least)
         self._guessing.set_data([0, 100], [100, 0])
-        style = contender_style(result.often, self.palette)
+        style = side_style(result.often, self.palette)
         self._test.set(
             data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.linestyle
         )
@@ -105,7 +105,7 @@ class AuditTradeOff(Picture[AuditView]):
         )
 
     def _labels(self, r: AuditView) -> list[Label]:
-        p, style = self.palette, contender_style(r.often, self.palette)
+        p, style = self.palette, side_style(r.often, self.palette)
         promised = number(r.run.audit.privacy.epsilon)
         return [
             Label(96, "guessing", p.global_, note="nothing learnt", stroke=STROKES["global_"]),
