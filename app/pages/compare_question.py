@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from typing import Any
 
@@ -85,7 +86,7 @@ class CompareQuestion:
         found = {"epsilon": "epsilon"} | ({"n": "n (records)"} if self.reads in OF_RECORDS else {})
         return found | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
 
-    @property
+    @functools.cached_property
     def wrong(self) -> str:
         """Say what makes no sense of what is asked; "" if all of it does."""
         steps, runs = self.choice.steps, self.runs

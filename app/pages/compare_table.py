@@ -30,6 +30,9 @@ from engine.comparison import Comparison, Outcome
 PRIVATE = "not private"
 """What each row of a saved table says of itself."""
 
+DIGITS = 4
+"""Of numbers in the window; tips and files have all."""
+
 MEASURED = 20
 """Rows from which the widths of columns are found."""
 
@@ -113,7 +116,7 @@ class _Model(TableModel):
         if role == Qt.ItemDataRole.DecorationRole:
             outcome = self._comparison.outcomes[self._order[index.row()]]
             return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
-        return self.cell_data(self.cell(index.row(), index.column()), role)
+        return self.cell_data(self.cell(index.row(), index.column()), role, DIGITS)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""

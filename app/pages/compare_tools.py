@@ -112,6 +112,7 @@ class CompareTools(QWidget):
     def show_expected(self, words: str) -> None:
         """Say how long a comparison takes; nothing where that is not long."""
         self.expected.setText(words)
+        self.expected.parentWidget().setVisible(bool(words))
 
     def show_wrong(self, words: str) -> None:
         """Say below the fields what makes no sense of them; nothing if all does."""

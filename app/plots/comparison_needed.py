@@ -12,7 +12,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.plots.base import Picture, footline
-from app.plots.contender_style import ContenderStyle, contender_style, looks, short_names
+from app.plots.contender_style import ContenderStyle, contender_style, looks, short_names, spoken_names
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, quantity, share
@@ -196,10 +196,11 @@ class ComparisonNeeded(Picture[NeededView]):
 def sentence(view: NeededView, unit: str = "") -> str:
     """Say who is content with the smallest epsilon."""
     asked = f"an error of at most {quantity(view.within, unit)} with probability {share(view.share)}"
-    names = [name for name, _ in short_names(view.labels)]
-    known = {place: one.epsilon for place, one in enumerate(view.answers) if one.epsilon is not None}
-    left = len(view.labels) - len(view.answers)
-    begun = f"So far {len(view.answers)} of {len(view.labels)} contenders: " if left else ""
+    names = spoken_names(view.labels)
+    answered = [(place, one) for place, one in enumerate(view.answers) if one is not None]
+    known = {place: one.epsilon for place, one in answered if one.epsilon is not None}
+    left = len(view.labels) - len(answered)
+    begun = f"So far {len(answered)} of {len(view.labels)} contenders: " if left else ""
     if not known:
         return f"{begun}no epsilon was found for {asked}."
     best = min(known, key=known.__getitem__)

@@ -40,7 +40,7 @@ class TableModel(QAbstractTableModel):
         """Return a cell as people read it."""
         return self.cell_data(self._rows[index.row()][index.column()], role)
 
-    def cell_data(self, value: Any, role: int) -> Any:
+    def cell_data(self, value: Any, role: int, digits: int = 6) -> Any:
         """Return a value as people read it."""
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -52,7 +52,7 @@ class TableModel(QAbstractTableModel):
             return None
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return number(value, 6) if numeric else str(value)
+        return number(value, digits) if numeric else str(value)
 
 
 class TableDialog(QDialog):

@@ -10,12 +10,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.plots.base import new_figure
 from app.plots.comparison_errors import ComparisonErrors
 from app.plots.comparison_frontier import ComparisonFrontier
+from app.plots.comparison_needed import ComparisonNeeded, NeededView
 from app.plots.comparison_time import ComparisonTime
 from app.plots.comparison_view import MODES, ComparisonView
 from app.plots.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.durations import duration
 from app.theme import DARK, LIGHT
 from engine.comparison import Contender
+from engine.comparison.needed import Needed
 from engine.mechanisms import LaplaceRelease, SmoothRelease
 
 NU = "Smooth sensitivity, Student's t noise, nu = 3"
@@ -196,3 +198,11 @@ def test_run_times_are_read_in_their_units(view):
     assert "is the fastest" in picture.summary()
     assert "81 times as long" in picture.summary()
     assert [row[3] for row in picture.table()[1]] == pytest.approx([0.01 * 3**i for i in range(5)])
+
+
+def test_answers_that_nobody_has_found_yet_have_an_empty_row():
+    smooth, laplace = (Contender(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
+    view = NeededView((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
+    picture = drawn(view, ComparisonNeeded)
+    assert "needs the smallest epsilon" in picture.summary()
+    assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]
