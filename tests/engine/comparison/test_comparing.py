@@ -218,6 +218,7 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
 def test_many_runs_are_handed_on_now_and_then_only(monkeypatch):
     """Handing on joins all runs so far: after each of 10,000 batches that would take a minute."""
     monkeypatch.setattr(agenda, "OFTEN", 1e9)
+    monkeypatch.setattr(trying, "WORTH", 0.0)
     seen, runs = [], 20_000
     planned = trials(labelled([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
     in_turn(COLUMN, Rounds(planned, 1, runs, 1, seen.append), silent)
