@@ -100,7 +100,7 @@ class PicturesCard(PictureCard):
         return self._titles[tab]
 
     def _build_head(self) -> None:
-        self.tabs = Tabs("Pictures", self._titles)
+        self.tabs = Tabs("Pictures", self._titles, dense=True)
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
 

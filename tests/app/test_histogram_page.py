@@ -386,7 +386,8 @@ def test_one_column_has_bars(histograms_on):
 def test_all_pictures_in_other_dimensions(histograms_on, d):
     window = histograms_on(**heap(d=d))
     for tab in window.page.card.shown:
-        assert open_tab(window, tab) is not None
+        # of an audit there is nothing to see before it is asked for
+        assert tab == AUDIT or open_tab(window, tab) is not None
     assert not window.messages.texts()
 
 
