@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
+from app.plots.audit_square import AuditSquare
 from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
-from app.plots.base import HEADLINE, Floats, Picture, footline, headline
-from app.plots.key import Sentence
+from app.plots.base import Floats, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, share
-from app.plots.scales import linear_ticks
 from app.theme import LIGHT, STROKES, Palette, Stroke
 from engine.audit import posterior
 
@@ -23,44 +21,25 @@ _POINTS = 201
 _LEAST = 1e-300  # of a probability of which nothing is certain
 
 
-class AuditPosterior(Picture[AuditView]):
+class AuditPosterior(AuditSquare):
     """Belief in the first database after a release against belief before: what is allowed, and the event."""
 
     title = "Belief before and after"
-    has_log_y = False
-    x_ticks_vary = False
-    good_height = 200
-    export_size = (7.2, 4.8)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._band = Polygon(np.zeros((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), zorder=1.2)
-        self._band.set(edgecolor="none", in_layout=False)
-        axes.add_patch(self._band)
-        self.add(self._band)
+        super().__init__(axes, palette, unit, area="smooth")
         self._same = self.line("global_")
         self._limits = [self.line("smooth", linewidth=1.8) for _ in range(2)]
         self._happened = self.line("truth", zorder=3.0)
         self._prior = self.line("truth", linewidth=1.0, alpha=0.6)
         self._dots = [self.dot("smooth", markersize=7, clip_on=False) for _ in range(2)]
         self._found = self.dot("truth", clip_on=False)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
-        self.add(self._sentence)
-        for axis in (axes.xaxis, axes.yaxis):
-            linear_ticks(axis, "%")
-        axes.set(xlim=(0, 100), ylim=(0, 100))
-
-    def update(self, result: AuditView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: AuditView) -> None:
         """Set the band, the curve of the event, and the chosen prior."""
         prior = np.linspace(0, 1, _POINTS)
         low, high = posterior(prior, result.run.audit.privacy.epsilon)
-        self._band.set_xy(100 * np.concatenate([np.stack([prior, low], 1), np.stack([prior, high], 1)[::-1]]))
+        self._area.set_xy(100 * np.concatenate([np.stack([prior, low], 1), np.stack([prior, high], 1)[::-1]]))
         for line, edge in zip(self._limits, (low, high), strict=True):
             line.set_data(100 * prior, 100 * edge)
         self._same.set_data([0, 100], [0, 100])

@@ -7,58 +7,37 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
 
+from app.plots.audit_square import AuditSquare
 from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
-from app.plots.base import HEADLINE, Floats, Picture, footline, headline
-from app.plots.key import Sentence
+from app.plots.base import Floats, footline, headline
 from app.plots.labels import Label
 from app.plots.numbers import number, share
-from app.plots.scales import linear_ticks
 from app.theme import LIGHT, STROKES, Palette, Stroke
 from engine.audit import AuditRun, bound, trade_off
 
 _POINTS = 401
 
 
-class AuditTradeOff(Picture[AuditView]):
+class AuditTradeOff(AuditSquare):
     """The region that (epsilon, delta) forbids to every test, and what thresholds of the feature reach."""
 
     title = "False alarms and missed detections"
-    has_log_y = False
-    x_ticks_vary = False
-    good_height = 200
-    export_size = (7.2, 4.8)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._forbidden = Polygon(np.zeros((1, 2)), facecolor=palette.tint(palette.error, 0.16), zorder=1.2)
-        self._forbidden.set(edgecolor="none", in_layout=False)
-        axes.add_patch(self._forbidden)
-        self.add(self._forbidden)
+        super().__init__(axes, palette, unit, area="error")
         self._guessing = self.line("global_")
         self._bound = self.line("smooth", linewidth=1.8)
         self._test = self.line("truth", zorder=3.0)
         self._event = self.dot("truth", clip_on=False)
         self._sure = self.line("truth", linewidth=1.6, zorder=3.2)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
-        self.add(self._sentence)
-        for axis in (axes.xaxis, axes.yaxis):
-            linear_ticks(axis, "%")
-        axes.set(xlim=(0, 100), ylim=(0, 100))
-
-    def update(self, result: AuditView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: AuditView) -> None:
         """Set the region, the best tests, and the one that the event makes."""
         alarm = np.linspace(0, 1, _POINTS)
         least = bound(result.run.audit.privacy, alarm)
-        self._forbidden.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
+        self._area.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
         self._bound.set_data(100 * alarm, 100 * least)
         self._guessing.set_data([0, 100], [100, 0])
         style = side_style(result.often, self.palette)
