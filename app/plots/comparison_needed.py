@@ -8,21 +8,18 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.text import Text
-from matplotlib.transforms import offset_copy
 
-from app.plots.base import Picture, footline
+from app.plots.base import footline
+from app.plots.contender_rows import ContenderRows
 from app.plots.contender_style import ContenderStyle, contender_style, looks, short_names, spoken_names
-from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, quantity, share
-from app.plots.scales import TICK_SIZE, log_ticks_on, logarithmic
+from app.plots.scales import log_ticks_on
 from app.theme import LIGHT, Palette
 from engine.comparison.needed import MOST, Needed
 from engine.comparison.results import Contender
 
 _AIR = 0.05
-_ROWS = 2  # at least there is room
 _WAITING = "not looked at yet"
 
 
@@ -68,46 +65,26 @@ class NeededView:
         return answer.problem if answer.epsilon is None else ""
 
 
-class ComparisonNeeded(Picture[NeededView]):
+class ComparisonNeeded(ContenderRows[NeededView]):
     """For each contender the epsilon that is needed, and between which ends the runs leave it."""
 
     title = "Epsilon that is needed"
-    has_log_y = False
-    good_height = 260
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
-        self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
-        self._texts: list[Text] = []
         self._rows: list[tuple[Any, Any]] = []
-        self._limits: tuple[float, float] | None = None
-        self._sentence = Sentence(axes, palette)
-        self.add(self._sentence)
         axes.set_xlim(1e-1, 1)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
-        axes.yaxis.set_visible(False)
         footline(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
-
-    def update(self, result: NeededView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: NeededView) -> None:
         """Set a row for each contender, the first one highest."""
-        for text in self._texts:
-            self.artists.remove(text)
-            text.remove()
-        self._texts = []
         while len(self._rows) < len(result.labels):
             bar = self.line("truth", linewidth=4.0, zorder=2.8, solid_capstyle="butt")
             self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
         self._scale(result)
-        left, right = self.axes.get_xlim()
-        rails = [(x, -place) for place in range(len(result.labels)) for x in (left, right, np.nan)]
-        self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
+        right = self.axes.get_xlim()[1]
         for place in range(len(self._rows)):
             self._show_row(result, place, right)
         self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
@@ -134,19 +111,7 @@ class ComparisonNeeded(Picture[NeededView]):
         found = [one for one in r.answers if one is not None and one.epsilon is not None]
         ends = [end for one in found for end in (one.low, one.epsilon or 0.0, one.high)]
         known = [end for end in ends if 0 < end < math.inf] or [0.1, MOST]
-        self._limits = logarithmic(self._limits, min(known), max(known))
-        air = (self._limits[1] / self._limits[0]) ** _AIR
-        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
-        self.axes.set_ylim(0.5 - max(len(r.labels), _ROWS), 0.5)
-
-    def _write(self, words: str, place: int) -> None:
-        """Write in its row why a contender has no mark."""
-        text = self.axes.text(0.01, -place, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
-        data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
-        text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
-        text.set(in_layout=False, clip_on=True)
-        self.add(text)
-        self._texts.append(text)
+        self._lay(len(r.labels), min(known), max(known), _AIR)
 
     def _label(self, r: NeededView, place: int) -> Label:
         name, rest = short_names(r.labels)[place]

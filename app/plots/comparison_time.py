@@ -7,67 +7,43 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.text import Text
-from matplotlib.transforms import offset_copy
 
-from app.plots.base import Picture, footline
+from app.plots.base import footline
 from app.plots.comparison_view import ComparisonView
+from app.plots.contender_rows import ContenderRows
 from app.plots.contender_style import short_names, spoken_names
 from app.plots.durations import DurationFormatter, duration
-from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain
-from app.plots.scales import TICK_SIZE, LogLocator, logarithmic
+from app.plots.scales import LogLocator
 from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome
 
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
 _AIR = 0.06
-_ROWS = 2  # at least there is room
 _MEANING = "○ look at the data, once   │ draw, each time   (beside: both)"
 _CLOSE = 1.25  # times as long: nobody cares
 
 
-class ComparisonTime(Picture[ComparisonView]):
+class ComparisonTime(ContenderRows[ComparisonView]):
     """For each contender the seconds of looking at the data and of one draw; beside it both."""
 
     title = "Run time"
-    has_log_y = False
-    good_height = 260
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
-        self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
-        self._texts: list[Text] = []
-        self._limits: tuple[float, float] | None = None
         self._rows: list[tuple[Line2D, Line2D]] = []
-        self._sentence = Sentence(axes, palette)
-        self.add(self._sentence)
         axes.set_xlim(1e-3, 1)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(floor=np.finfo(np.float64).tiny))
         axes.xaxis.set_major_formatter(DurationFormatter())
         axes.minorticks_off()
-        axes.yaxis.set_visible(False)
-
-    def update(self, result: ComparisonView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: ComparisonView) -> None:
         """Set a row for each contender, the first one highest."""
-        for text in self._texts:
-            self.artists.remove(text)
-            text.remove()
-        self._texts = []
         while len(self._rows) < len(result.labels):
             self._rows.append(self._new_row())
         self._scale(result)
-        left, right = self.axes.get_xlim()
-        rails = [(x, -row) for row in range(len(result.rows)) for x in (left, right, np.nan)]
-        self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
         for place, row in enumerate(self._rows):
             self._show_row(result, place, row)
         footline(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
@@ -96,19 +72,7 @@ class ComparisonTime(Picture[ComparisonView]):
         outcomes = [outcome for place in range(len(r.labels)) if (outcome := _timed(r, place))]
         known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
         known = np.maximum(known, _SHORTEST)
-        self._limits = logarithmic(self._limits, float(known.min()), float(known.max()))
-        air = (self._limits[1] / self._limits[0]) ** _AIR
-        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
-        self.axes.set_ylim(0.5 - max(len(r.rows), _ROWS), 0.5)
-
-    def _write(self, words: str, row: int) -> None:
-        """Write in its row why a contender has no times."""
-        text = self.axes.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
-        data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
-        text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
-        text.set(in_layout=False, clip_on=True)
-        self.add(text)
-        self._texts.append(text)
+        self._lay(len(r.rows), float(known.min()), float(known.max()), _AIR)
 
     def _label(self, r: ComparisonView, place: int) -> Label:
         name, rest = short_names(r.labels)[place]
