@@ -6,10 +6,10 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.pages.compare_question import CompareQuestion
-from app.widgets.flow import Flow
+from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
 
 if TYPE_CHECKING:
@@ -52,13 +52,7 @@ class NeededTools(QWidget):
             (QLabel("with probability"), self.share),
             (self.search,),
         ):
-            row = QWidget()
-            line = QHBoxLayout(row)
-            line.setContentsMargins(0, 0, 0, 0)
-            line.setSpacing(6)
-            for part_of_line in parts:
-                line.addWidget(part_of_line)
-            flow.addWidget(row)
+            flow.addWidget(together(*parts))
 
     def show_question(self, question: CompareQuestion) -> None:
         """Show what is asked."""

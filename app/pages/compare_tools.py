@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.forms import combo
 from app.pages.compare_question import CompareQuestion
 from app.theme import Palette
 from app.widgets.card import caption, say
-from app.widgets.flow import Flow
+from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
 from app.widgets.style import icon
 
@@ -82,7 +82,7 @@ class CompareTools(QWidget):
             (self.runs, QLabel("runs each")),
             (self.expected,),
         ):
-            flow.addWidget(_together(*parts))
+            flow.addWidget(together(*parts))
         self.set_scale(1.0)
         self._show_running()
 
@@ -171,14 +171,3 @@ def _label(words: str, buddy: QWidget) -> QLabel:
     label = QLabel(words)
     label.setBuddy(buddy)
     return label
-
-
-def _together(*parts: QWidget) -> QWidget:
-    """Return widgets that stay on one line."""
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
-    for part in parts:
-        line.addWidget(part)
-    return row

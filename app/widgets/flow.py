@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
 
 
 class Flow(QLayout):
@@ -83,3 +83,14 @@ def _align(line: list[tuple[QLayoutItem, QRect]], top: int, move: bool) -> int:
         if move:
             item.setGeometry(place.translated(0, (height - place.height()) // 2))
     return top + height
+
+
+def together(*parts: QWidget) -> QWidget:
+    """Return widgets that stay on one line."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    for part in parts:
+        line.addWidget(part)
+    return row
