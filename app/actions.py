@@ -70,7 +70,7 @@ ACTIONS = (
         "&File",
         "Save &figure…",
         "save_figure",
-        "Ctrl+S",
+        "Ctrl+E",
         "Save the picture: PNG, SVG or PDF",
         separator=True,
     ),
@@ -79,7 +79,7 @@ ACTIONS = (
         "&File",
         "Save &numbers…",
         "save_numbers",
-        "Ctrl+Shift+S",
+        "Ctrl+Shift+E",
         "Save the numbers behind the picture as CSV",
     ),
     ActionSpec(

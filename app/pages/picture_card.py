@@ -60,7 +60,7 @@ class PictureCard(Card):
         self._drawn.setSingleShot(True)
         self._drawn.timeout.connect(self._show_log)
         self._build_head()
-        self.save_button = self.add_tool("save", "Save the picture… (Ctrl+S)")
+        self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
         self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
         self.log_button.toggled.connect(self._on_log)
