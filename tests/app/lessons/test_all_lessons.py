@@ -1,4 +1,7 @@
-"""Every step of every lesson, played through a real window; `-k NAME` plays the lesson of that file."""
+"""Every step of every lesson, played through a real window; `-k NAME` plays the lesson of that file.
+
+The default run plays one lesson of each kind, `-m slow` the others.
+"""
 
 import dataclasses
 
@@ -10,7 +13,14 @@ from app.lessons.reading import lessons
 from app.lessons.showing import open_tab
 
 LESSONS, PROBLEMS = lessons()
+ALWAYS = ("01-", "05-", "07-", "10-", "12-")
 PATIENCE = 60_000  # milliseconds; on a busy machine
+
+
+def played(lesson):
+    """Return a parameter of the default run, or of the slow one."""
+    marks = () if lesson.name.startswith(ALWAYS) else pytest.mark.slow
+    return pytest.param(lesson, id=lesson.name, marks=marks)
 
 
 def test_every_file_is_a_lesson():
@@ -18,7 +28,7 @@ def test_every_file_is_a_lesson():
     assert PROBLEMS == ()
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", map(played, LESSONS))
 def test_a_lesson_is_played_to_its_end(stage, lesson):
     before = stage.session.state
     stage.play(lesson)
