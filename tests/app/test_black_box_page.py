@@ -143,6 +143,7 @@ def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)

@@ -395,6 +395,7 @@ def test_undo_goes_back_to_the_page(points_window):
     assert points_window.wait_until_idle(30_000)
 
 
+@pytest.mark.slow
 def test_a_cancelled_picture_says_so(points_on):
     window = points_on(**{name: np.random.default_rng(1).random(200_000) for name in "xy"})
     window.page.show_tab("blocks")

@@ -151,6 +151,7 @@ def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_gra
     assert shared_graph.page.canvas.picture.result.n == 5
 
 
+@pytest.mark.slow
 def test_two_vertices_hold_no_triangle(graph_on):
     window = graph_on(source=["a"], target=["b"], weight=[1.0], vertices=2)
     assert window.page.canvas.picture.result.value == 1.0

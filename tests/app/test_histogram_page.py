@@ -503,6 +503,7 @@ def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
     rng = np.random.default_rng(3)
     window = histograms_on(x=0.3 + 1e-3 * rng.random(300), y=0.7 + 1e-3 * rng.random(300))
@@ -526,6 +527,7 @@ def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
     assert not result(window).is_closeup
     assert not window.page.card.closely_box.isChecked()
@@ -561,6 +563,7 @@ def test_mechanisms_of_categories_have_no_tabs_of_points(window):
     assert not window.page.card.notice.isVisibleTo(window)
 
 
+@pytest.mark.slow
 def test_what_is_not_random_is_not_drawn_anew(window):
     card = window.page.card
     assert card.draws.isVisibleTo(window)

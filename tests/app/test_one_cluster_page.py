@@ -227,6 +227,7 @@ def test_epsilon_counts_nothing_again(window, monkeypatch):
     assert not counted
 
 
+@pytest.mark.slow
 def test_another_budget_gives_what_counting_anew_would(window):
     from engine.randomness import reproducible
 
@@ -325,6 +326,7 @@ def test_k_balls_can_be_looked_at_one_by_one(window):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_an_interior_point_has_a_picture_of_its_own(balls_on):
     window = balls_on(x=np.linspace(0.3, 0.6, 900))
     ask(window, "interior-point")

@@ -302,6 +302,7 @@ def test_a_function_from_a_file(cli):
 
 
 @pytest.mark.usefixtures("own")
+@pytest.mark.slow
 def test_how_many_blocks_fell_back_is_private(cli):
     bounds = ("--output-lower", "0,0", "--output-upper", "1,1", "--blocks", 10, "--seed", 1)
     for name in ("middle", "half", "never"):

@@ -178,6 +178,7 @@ def test_ctrl_c_ends_it_within_a_second(start, work):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
+@pytest.mark.slow
 def test_the_bar_is_for_terminals_only(start):
     import pty
 
@@ -265,6 +266,7 @@ def test_what_a_function_prints_goes_nowhere(start, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.slow
 def test_ctrl_c_ends_functions_from_a_file_too(start, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     process = start(*ON_BLOCKS, "--function", "own.py:sleeps", *OF_TWO, "--blocks", 10)

@@ -75,6 +75,7 @@ def test_categories_by_their_public_lists(shot, tmp_path):
     assert dimensions(shot(*words, page="histogram")) == (1280, 800)
 
 
+@pytest.mark.slow
 def test_pictures_that_a_query_does_not_have(environment, tmp_path):
     words = ("--query", "privtree", "--tab", "radii", "--out", tmp_path / "x.png")
     command = [sys.executable, "-m", "app", "screenshot", "histogram", *map(str, words)]

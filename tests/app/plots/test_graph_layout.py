@@ -115,6 +115,7 @@ def test_examples_are_placed_at_once(n, m):
     assert time.thread_time() - start < 0.5
 
 
+@pytest.mark.slow
 def test_two_thousand_vertices_can_be_cancelled_soon_and_leave_the_interpreter_free():
     ends = sparse(2000, 2000)
     calls = []

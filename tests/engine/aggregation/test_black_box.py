@@ -283,6 +283,7 @@ def test_a_large_block_passes(file):
     assert np.allclose(found[0], points.values[blocks(200_000, 3).members[0][0]].mean(axis=0) * [1, 10])
 
 
+@pytest.mark.slow
 def test_a_block_that_takes_long_to_arrive_leaves_nothing_for_the_next(file):
     """The limit is that of the function; were it over before all is read, the rest would come next."""
     large, small = np.full((4_000_000, 2), 0.25), np.full((3, 2), 0.5)
@@ -300,6 +301,7 @@ def test_the_executor_changes_nothing(file):
         assert np.array_equal(outputs(box(file, "draws"), data(), blocks(), 7, processes).values, expected)
 
 
+@pytest.mark.slow
 def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monkeypatch):
     monkeypatch.setattr(black_box_process, "HOW", "alone")
     split = blocks(39, 3)

@@ -60,6 +60,7 @@ def test_more_restarts_never_cost_more():
     assert (more < few).any()
 
 
+@pytest.mark.slow
 def test_as_good_as_scikit_learn():
     from sklearn.cluster import KMeans as Reference
 

@@ -117,6 +117,7 @@ def test_a_process_that_is_killed_is_told_in_words(processes):
         compare(METHODS, COLUMN, PRIVACY, ONE, 10**8, seed=1, processes=processes, progress=kill)
 
 
+@pytest.mark.slow
 def test_blocks_drawn_with_coins_are_the_same_in_every_process():
     cloud = Points(np.random.default_rng(1).random((300, 1)), Box.of([0], [1]))
     contender = labelled([SampleAggregate(sampling=IndependentSubsets(blocks=30))])

@@ -294,7 +294,7 @@ def test_progress_runs_from_nothing_to_all(tmp_path):
     assert len(seen) > path.stat().st_size / 2**21
 
 
-@pytest.mark.parametrize("last", ["7", "0.5"])
+@pytest.mark.parametrize("last", ["7", pytest.param("0.5", marks=pytest.mark.slow)])
 def test_memory_holds_the_wanted_columns_and_a_few_blocks(tmp_path, last):
     rows = 600_000  # arrow reads ahead, the more so where other work delays it
     path = write_many(tmp_path, rows, last)

@@ -285,6 +285,7 @@ def test_entities_are_refused_before_they_are_used(fault, declaration):
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
+@pytest.mark.slow
 def test_whatever_is_damaged_is_an_error_of_one_line_or_a_graph(tmp_path, data):
     content = bytearray(NET.encode())
     for _ in range(data.draw(st.integers(1, 3))):

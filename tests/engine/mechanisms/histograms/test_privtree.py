@@ -227,6 +227,7 @@ def _decisions(levels):
     return [float(len(levels)), *map(float, halves)]
 
 
+@pytest.mark.slow
 def test_an_audit_finds_too_little_noise(monkeypatch):
     """A right mechanism is accused with probability 1e-6."""
     monkeypatch.setattr(privtree, "DEEPEST", 2)

@@ -236,6 +236,7 @@ def test_the_published_steps_are_given_what_the_lemmas_say(monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_the_published_score_moves_by_one(monkeypatch):
     """Where one person moves L by 2 - 2/t: of t points on two grid points, one leaves."""
     t = 3000

@@ -36,6 +36,7 @@ def test_quality_and_smallest_ball_are_those_of_the_definition(d):
         assert np.count_nonzero(np.square(points - ball[0]).sum(axis=1) <= ball[1]) >= t
 
 
+@pytest.mark.slow
 def test_a_large_cloud_is_counted_exactly_although_most_of_it_is_passed_over():
     rng = np.random.default_rng(6)
     points = rng.integers(0, 1 << 12, (800, 2))
