@@ -9,7 +9,7 @@ from app.confirming import Confirmer
 from app.consenting import Consent
 from app.export.figure import Saver
 from app.frame import Frame
-from app.help import show_about, show_keyboard
+from app.help.about import show_about, show_keyboard
 from app.importing import Importer, dropped_file
 from app.opening import Opener
 from app.releasing import Releaser

@@ -1,0 +1,225 @@
+"""The few marks that help pages are written in, read into plain data.
+
+Blocks are paragraphs, items of lists ("- " or "1. "), tables of lines that begin with "|", lines of
+code between two lines of ```` ``` ````, and formulas between "$$" on lines of their own.  In a line:
+``**bold**``, ``*italic*``, `` `code` ``, ``$formula$`` and ``[words](target)``; a backslash takes the
+meaning from the mark behind it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+
+_MARK = re.compile(
+    r"\\(?P<plain>[\\`*$\[\]|_])"
+    r"|`(?P<code>[^`]+)`"
+    r"|\$(?P<formula>[^$]+)\$"
+    r"|\*\*(?P<bold>.+?)\*\*"
+    r"|\*(?P<italic>[^*\s](?:[^*]*[^*\s])?)\*"
+    r"|\[(?P<words>[^\]]+)\]\((?P<target>[^)\s]*)\)"
+)
+_CELL = re.compile(r"(?:\\.|`[^`]*`|\$[^$]*\$|[^|])*")
+_RULE = re.compile(r":?-+:?$")
+_ITEM = re.compile(r"(?:(?P<bullet>[-*])|(?P<number>\d+)[.)])\s+")
+
+
+class MarkError(ValueError):
+    """What is wrong, on which line."""
+
+    def __init__(self, problem: str, line: int) -> None:
+        super().__init__(problem)
+        self.line = line
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """Some words of a line.
+
+    Attributes
+    ----------
+    text : str
+        The words, or a formula without its dollars.
+    kind : str
+        "text", "code" or "formula".
+    bold, italic : bool
+        How they are set.
+    target : str
+        Where a link leads; "" for none.
+    """
+
+    text: str
+    kind: str = "text"
+    bold: bool = False
+    italic: bool = False
+    target: str = ""
+
+
+Runs = tuple[Run, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Block:
+    """A paragraph, an item of a list, a formula, a table, or code.
+
+    Attributes
+    ----------
+    kind : str
+        "paragraph", "bullet", "number", "formula", "table" or "code".
+    runs : tuple of Run
+        The words; of a formula or code one run.
+    rows : tuple of tuple of (tuple of Run)
+        The cells of a table, its header first.
+    line : int
+        Where it begins.
+    """
+
+    kind: str
+    runs: Runs = ()
+    rows: tuple[tuple[Runs, ...], ...] = ()
+    line: int = 0
+
+    @property
+    def all_runs(self) -> Runs:
+        """All words, also those in cells."""
+        return self.runs + tuple(run for row in self.rows for cell in row for run in cell)
+
+
+def read_runs(text: str, line: int = 1) -> Runs:
+    r"""Read the marks in a line.
+
+    >>> [run.text for run in read_runs(r"noise of *scale* $S/\alpha$ costs \$5")]
+    ['noise of ', 'scale', ' ', 'S/\\alpha', ' costs ', '$', '5']
+
+    Raises
+    ------
+    MarkError
+        For a mark without its partner.
+    """
+    return tuple(_runs(text, line, Run("")))
+
+
+def _runs(text: str, line: int, style: Run) -> Iterator[Run]:
+    place = 0
+    for mark in _MARK.finditer(text):
+        yield from _plain(text[place : mark.start()], line, style)
+        place = mark.end()
+        if mark["plain"]:
+            yield dataclasses.replace(style, text=mark["plain"])
+        elif mark["code"] or mark["formula"]:
+            kind = "code" if mark["code"] else "formula"
+            yield dataclasses.replace(style, text=(mark["code"] or mark["formula"]).strip(), kind=kind)
+        elif mark["words"]:
+            yield from _runs(mark["words"], line, dataclasses.replace(style, target=mark["target"]))
+        else:
+            inner = mark["bold"] or mark["italic"]
+            bold, italic = style.bold or bool(mark["bold"]), style.italic or bool(mark["italic"])
+            yield from _runs(inner, line, dataclasses.replace(style, bold=bold, italic=italic))
+    yield from _plain(text[place:], line, style)
+
+
+def _plain(text: str, line: int, style: Run) -> Iterator[Run]:
+    for mark in ("$", "`", "**"):
+        if mark in text:
+            raise MarkError(f"a {mark} without its partner; where none is meant, write \\{mark}", line)
+    if text:
+        yield dataclasses.replace(style, text=text)
+
+
+def read_blocks(lines: Sequence[tuple[int, str]]) -> tuple[Block, ...]:
+    """Read numbered lines.
+
+    Raises
+    ------
+    MarkError
+        With the line of the first mistake.
+    """
+    return tuple(_blocks(list(lines)))
+
+
+def _blocks(lines: list[tuple[int, str]]) -> Iterator[Block]:
+    while lines:
+        number, text = lines[0]
+        text = text.strip()
+        if not text:
+            lines.pop(0)
+        elif text.startswith("```"):
+            yield _code(lines)
+        elif text.startswith("$$"):
+            yield _formula(lines)
+        elif text.startswith("|"):
+            yield _table(lines)
+        elif text.startswith("#"):
+            raise MarkError("a heading that is neither '# …' nor '## …'", number)
+        else:
+            yield _words(lines)
+
+
+def _words(lines: list[tuple[int, str]]) -> Block:
+    """Take a paragraph or one item."""
+    number, text = lines.pop(0)
+    item = _ITEM.match(text.strip())
+    kind = "paragraph" if item is None else "bullet" if item["bullet"] else "number"
+    parts = [text.strip()[item.end() if item else 0 :]]
+    while lines and _goes_on(lines[0][1].strip()):
+        parts.append(lines.pop(0)[1].strip())
+    return Block(kind, read_runs(" ".join(parts), number), line=number)
+
+
+def _goes_on(text: str) -> bool:
+    return bool(text) and not text.startswith(("```", "$$", "|", "#")) and not _ITEM.match(text)
+
+
+def _code(lines: list[tuple[int, str]]) -> Block:
+    number, _ = lines.pop(0)
+    found: list[str] = []
+    while lines:
+        text = lines.pop(0)[1]
+        if text.strip() == "```":
+            return Block("code", (Run("\n".join(found), "code"),), line=number)
+        found.append(text.rstrip())
+    raise MarkError("code that does not end; close it with ```", number)
+
+
+def _formula(lines: list[tuple[int, str]]) -> Block:
+    number, text = lines.pop(0)
+    found = text.strip()[2:]
+    while not found.endswith("$$"):
+        if not lines or not lines[0][1].strip():
+            raise MarkError("a formula that does not end; close it with $$", number)
+        found = f"{found} {lines.pop(0)[1].strip()}".strip()
+    found = found.removesuffix("$$").strip()
+    if not found or "$" in found:
+        raise MarkError("between $$ and $$ stands one formula, without other dollars", number)
+    return Block("formula", (Run(found, "formula"),), line=number)
+
+
+def _table(lines: list[tuple[int, str]]) -> Block:
+    begun = lines[0][0]
+    rows: list[tuple[Runs, ...]] = []
+    while lines and lines[0][1].strip().startswith("|"):
+        number, text = lines.pop(0)
+        cells = _cells(text.strip())
+        if number == begun + 1:
+            if not all(_RULE.match(cell) for cell in cells):
+                raise MarkError("below the header of a table stands a line of | --- |", number)
+            continue
+        rows.append(tuple(read_runs(cell, number) for cell in cells))
+        if len(cells) != len(rows[0]):
+            raise MarkError(f"{len(cells)} cells below a header of {len(rows[0])}", number)
+    if len(rows) < 2:
+        raise MarkError("a table without rows", begun)
+    return Block("table", rows=tuple(rows), line=begun)
+
+
+def _cells(text: str) -> list[str]:
+    """Split a line at the bars that stand in no formula and no code."""
+    cells: list[str] = []
+    place = 1
+    while place < len(text):
+        found = _CELL.match(text, place)
+        assert found is not None
+        cells.append(found[0].strip())
+        place = found.end() + 1
+    return cells

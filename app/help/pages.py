@@ -1,0 +1,210 @@
+"""Reads help pages; a mistake in one is named with file and line, and costs no other.
+
+A page is ``resources/help/<kind>/<name>.md``: a title, a paragraph that says what it is, and sections.
+What stands in the catalog has a page with the sections of `SECTIONS`, in this order; others may stand
+among them.  Topics have sections as they like.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from functools import cache
+from pathlib import Path
+
+from app.help.kinds import KINDS, TOPICS, titles
+from app.help.marks import Block, MarkError, Runs, read_blocks
+from engine.errors import DataError, UnknownName
+from engine.resources import resource
+
+ERRATA = "Errors in the literature"
+SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
+"""What a page about something in the catalog has to say."""
+
+LINK = "help:"
+"""What links to other pages begin with."""
+
+OUTSIDE = ("https://", "http://")
+_CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.IGNORECASE)
+
+
+@dataclasses.dataclass(frozen=True)
+class Section:
+    """A heading, and what stands below it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    line: int
+
+    @property
+    def is_errata(self) -> bool:
+        """Whether it tells of mistakes in print."""
+        return self.title == ERRATA
+
+
+@dataclasses.dataclass(frozen=True)
+class Page:
+    """What one file says.
+
+    Attributes
+    ----------
+    kind, name : str
+        A key of `app.help.kinds.KINDS`, and the name in the catalog.
+    title : str
+        As it stands at the top.
+    summary : tuple of Block
+        What it is.
+    sections : tuple of Section
+        The rest.
+    source : str
+        Folder and name of the file.
+    """
+
+    kind: str
+    name: str
+    title: str
+    summary: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    source: str
+
+    @property
+    def key(self) -> str:
+        """What links name it by."""
+        return f"{self.kind}/{self.name}"
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of its blocks."""
+        return self.summary + tuple(block for section in self.sections for block in section.blocks)
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """All formulas, without dollars, each once."""
+        runs = (run for block in self.blocks for run in block.all_runs)
+        return tuple(dict.fromkeys(run.text for run in runs if run.kind == "formula"))
+
+    def section(self, title: str) -> Section | None:
+        """Return the section of that title, if there is one."""
+        return next((one for one in self.sections if one.title == title), None)
+
+
+def read_page(path: Path) -> Page:
+    """Read ``<kind>/<name>.md``.
+
+    Raises
+    ------
+    DataError
+        With file and line of the first mistake.
+    """
+    kind, source = path.parent.name, f"{path.parent.name}/{path.name}"
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", source=source) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise DataError("is not UTF-8; save it as UTF-8", source=f"{source}, line {line}") from None
+    try:
+        page = _page(kind, path.stem, source, text)
+        _check_links(page)
+        if kind != TOPICS:
+            _check_sections(page)
+    except MarkError as error:
+        raise DataError(str(error), source=f"{source}, line {error.line}") from None
+    return page
+
+
+def _page(kind: str, name: str, source: str, text: str) -> Page:
+    lines = list(enumerate(text.splitlines(), 1))
+    if not lines or not lines[0][1].startswith("# "):
+        raise MarkError("the first line is '# ' and the title", 1)
+    headings = [i for i, (_, line) in enumerate(lines) if line.startswith("## ")]
+    ends = [*headings[1:], len(lines)]
+    summary = read_blocks(lines[1 : headings[0] if headings else len(lines)])
+    if not summary:
+        raise MarkError("below the title stands a sentence that says what it is", 1)
+    sections = tuple(
+        _section(lines[start:end]) for start, end in zip(headings, ends if headings else (), strict=True)
+    )
+    return Page(kind, name, lines[0][1][2:].strip(), summary, sections, source)
+
+
+def _section(lines: list[tuple[int, str]]) -> Section:
+    number, heading = lines[0]
+    section = Section(heading[3:].strip(), read_blocks(lines[1:]), number)
+    if not section.blocks:
+        raise MarkError(f"the section '{section.title}' is empty", number)
+    return section
+
+
+def _check_sections(page: Page) -> None:
+    """Raise unless all sections are there, in order, and the sources are cited."""
+    there = [section.title for section in page.sections]
+    for title in SECTIONS:
+        if there.count(title) != 1:
+            wrong = "twice" if title in there else "missing"
+            raise MarkError(f"the section '## {title}' is {wrong}", page.sections[-1].line if there else 1)
+    if [title for title in there if title in SECTIONS] != list(SECTIONS):
+        raise MarkError(f"the sections stand in this order: {', '.join(SECTIONS)}", page.sections[0].line)
+    formula, source = (section for section in page.sections if section.title in (SECTIONS[0], SECTIONS[-1]))
+    if not any(run.kind == "formula" for block in formula.blocks for run in block.all_runs):
+        raise MarkError("there is no formula; write one between $ and $", formula.line)
+    if not any(_CITATION.search(words(block.all_runs)) for block in source.blocks):
+        raise MarkError("no paper with its year, nor 'derived here'", source.line)
+
+
+def _check_links(page: Page) -> None:
+    """Raise for a link to a page that there cannot be."""
+    for block in page.blocks:
+        for run in block.all_runs:
+            target = run.target.removeprefix(LINK)
+            if run.target.startswith(LINK) and target not in names():
+                nearest = UnknownName("page", target, names())
+                raise MarkError(f"{nearest}", block.line)
+            if run.target and not run.target.startswith((LINK, *OUTSIDE)):
+                raise MarkError(
+                    f"'{run.target}' is no link; write help:<kind>/<name> or https://…", block.line
+                )
+
+
+def words(runs: Runs) -> str:
+    """Return the words without their marks."""
+    return "".join(run.text for run in runs)
+
+
+@cache
+def names() -> frozenset[str]:
+    """Return the keys of all pages that there should be: the catalog's, and the topics that there are."""
+    topics = (f"{TOPICS}/{path.stem}" for path in resource("help", TOPICS).glob("*.md"))
+    return frozenset(topics) | {f"{kind}/{name}" for kind in KINDS for name in titles(kind)}
+
+
+@cache
+def pages() -> tuple[dict[str, Page], tuple[DataError, ...]]:
+    """Return all pages by their keys, and what is wrong with the others."""
+    good: dict[str, Page] = {}
+    bad: list[DataError] = []
+    for kind in KINDS:
+        for path in sorted(resource("help", kind).glob("*.md")):
+            try:
+                page = read_page(path)
+                good[page.key] = page
+            except DataError as error:
+                bad.append(error)
+    return good, tuple(bad)
+
+
+def page(kind: str, name: str) -> Page:
+    """Return one page.
+
+    Raises
+    ------
+    UnknownName
+        If there is none.
+    DataError
+        With the first mistake in it.
+    """
+    path = resource("help", kind, f"{name}.md")
+    if f"{kind}/{name}" not in names() or not path.is_file():
+        raise UnknownName("help page", f"{kind}/{name}", pages()[0])
+    return read_page(path)

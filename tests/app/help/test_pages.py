@@ -1,0 +1,147 @@
+"""What holds for every help page, and how mistakes in one are told.
+
+Writers of pages run this file alone: each page is a test of its own.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.help.kinds import KINDS, TOPICS, titles
+from app.help.pages import SECTIONS, page, read_page, words
+from engine.errors import DataError, UnknownName
+from engine.resources import resource
+
+THERE = sorted(path for kind in KINDS for path in resource("help", kind).glob("*.md"))
+
+
+@pytest.fixture(scope="module")
+def parser() -> Any:
+    """Return one reader of formulas for all of them."""
+    from matplotlib.mathtext import MathTextParser
+
+    return MathTextParser("path")
+
+
+@pytest.mark.parametrize("path", THERE, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_page_can_be_read_and_its_formulas_drawn(path: Path, parser: Any) -> None:
+    found = read_page(path)
+    for formula in found.formulas:
+        try:
+            drawn = parser.parse(f"${formula}$")
+        except ValueError as error:
+            pytest.fail(f"{found.source}: ${formula}$ cannot be drawn: {error}")
+        assert drawn.width > 0
+    assert not any(len(words(block.runs)) > 1500 for block in found.blocks), (
+        "a paragraph longer than a screen"
+    )
+    if found.kind != TOPICS:
+        assert found.name in titles(found.kind), "there is no such name in the catalog"
+
+
+GOOD = """# Mean
+
+The average.
+
+## Formula
+
+$$\\frac{1}{n} \\sum x_i$$
+
+## Guarantee
+
+None by itself.
+
+## When to use it
+
+| n | error |
+| --- | --- |
+| $|x|$ | 2 |
+
+## Errors in the literature
+
+None known.
+
+## Source
+
+Derived here.
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Any:
+    """Return a maker of pages about a query, that reads them."""
+
+    def read(text: str | bytes) -> Any:
+        path = tmp_path / "queries" / "mean.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return read_page(path)
+
+    return read
+
+
+def test_page_is_read_into_plain_data(written: Any) -> None:
+    found = written(GOOD)
+    assert (found.key, found.title, words(found.summary[0].runs)) == ("queries/mean", "Mean", "The average.")
+    assert [section.title for section in found.sections] == list(SECTIONS)
+    assert [section.title for section in found.sections if section.is_errata] == ["Errors in the literature"]
+    assert found.formulas == (r"\frac{1}{n} \sum x_i", "|x|")
+    assert [[words(cell) for cell in row] for row in found.section("When to use it").blocks[0].rows] == [
+        ["n", "error"],
+        ["|x|", "2"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("# Mean", "Mean"), "line 1: the first line is '# ' and the title"),
+        (("The average.", ""), "line 1: below the title stands a sentence that says what it is"),
+        (("None by itself.", ""), "line 9: the section 'Guarantee' is empty"),
+        (("## Guarantee", "## Privacy"), "line 23: the section '## Guarantee' is missing"),
+        (
+            ("None by itself.", "of \\$5 and $6"),
+            "line 11: a $ without its partner; where none is meant, write \\$",
+        ),
+        (("None by itself.", "**bold"), "line 11: a ** without its partner; where none is meant, write \\**"),
+        (("x_i$$", "x_i"), "line 7: a formula that does not end; close it with $$"),
+        (
+            ("$$\\frac{1}{n} \\sum x_i$$", "The sum."),
+            "line 5: there is no formula; write one between $ and $",
+        ),
+        (("Derived here.", "Somebody."), "line 23: no paper with its year, nor 'derived here'"),
+        (("| $|x|$ | 2 |", "| 2 |"), "line 17: 1 cells below a header of 2"),
+        (("| --- | --- |", "| a | b |"), "line 16: below the header of a table stands a line of | --- |"),
+        (("None by itself.", "```\ncode"), "line 11: code that does not end; close it with ```"),
+        (("None by itself.", "### More"), "line 11: a heading that is neither '# …' nor '## …'"),
+        (
+            ("None by itself.", "[a](help:queries/medain)"),
+            "line 11: there is no page 'queries/medain'; try queries/median",
+        ),
+        (
+            ("None by itself.", "[a](median.md)"),
+            "line 11: 'median.md' is no link; write help:<kind>/<name> or",
+        ),
+    ],
+)
+def test_mistake_is_named_with_its_line(written: Any, change: tuple[str, str], message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        written(GOOD.replace(*change))
+    assert str(caught.value).startswith(f"queries/mean.md, {message}")
+    assert "\n" not in str(caught.value)
+
+
+def test_order_encoding_and_absence_are_told(written: Any, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="the sections stand in this order"):
+        written(
+            GOOD.replace("## Formula", "## X")
+            .replace("## Guarantee", "## Formula")
+            .replace("## X", "## Guarantee")
+        )
+    with pytest.raises(DataError, match=r"line 3: is not UTF-8"):
+        written(b"# Mean\n\n\xff")
+    with pytest.raises(DataError, match=r"queries/none\.md: cannot be read"):
+        read_page(tmp_path / "queries" / "none.md")
+    with pytest.raises(UnknownName, match="there is no help page 'queries/medain'"):
+        page("queries", "medain")
