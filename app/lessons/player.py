@@ -12,8 +12,9 @@ from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, Step
 from app.lessons.place import LessonPlace
 from app.lessons.scene import Stage, load_stage
-from app.lessons.showing import Look, show_scene
+from app.lessons.showing import show_scene
 from app.opening import Opener
+from app.pages.look import Look
 from app.pages.place import Place
 from app.session import Session
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from app.lessons.lesson import Scene
 from app.pages.audit_choice import AuditChoice
 from app.pages.compare import ComparePage
@@ -16,6 +14,7 @@ from app.pages.spanning_tree import SpanningTreePage
 
 def show_scene(place: Place, scene: Scene) -> None:
     """Bring a page or room, which has the data of the scene already, to what the scene shows."""
+    place.look_like(None)
     if isinstance(place, ComparePage):
         _compare(place, scene)
         return
@@ -26,50 +25,6 @@ def show_scene(place: Place, scene: Scene) -> None:
     place.show_tab(scene.tab)
     if isinstance(place, Page) and scene.audit:
         _audit(place, scene)
-
-
-@dataclasses.dataclass(frozen=True)
-class Look:
-    """What is open in a page or room, as far as the session does not know it.
-
-    Attributes
-    ----------
-    tab : str
-        The picture; "" where there are none.
-    target : str
-        Where the path of databases leads.
-    k : int
-        Of a graph, the distance whose deciding cut is marked.
-    audit : AuditChoice
-    """
-
-    tab: str
-    target: str
-    k: int
-    audit: AuditChoice
-
-    @classmethod
-    def of(cls, place: Place) -> Look:
-        """Return how `place` looks."""
-        return cls(
-            tab=open_tab(place),
-            target=place.card.target if isinstance(place, SensitivityPage) else "",
-            k=place.graph.k if isinstance(place, SpanningTreePage) else 0,
-            audit=place.card.audit.choice if isinstance(place, Page) else AuditChoice(),
-        )
-
-    def restore(self, place: Place) -> None:
-        """Let `place` look like that again."""
-        if isinstance(place, SensitivityPage) and place.card.target != self.target:
-            place.card.show_target(self.target)
-        if isinstance(place, SpanningTreePage) and place.graph.k != self.k:
-            place.graph.show_distance(self.k)
-        if isinstance(place, Page):
-            place.card.audit.fold(False)
-            if place.card.audit.choice != self.audit:
-                place.card.audit.choose(self.audit)
-        if open_tab(place) != self.tab:
-            place.show_tab(self.tab)
 
 
 def open_tab(place: Place) -> str:

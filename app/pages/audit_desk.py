@@ -56,7 +56,7 @@ class AuditDesk(QObject):
         self._setup: Setup | None = None
         self._found: Audited | None = None
         self._offered: tuple[Setup | None, str] = None, ""
-        self._wanted = False
+        self._wanted = self._resumes = False
         self._said = ""
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
@@ -86,6 +86,18 @@ class AuditDesk(QObject):
         """What was found last, if it may be seen."""
         return self._found
 
+    @property
+    def done(self) -> bool:
+        """Whether just what is chosen was audited, or will be as soon as somebody looks."""
+        question = self._question()
+        return self._resumes or (
+            self._found is not None and question is not None and self._found.answers(question)
+        )
+
+    def resume(self) -> None:
+        """Audit what is chosen as soon as somebody looks."""
+        self._resumes = True
+
     def want(self, wanted: bool = True) -> None:
         """Start an audit as soon as there is a setup, or not."""
         self._wanted = wanted
@@ -99,14 +111,14 @@ class AuditDesk(QObject):
             self._refuse(problems[0].message)
             return
         self._look_for_neighbours()
-        if self._wanted:
+        if self._wanted or self._resumes:
             self.start()
         else:
             self.show()
 
     def start(self) -> None:
         """Audit what is chosen now."""
-        self._wanted = False
+        self._wanted = self._resumes = False
         self._said = ""
         question = self._question()
         if question is None:
@@ -123,7 +135,7 @@ class AuditDesk(QObject):
     def forget(self) -> None:
         """Drop what was found of other data; what follows from public facts may stay."""
         self.stop()
-        self._setup, self._said = None, ""
+        self._setup, self._said, self._resumes = None, "", False
         if self._found is not None and not self._found.public:
             self._found = None
 

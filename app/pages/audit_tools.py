@@ -22,6 +22,7 @@ from app.forms import combo, mark_wrong
 from app.jobs import Report
 from app.pages.audit_choice import CONFIDENCES, MOVED, AuditChoice, Offered
 from app.pages.audit_tabs import SHOWS
+from app.pages.look import AuditLook
 from app.plots.numbers import share
 from app.theme import Palette
 from app.widgets.card import badge, caption, say, show_only
@@ -115,6 +116,17 @@ class AuditTools(QWidget):
     def prior(self) -> float:
         """How sure somebody is beforehand that the data are the first of both databases."""
         return self.prior_slider.value() / 100
+
+    @property
+    def look(self) -> AuditLook:
+        """What is chosen, and what is seen of it."""
+        return AuditLook(self._choice, self._shows, self.prior_slider.value())
+
+    def look_like(self, look: AuditLook) -> None:
+        """Choose that, and leave room for the tools."""
+        self.fold(False)
+        self.prior_slider.setValue(look.prior)
+        self.choose(look.choice, look.shows)
 
     @property
     def folded(self) -> bool:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.forms import combo
 from app.pages import audit_tabs
+from app.pages.look import BallLook
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
 from app.widgets.tabs import TabTitle
@@ -109,6 +110,7 @@ class BallCard(TabbedCard):
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
+        self._awaited: BallLook | None = None
         super().__init__("Balls", "ball", PICTURES, TITLES, dense=True)
         self.show_only(OF_BALLS)
         self._show_tools()
@@ -121,18 +123,35 @@ class BallCard(TabbedCard):
     @property
     def tried(self) -> int | None:
         """Which of the partitions that were drawn; None for the last one."""
+        if self._awaited is not None:
+            return self._awaited.tried
         place = self.try_box.currentIndex()
         return None if place < 0 or place == self.try_box.count() - 1 else place
 
     @property
     def step(self) -> str:
         """Which choice of a radius."""
+        if self._awaited is not None:
+            return self._awaited.step
         return "last" if self.step_box.currentIndex() == 1 else "first"
 
     @property
     def near(self) -> bool | None:
         """Whether only what lies around the ball is in view; None while nobody has chosen."""
         return self.near_box.isChecked() if self._near_chosen else None
+
+    @property
+    def look(self) -> BallLook:
+        """What is chosen."""
+        return BallLook(self.ball, self.tried, self.step, self.near)
+
+    def look_like(self, look: BallLook) -> None:
+        """Choose that; which partition and which radius once it is known how many there are."""
+        if look.ball < self.ball_box.count():
+            self.ball_box.setCurrentIndex(look.ball)
+        self._near_chosen = look.near is not None
+        self.near_box.setChecked(bool(look.near))
+        self._awaited = look
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; large type leaves one line for the tools, where they fit."""
@@ -159,6 +178,10 @@ class BallCard(TabbedCard):
         """Offer to look at each partition that was drawn, and at each choice of a radius."""
         _offer(self.try_box, [f"try {place + 1}" for place in range(boxes)], boxes - 1)
         _offer(self.step_box, ["how large it is", "how far to reach"][:radii], 0)
+        look, self._awaited = self._awaited, None
+        if look is not None:
+            self.try_box.setCurrentIndex(boxes - 1 if look.tried is None else min(look.tried, boxes - 1))
+            self.step_box.setCurrentIndex(min(int(look.step == "last"), radii - 1))
         self._show_tools()
 
     def offer_mean(self, on: bool) -> None:

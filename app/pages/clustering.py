@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from app.pages.clustering_advice import advice
 from app.pages.clustering_views import coordinates, function_of, lives_with_data, noun_of
 from app.pages.clustering_work import Clustering, Question
 from app.pages.judging import Judgement
+from app.pages.look import Look
 from app.pages.page import SHARED
 from app.pages.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.points_page import DATA, NOTHING, PointsPage
@@ -82,6 +84,18 @@ class ClusteringPage(PointsPage):
         """Take the colours of a theme."""
         super().set_palette(palette)
         self.pipeline.set_palette(palette)
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        curator = self._session.state.view == "curator"
+        return (*(self.pipeline.shown if curator else ("release",)), AUDIT)
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), stage=self.card.look)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.look_like(look.stage)
+        super()._take_look(look)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +21,7 @@ from app.pages.compare_seen import Seen
 from app.pages.compare_table import saved_table
 from app.pages.compare_tabs import PICTURES
 from app.pages.compare_work import Found
+from app.pages.look import Look
 from app.pages.page import load_pictures
 from app.pages.place import Place
 from app.panels.purpose import Purpose
@@ -223,8 +225,28 @@ class ComparePage(Place):
         self._enable()
         if fields is None or "view" in fields:
             self._show_view()
+        if self._made:
+            self._take_awaited()
         self._show()
         self.purpose_changed.emit()
+
+    def _look(self) -> Look:
+        question, seen = self.question, self.seen
+        found, needed = seen.found, seen.needed
+        done = question is not None and found is not None and found.answers(question)
+        searched = question is not None and needed is not None and needed.same(question)
+        compare = dataclasses.replace(self.card.look, done=done, searched=searched)
+        return Look(tab=self.card.tab, log=dict(self.card.log), compare=compare)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.choose_log(look.log)
+        self.card.look_like(look.compare)
+        if look.tab != self.card.tab:
+            self.show_tab(look.tab)
+        if look.compare.searched:
+            self._search()
+        if look.compare.done:
+            self.run()
 
     def _leave(self, fields: frozenset[str]) -> None:
         if "room" in fields or "page" in fields:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 from app.pages.compare_needed import NeededTools
 from app.pages.compare_table import CompareTable
 from app.pages.compare_tabs import PICTURES, TITLES
+from app.pages.look import CompareLook
 from app.pages.tabbed_card import TabbedCard
 from app.plots.comparison_view import MODES, SPREADS, ComparisonView
 from app.plots.comparison_words import value_words
@@ -59,6 +60,18 @@ class CompareCard(TabbedCard):
         self.pictures.addWidget(self.table)
         self._show_tools()
 
+    @property
+    def look(self) -> CompareLook:
+        """What is chosen."""
+        place = self._awaited if self._awaited is not None or not self._values[1] else self._wanted
+        return CompareLook(self.mode, self.spread, place)
+
+    def look_like(self, look: CompareLook) -> None:
+        """Choose that; which value once it is known what is varied."""
+        self.mode, self.spread, self._awaited = look.mode, look.spread, look.place
+        self.modes.show_choice(look.mode)
+        self.spreads.show_choice(look.spread)
+
     def place_in(self, comparison: Comparison) -> int:
         """Return which value is looked at: the wanted one, or the last one that has begun."""
         tried = comparison.tried
@@ -71,7 +84,8 @@ class CompareCard(TabbedCard):
         if (name, values) == self._values:
             return
         self._values = (name, values)
-        self._wanted = len(values) // 2
+        place, self._awaited = self._awaited, None
+        self._wanted = place if place is not None and place < len(values) else len(values) // 2
         blocker = QSignalBlocker(self.slider)
         self.slider.setRange(0, max(0, len(values) - 1))
         blocker.unblock()
@@ -116,6 +130,7 @@ class CompareCard(TabbedCard):
     def _build_tools(self) -> tuple[QWidget, ...]:
         self._values: tuple[str, tuple[float, ...]] = ("", ())
         self._wanted = 0
+        self._awaited: int | None = None
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):

@@ -46,6 +46,10 @@ class Found:
     question: CompareQuestion
     comparison: Comparison
 
+    def answers(self, question: CompareQuestion) -> bool:
+        """Tell whether it is all of what a comparison of `question` would find."""
+        return self.comparison.complete and self.question.same(question)
+
     def verdict(self, place: int) -> Verdict | None:
         """Say who wins at a value."""
         from engine.comparison.verdict import verdict

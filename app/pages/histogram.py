@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram_views import DRAWN_WHOLE, coordinates
 from app.pages.histogram_work import Histograms
+from app.pages.look import Look
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
@@ -56,6 +58,9 @@ class HistogramPage(PointsPage):
         self._work = Histograms(session.databases)
         self._setup: AnySetup | None = None
         self._query: tuple[float, ...] | None = None
+        self._attack: tuple[str, int] | None = None
+        self._put: tuple[float, ...] = ()
+        self._moves: Mapping[int, float] = {}
         self._held: tuple[Interval, ...] | None = None
         self._question: HistogramQuestion | None = None
         self.card.pointed.connect(self._on_pointed)
@@ -87,6 +92,21 @@ class HistogramPage(PointsPage):
         else:
             super()._show_cancelled()
 
+    @property
+    def _tabs(self) -> Collection[str]:
+        return self.card.shown
+
+    def _look(self) -> Look:
+        # never the place itself, which may tell of the data
+        attack = self.card.attacks.aim or self._attack
+        look = dataclasses.replace(self.card.look, attack=attack, moved=self._moved)
+        return dataclasses.replace(super()._look(), histogram=look)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.look_like(look.histogram)
+        self._query, self._attack, self._moves = None, None, look.histogram.moved
+        super()._take_look(look)
+
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
         curator = state.view == "curator"
@@ -98,7 +118,8 @@ class HistogramPage(PointsPage):
             self._drop(state.unit)
             self._question = None
         if "bounds" in fields or fields & (DATA | {"view"}):
-            self._query = None  # where an attack has put it may tell of the data
+            # where an attack has put it may tell of the data
+            self._query, self._attack, self._moves = None, None, {}
             self.card.attacks.settle()
         try:
             setup = state.setup()
@@ -178,7 +199,7 @@ class HistogramPage(PointsPage):
             if self.card.tab == "levels":
                 self.card.show_result("levels", drawn.result.table)
         elif drawn.picture == "aim":
-            self._on_aimed(drawn.result)
+            self._on_aimed(drawn.question.attack, drawn.result)
         elif drawn.picture == "advice":
             if drawn.question.tab == self.card.tab:
                 say(self.card.advice, drawn.result)
@@ -217,10 +238,23 @@ class HistogramPage(PointsPage):
             return None
         return tuple(side.clamp(x).item() for side, x in zip(box.sides, self._query, strict=True))
 
-    def _on_aimed(self, aim: Aim) -> None:
-        self._query = aim.query
+    def _on_aimed(self, attack: tuple[str, int] | None, aim: Aim) -> None:
+        """Take the place where the query point is now; move it on by as much as a person had done before."""
+        moves, self._moves = self._moves, {}
+        self._query = tuple(value + moves.get(axis, 0.0) for axis, value in enumerate(aim.query))
+        self._attack, self._put = attack, aim.query
         self.card.attacks.settle()
-        say(self.card.advice, aim.words)
+        say(self.card.advice, "" if moves else aim.words)
+        if moves:
+            self._ask.start()
+
+    @property
+    def _moved(self) -> Mapping[int, float]:
+        """How far a person has moved the query point from where it was put, along some axes."""
+        if self._query is None:
+            return self._moves
+        pairs = zip(self._query, self._put, strict=True)
+        return {axis: now - put for axis, (now, put) in enumerate(pairs) if now != put}
 
     def _on_pointed(self, x: float, y: float) -> None:
         view = self.canvas.picture.result if self.canvas else None

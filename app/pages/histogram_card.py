@@ -21,6 +21,7 @@ from app.pages.histogram_tabs import (
     TITLES,
 )
 from app.pages.histogram_tools import AttackTools, LevelTools
+from app.pages.look import HistogramLook
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
 from app.theme import Palette
@@ -72,6 +73,32 @@ class HistogramCard(TabbedCard):
         self.body.addWidget(self.notice)
         self.show_only(OF_HISTOGRAMS)
         self._show_tools()
+
+    @property
+    def look(self) -> HistogramLook:
+        """What is chosen."""
+        return HistogramLook(
+            level=self.levels.level,
+            records=self.records,
+            per_area=self.per_area,
+            closely=self.closely,
+            grid=str(self.grid_box.currentData()),
+            c=self.attacks.factor,
+            sweep=self.attacks.sweep,
+            near=self.attacks.near,
+            price=self.sites.price,
+        )
+
+    def look_like(self, look: HistogramLook) -> None:
+        """Choose that; which level once it is known how many there are."""
+        self.levels.choose(look.level)
+        self.records_box.setChecked(look.records)
+        self.density_box.setChecked(look.per_area)
+        self._chosen_closely = look.closely is not None
+        self.closely_box.setChecked(bool(look.closely))
+        self.grid_box.setCurrentIndex(max(0, self.grid_box.findData(look.grid)))
+        self.attacks.choose(look.c, look.sweep, look.near, look.attack)
+        self.sites.choose(look.price)
 
     @property
     def grid(self) -> str:

@@ -68,6 +68,14 @@ class SiteTools(QWidget):
             self._default = self._price = default
             self.price_box.set_value(default)
 
+    def choose(self, price: float | None) -> None:
+        """Build facilities at that price, or a spanning tree."""
+        self.box.setCurrentIndex(self.box.findData("tree" if price is None else "facilities"))
+        if price is not None:
+            self._price = price
+            self.price_box.set_value(price)
+        self._show()
+
     def _show(self) -> None:
         for widget in (self._label, self.price_box, self._unit):
             widget.setVisible(self.price is not None)

@@ -74,7 +74,7 @@ class LevelTools(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._palette: Palette | None = None
-        self._known = False
+        self._awaited: int | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
@@ -99,6 +99,8 @@ class LevelTools(QWidget):
     @property
     def level(self) -> int | None:
         """The chosen level; None for as often as cells are cut."""
+        if self._awaited is not None:
+            return self._awaited
         return None if self.slider.value() >= self.slider.maximum() else self.slider.value()
 
     @property
@@ -116,15 +118,23 @@ class LevelTools(QWidget):
         self._palette = palette
         self._show()
 
+    def choose(self, level: int | None) -> None:
+        """Look at a level as soon as it is known which there are; None for as often as cells are cut."""
+        self._awaited = level
+        if level is None:
+            blocker = QSignalBlocker(self.slider)
+            self.slider.setValue(self.slider.maximum())
+            blocker.unblock()
+        self.stop()
+
     def offer(self, deepest: int) -> None:
         """Offer the levels of another histogram; who looked at all of them goes on to do so."""
-        if deepest == self.slider.maximum():
+        if deepest == self.slider.maximum() and self._awaited is None:
             return
-        last = self.level is None
+        level, self._awaited = self.level, None
         blocker = QSignalBlocker(self.slider)
         self.slider.setMaximum(deepest)
-        if last:
-            self.slider.setValue(deepest)
+        self.slider.setValue(deepest if level is None else min(level, deepest))
         blocker.unblock()
         self._show()
 
@@ -149,6 +159,7 @@ class LevelTools(QWidget):
             self.stop()
 
     def _on_moved(self, _: int) -> None:
+        self._awaited = None
         self._show()
         self.moved.emit()
 
@@ -215,6 +226,14 @@ class AttackTools(QWidget):
         self.near_box.setToolTip("Look at what lies around the query point")
         self.near_box.clicked.connect(self._on_near)
         line.addStretch(1)
+
+    def choose(self, c: float, sweep: str, near: bool, attack: tuple[str, int] | None) -> None:
+        """Choose the c of the test, what varies, what is in view, and an attack to be made again."""
+        self.c.set_value(c)
+        self.sweep_box.setCurrentIndex(max(0, self.sweep_box.findData(sweep)))
+        self.near_box.setChecked(near)
+        self._aim = attack
+        self._seed = 0 if attack is None else attack[1]
 
     @property
     def factor(self) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.ball_card import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
 from app.pages.budget_card import BudgetCard
 from app.pages.judging import Judgement
+from app.pages.look import Look
 from app.pages.one_cluster_quality import BallJudgement, advice
 from app.pages.one_cluster_work import BallQuestion, Balls
 from app.pages.page import SHARED
@@ -92,6 +94,17 @@ class OneClusterPage(PointsPage):
             query=ScreenedMean.name,
             parameters={**state.parameters, key: chosen},
         )
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        return self.card.shown
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), ball=self.card.look)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.look_like(look.ball)
+        super()._take_look(look)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,6 +16,7 @@ from app.jobs import Channel, Failure, Jobs, Task
 from app.pages.audit_choice import SEED
 from app.pages.audit_desk import AuditDesk
 from app.pages.audit_tabs import TAB as AUDIT
+from app.pages.look import Look
 from app.pages.picture_card import PictureCard
 from app.pages.place import Place
 from app.session import Session
@@ -189,10 +190,29 @@ class Page(Place):
         self._seen = state
         self.audit.follow(seen, state)
         self._follow(fields, seen)
-        if fields - {"releases"} or (fields and self._shows_releases):
+        other = self._take_awaited()
+        if other or fields - {"releases"} or (fields and self._shows_releases):
             self._ask.start()
 
+    def _look(self) -> Look:
+        card = self.card
+        audit = dataclasses.replace(card.audit.look, done=self.audit.done)
+        return Look(tab=card.tab, log=dict(card.log), audit=audit)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.choose_log(look.log)
+        self.card.audit.look_like(look.audit)
+        if look.audit.done:
+            self.audit.resume()
+        if look.tab in self._tabs and look.tab != self.card.tab:
+            self.show_tab(look.tab)
+
     # What each page does in its own way.
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        """The tabs that can be opened now."""
+        raise NotImplementedError
 
     @property
     def modules(self) -> Sequence[str]:

@@ -40,6 +40,8 @@ class PictureCard(Card):
     ----------
     tab : str
         The picture that is open.
+    log : dict of str to bool
+        Pictures whose vertical axis a person has made logarithmic, or linear.
     """
 
     asked = Signal()
@@ -55,6 +57,7 @@ class PictureCard(Card):
         self._curator = True
         self._canvases: dict[str, PlotCanvas] = {}
         self._expected = False
+        self.log: dict[str, bool] = {}
         # the scale is known once the picture has been drawn, in the next turn
         self._drawn = QTimer(self)
         self._drawn.setSingleShot(True)
@@ -106,6 +109,14 @@ class PictureCard(Card):
 
     # What does not.
 
+    def choose_log(self, log: Mapping[str, bool]) -> None:
+        """Make vertical axes logarithmic or linear; all others as the numbers have it."""
+        self.log = dict(log)
+        for name, canvas in self._canvases.items():
+            if canvas.picture.log_y != self.log.get(name):
+                canvas.set_log_y(self.log.get(name))
+        self._drawn.start()
+
     @property
     def picture_name(self) -> str:
         """The picture that is open: that of its tab, or one of several of an audit."""
@@ -156,6 +167,7 @@ class PictureCard(Card):
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.private = self._is_private
+            canvas.set_log_y(self.log.get(opened))
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool
@@ -218,5 +230,6 @@ class PictureCard(Card):
         self.log_button.blockSignals(False)
 
     def _on_log(self, logarithmic: bool) -> None:
+        self.log[self.picture_name] = logarithmic
         if self.canvas is not None:
             self.canvas.set_log_y(logarithmic)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
+from app.pages.look import Look
 from app.session import Session
 from app.theme import Palette
 
@@ -29,6 +30,35 @@ class Place(QWidget):
         self._session = session
         self._palette = palette
         self._scale = 1.0
+        self._awaited: Look | None = None
+
+    @property
+    def look(self) -> Look:
+        """How it looks, or will look once somebody goes there."""
+        return self._look() if self._awaited is None else self._awaited
+
+    def look_like(self, look: Look | None) -> None:
+        """Take a look as soon as there is something to look at; None: stay as it is."""
+        self._awaited = look
+        if look is not None:
+            self.refresh()
+
+    def refresh(self, _: object = None) -> None:
+        """Follow the session."""
+
+    def _look(self) -> Look:
+        """Return how it looks now."""
+        return Look()
+
+    def _take_look(self, look: Look) -> None:
+        """Look like that; what it is chosen from is offered already, as far as it is public."""
+
+    def _take_awaited(self) -> bool:
+        """Take the look that was waiting for somebody to come; tell whether there was one."""
+        look, self._awaited = self._awaited, None
+        if look is not None:
+            self._take_look(look)
+        return look is not None
 
     @property
     def is_open(self) -> bool:

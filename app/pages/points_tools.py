@@ -62,6 +62,12 @@ class DirectionTools(QWidget):
             blocker.unblock()
         self.many = len(names) > 2
 
+    def choose(self, across: int, up: int) -> None:
+        """Choose directions by their places, as far as they are offered."""
+        for box, place in ((self.across, across), (self.up, up)):
+            if place < box.count():
+                box.setCurrentIndex(place)
+
     def _on_choice(self, _: int) -> None:
         self.chosen.emit()
 
@@ -104,6 +110,10 @@ class DrawTools(QWidget):
         self.seed += 1
         self.simulated = True
         self.asked.emit()
+
+    def choose(self, seed: int, simulated: bool) -> None:
+        """Simulate with that seed, the next time."""
+        self.seed, self.simulated = seed, simulated
 
     def show_real(self) -> None:
         """Show the newest release in the place of a simulated one."""

@@ -65,6 +65,11 @@ class SimulationTools(QWidget):
         self._frame = FRAMES
         self._show()
 
+    def choose(self, seed: int) -> None:
+        """Simulate with another seed, the next time."""
+        self.seed = seed
+        self.stop()
+
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette

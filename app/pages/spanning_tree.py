@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QSplitter
 from app.jobs import Jobs
 from app.pages import graph_work
 from app.pages.graph_card import GraphCard
+from app.pages.look import Look
 from app.pages.sensitivity_page import SensitivityPage
 from app.pages.sensitivity_work import Answers
 from app.session import Session
@@ -44,6 +46,13 @@ class SpanningTreePage(SensitivityPage):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.layout().addWidget(self.splitter)
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), k=self.graph.k)
+
+    def _take_look(self, look: Look) -> None:
+        self.graph.show_distance(look.k)
+        super()._take_look(look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put graph and curves side by side where there is room."""

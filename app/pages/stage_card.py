@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from app.forms import combo
 from app.pages import audit_tabs
+from app.pages.look import StageLook
 from app.pages.picture_card import PictureCard
 from app.pages.pipeline_facts import STAGES
 from app.pages.points_tools import DirectionTools, DrawTools
@@ -64,6 +65,17 @@ class StageCard(PictureCard):
     def published(self) -> bool:
         """Whether the bound in print is to be seen, too."""
         return self.published_box.isChecked()
+
+    @property
+    def look(self) -> StageLook:
+        """What is chosen."""
+        return StageLook(self.zoom, self.published)
+
+    def look_like(self, look: StageLook) -> None:
+        """Choose that, as far as it is offered."""
+        place = 0 if look.zoom is None else look.zoom + 1
+        self.zoom_box.setCurrentIndex(place if place < self.zoom_box.count() else 0)
+        self.published_box.setChecked(look.published)
 
     def show_tab(self, tab: str) -> None:
         """Open the picture of a stage."""
