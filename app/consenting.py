@@ -30,7 +30,7 @@ class Consent(QObject):
         if (
             state.promises
             or state.lesson is not None
-            or (state.dataset is not None and state.dataset.key in self._agreed)
+            or (state.dataset is not None and state.dataset.digest in self._agreed)
         ):
             self._releaser.run()
         elif self._releaser.ready:

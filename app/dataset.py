@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 class Dataset:
     """A table, and where it came from.
 
-    `key` names the dataset for the budget: what is spent on a file stays spent when
-    the file is opened again.
+    `digest` names the dataset for the budget: what is spent on a file stays spent when the file is
+    opened again, moved or copied.  It is "sha256:…" of all bytes of a file, "example:…" for what comes
+    with the program, and private: who guesses the data can check the guess with it.
     """
 
     table: Table
-    key: str
+    digest: str = dataclasses.field(repr=False)
     path: Path | None = None
     example: str | None = None
 
@@ -68,7 +69,7 @@ class ReleaseRecord:
         assert state.dataset is not None
         return cls(
             release=dataclasses.replace(release, diagnostics=Private({})),
-            dataset=state.dataset.key,
+            dataset=state.dataset.digest,
             title=state.dataset.title,
             subject=state.subject,
             place=state.place,

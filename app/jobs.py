@@ -73,6 +73,7 @@ class Task:
         self.number = number
         self.work = work
         self.cancelled = False
+        self.settled = False
         self.deadline: float | None = None
         self.started = time.monotonic()
         self._signals = signals
@@ -88,6 +89,17 @@ class Task:
         if now - self._reported >= REPORTS:
             self._reported = now
             self._signals.progressed.emit(self.number, Report(fraction, message, self._pace.left(fraction)))
+
+    def settle(self) -> None:
+        """Have the result announced whatever is cancelled from now on; `Cancelled` where it is too late.
+
+        For work that cannot be taken back: what was done is never said to have been stopped.
+        """
+        self.settled = True
+        # in this order: whoever cancels at this moment is either heard here, or not at all
+        if self.cancelled:
+            self.settled = False
+            raise Cancelled
 
     def publish(self, result: Any) -> None:
         """Show a part of the result before the rest of it is ready."""
@@ -193,7 +205,8 @@ class Channel(QObject):
         self._pool.start(_Runner(task, self._signals))
 
     def _current(self, number: int) -> bool:
-        return self._running is not None and self._running.number == number and not self._running.cancelled
+        running = self._running
+        return running is not None and running.number == number and (running.settled or not running.cancelled)
 
     def _on_progressed(self, number: int, report: Report) -> None:
         if self._current(number):

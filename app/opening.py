@@ -13,6 +13,7 @@ from app.dataset import Dataset
 from app.desks import DESKS, Fields
 from app.jobs import Channel, Failure, Jobs, Task
 from app.session import Session
+from engine.progress import part
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,8 +31,10 @@ class Opened:
 def read_file(page: str, path: Path, task: Task) -> Opened:
     """Read a file (in a worker)."""
     from engine.data import read_table
+    from engine.data.digest import file_digest
 
-    return Opened(page, Dataset(read_table(path, progress=task), f"file:{path.resolve()}", path=path))
+    table = read_table(path, progress=part(task, 0.0, 0.9))
+    return Opened(page, Dataset(table, file_digest(path, part(task, 0.9, 1.0)), path=path))
 
 
 def read_first(path: Path, task: Task) -> Opened:
@@ -70,14 +73,14 @@ class Opener(QObject):
     -------
     read(Dataset, dict)
         Somebody must now say what to look at; the fields to begin with.
-    opened()
+    opened(Dataset)
         The session has new data.
     failed(Failure)
         A load that ended with an error.
     """
 
     read = Signal(object, object)
-    opened = Signal()
+    opened = Signal(object)
     failed = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
@@ -182,7 +185,7 @@ class Opener(QObject):
         text = "change the column" if same else f"open {result.dataset.title}"
         fields = DESKS[result.page].settled(there, result.dataset, result.fields)
         self._session.open_dataset(result.dataset, text, result.page, **fields)
-        self.opened.emit()
+        self.opened.emit(result.dataset)
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)

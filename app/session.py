@@ -220,11 +220,17 @@ class Session(QObject):
             record.release.privacy
             for record in self._state.releases
             if dataset is not None
-            and record.dataset == dataset.key
+            and record.dataset == dataset.digest
             and record.release.neighbours == self._state.neighbours
             and not record.release.simulated
         ]
         return compose(parts) if parts else None
+
+    def is_here(self, record: ReleaseRecord) -> bool:
+        """Tell whether a release was made of what is open now."""
+        dataset = self._state.dataset
+        here = dataset is not None and record.dataset == dataset.digest
+        return here and record.place == self._state.place
 
     def _open(self, page: str, room: str) -> None:
         there = self._state.at(page)

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from app.pages.look import Look
 from app.pages.page import Page
 from app.setups import PointsSetup
 from engine.mechanisms import Release
-
-if TYPE_CHECKING:
-    from app.pages.ball_card import BallCard
-    from app.pages.histogram_card import HistogramCard
-    from app.pages.stage_card import StageCard
 
 DATA = frozenset({"dataset", "columns", "points"})
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -24,24 +17,6 @@ class PointsPage(Page):
 
     _setup: Any = None
     """What is declared now; None while it makes no sense."""
-
-    card: BallCard | HistogramCard | StageCard
-
-    def _look(self) -> Look:
-        card = self.card
-        directions, draws = card.directions.axes, card.draws
-        return dataclasses.replace(
-            super()._look(),
-            seed=draws.seed,
-            simulated=draws.simulated,
-            across=directions.across,
-            up=directions.up,
-        )
-
-    def _take_look(self, look: Look) -> None:
-        self.card.draws.choose(look.seed, look.simulated)
-        self.card.directions.choose(look.across, look.up)
-        super()._take_look(look)
 
     def _is_about(self, setup: Any) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
@@ -58,7 +33,7 @@ class PointsPage(Page):
             return None
         for record in reversed(state.releases):
             release = record.release
-            same = (record.dataset, record.place) == (state.dataset.key, state.place) and release.query == state.query
+            same = self._session.is_here(record) and release.query == state.query
             if not same or not self._fits(setup, release):
                 continue
             stated = setup.mechanism.stated().items()

@@ -31,7 +31,7 @@ class ConsentDialog(QDialog):
     def __init__(self, state: SessionState, parent: QWidget) -> None:
         super().__init__(parent)
         assert state.dataset is not None
-        self._key = state.dataset.key
+        self._key = state.dataset.digest
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Release without a promise of privacy?")
         self.setMinimumSize(QSize(480, 0))

@@ -281,8 +281,8 @@ def _declared(options: argparse.Namespace, query: Reader, data: Located, missing
 def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
     from app.dataset import Dataset
 
-    key = f"example:{data.example}" if data.example else f"file:{data.table.source}"
-    dataset = Dataset(data.table, key, example=data.example)
+    digest = f"example:{data.example}" if data.example else f"file:{data.table.source}"
+    dataset = Dataset(data.table, digest, example=data.example)
     window.opener.open_fields(dataset, fields)
 
 

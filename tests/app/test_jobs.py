@@ -107,6 +107,45 @@ def test_cancel_stops_work_within_two_tenths_of_a_second_and_says_nothing(qtbot,
     assert results == failures == []
 
 
+def test_what_cannot_be_taken_back_is_announced_although_it_was_cancelled_meanwhile(qtbot, heard):
+    channel, results, _, _ = heard
+    settled, cancelled, stops = threading.Event(), threading.Event(), []
+    channel.cancelled.connect(lambda: stops.append(True))
+
+    def work(task):
+        task.settle()
+        settled.set()
+        cancelled.wait(2)
+        return "done"
+
+    channel.request(work)
+    settled.wait(2)
+    channel.cancel()
+    cancelled.set()
+    idle(qtbot, channel)
+    assert (results, stops) == (["done"], [])
+
+
+def test_what_was_cancelled_before_cannot_be_settled(qtbot, heard):
+    channel, results, _, _ = heard
+    started, cancelled, stops, done = threading.Event(), threading.Event(), [], []
+    channel.cancelled.connect(lambda: stops.append(True))
+
+    def work(task):
+        started.set()
+        cancelled.wait(2)
+        task.settle()
+        done.append(True)
+        return "done"
+
+    channel.request(work)
+    started.wait(2)
+    channel.cancel()
+    cancelled.set()
+    idle(qtbot, channel)
+    assert (results, stops, done) == ([], [True], [])
+
+
 def test_a_crash_becomes_a_failure_with_details(qtbot, heard):
     channel, results, failures, _ = heard
     channel.request(lambda task: 1 // 0)
