@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
+from app.pages.look import Look
 from app.pages.page import Page
 from app.setups import PointsSetup
 from engine.mechanisms import Release
+
+if TYPE_CHECKING:
+    from app.pages.ball_card import BallCard
+    from app.pages.histogram_card import HistogramCard
+    from app.pages.stage_card import StageCard
 
 DATA = frozenset({"dataset", "columns", "points"})
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -17,6 +24,24 @@ class PointsPage(Page):
 
     _setup: Any = None
     """What is declared now; None while it makes no sense."""
+
+    card: BallCard | HistogramCard | StageCard
+
+    def _look(self) -> Look:
+        card = self.card
+        directions, draws = card.directions.axes, card.draws
+        return dataclasses.replace(
+            super()._look(),
+            seed=draws.seed,
+            simulated=draws.simulated,
+            across=directions.across,
+            up=directions.up,
+        )
+
+    def _take_look(self, look: Look) -> None:
+        self.card.draws.choose(look.seed, look.simulated)
+        self.card.directions.choose(look.across, look.up)
+        super()._take_look(look)
 
     def _is_about(self, setup: Any) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""

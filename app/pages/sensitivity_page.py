@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from app.neighbours import WORDS
 from app.pages import sensitivity_advice, sensitivity_work
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.judging import Judgement
+from app.pages.look import Look
 from app.pages.page import SHARED, Page
+from app.pages.picture_tabs import PUBLIC, TABS
 from app.pages.pictures_card import PicturesCard
 from app.pages.sensitivity_work import Answers, Drawn, Question
 from app.pages.top_card import TopCard
@@ -82,6 +85,18 @@ class SensitivityPage(Page):
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
         return ("app.plots.against_k", *self.top.modules)
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        return TABS if self._session.state.view == "curator" else PUBLIC
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), target=self.card.target, seed=self.card.simulation.seed)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.simulation.choose(look.seed)
+        self.card.show_target(look.target)
+        super()._take_look(look)
 
     def _make(self) -> None:
         self.top.make(self._palette, self._scale)
