@@ -192,7 +192,20 @@ def _formula(lines: list[tuple[int, str]]) -> Block:
     found = found.removesuffix("$$").strip()
     if not found or "$" in found:
         raise MarkError("between $$ and $$ stands one formula, without other dollars", number)
-    return Block("formula", (Run(found, "formula"),), line=number)
+    return Block("formula", (Run(_displayed(found), "formula"),), line=number)
+
+
+def _displayed(tex: str) -> str:
+    r"""Let fractions that stand in no exponent, index or other fraction have their full size.
+
+    >>> _displayed(r"e^{\frac{1}{2}} + \frac{a}{\frac{b}{c}}")
+    'e^{\\frac{1}{2}} + \\dfrac{a}{\\frac{b}{c}}'
+    """
+    depth, parts = 0, []
+    for part in re.split(r"(\\frac|\\?[{}])", tex):
+        depth += {"{": 1, "}": -1}.get(part, 0)
+        parts.append(r"\dfrac" if part == r"\frac" and depth == 0 else part)
+    return "".join(parts)
 
 
 def _table(lines: list[tuple[int, str]]) -> Block:

@@ -86,7 +86,7 @@ def test_page_is_read_into_plain_data(written: Any) -> None:
     assert (found.key, found.title, words(found.summary[0].runs)) == ("queries/mean", "Mean", "The average.")
     assert [section.title for section in found.sections] == list(SECTIONS)
     assert [section.title for section in found.sections if section.is_errata] == ["Errors in the literature"]
-    assert found.formulas == (r"\frac{1}{n} \sum x_i", "|x|")
+    assert found.formulas == (r"\dfrac{1}{n} \sum x_i", "|x|")  # as large as on a line of its own
     assert [[words(cell) for cell in row] for row in found.section("When to use it").blocks[0].rows] == [
         ["n", "error"],
         ["|x|", "2"],

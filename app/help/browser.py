@@ -1,0 +1,218 @@
+"""Shows one help page, its formulas drawn as sharp as the screen."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QDesktopServices,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QTextBrowser
+
+from app.help.formulas import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, Outline
+from app.help.html import page_html
+from app.help.pages import LINK, Page
+from app.help.readable import readable
+from app.help.text import page_text
+from app.theme import LIGHT, Palette, mix
+
+SIZE = 14
+"""Size of type, in pixels."""
+LOW = 0.45
+"""Height of a small letter in formulas, in multiples of their size of type."""
+DISPLAYED = 1.15
+"""How much larger formulas on lines of their own are."""
+MARGIN = 20
+IMAGE = "formula:"
+
+Outlines = Mapping[str, Outline | None]
+"""Outlines of formulas; None for what cannot be drawn."""
+
+
+class PageView(QTextBrowser):
+    """Shows a page; links to other pages are told, links elsewhere are opened by the desktop.
+
+    Signals
+    -------
+    wanted(str)
+        The key of another page.
+    """
+
+    wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Help page")
+        self.setOpenLinks(False)
+        self.anchorClicked.connect(self._on_link)
+        self._palette, self._scale = LIGHT, 1.0
+        self._page: Page | None = None
+        self._outlines: Outlines = {}
+        self._drawn: list[str] = []
+
+    @property
+    def page(self) -> Page | None:
+        """The page that is shown."""
+        return self._page
+
+    def show_page(self, page: Page, outlines: Outlines) -> None:
+        """Show a page from its beginning."""
+        self._page, self._outlines = page, outlines
+        self.setAccessibleDescription(page_text(page))
+        self._draw()
+        self.verticalScrollBar().setValue(0)
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take colours, and the size of type."""
+        self._palette, self._scale = palette, scale
+        if self._page is not None:
+            place = self.verticalScrollBar().value()
+            self._draw()
+            self.verticalScrollBar().setValue(place)
+
+    def formula_at(self, place: QPointF) -> str:
+        """Return the formula under the pointer, without dollars; "" for none."""
+        name = self.document().documentLayout().imageAt(place)
+        return self._drawn[int(name.removeprefix(IMAGE))] if name.startswith(IMAGE) else ""
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to copy the formula under the pointer, too."""
+        scrolled = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        formula = self.formula_at(QPointF(event.pos()) + scrolled)
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if formula:
+            copying = menu.addAction("Copy formula as &LaTeX")
+            copying.triggered.connect(lambda _=False, tex=formula: QGuiApplication.clipboard().setText(tex))
+        menu.popup(event.globalPos())
+
+    def _draw(self) -> None:
+        assert self._page is not None
+        document = self.document()
+        document.clear()
+        self._drawn = []
+        document.setDocumentMargin(round(MARGIN * self._scale))
+        font = self.font()
+        font.setPixelSize(round(SIZE * self._scale))
+        document.setDefaultFont(font)
+        document.setDefaultStyleSheet(_style(self._palette, self._scale))
+        document.setHtml(f"<body>{page_html(self._page, self._formula)}</body>")
+
+    def _formula(self, tex: str, displayed: bool) -> str:
+        """Return the HTML of a formula, and keep its picture in the document."""
+        drawn = self._outlines.get(tex)
+        if drawn is None:
+            return f"<i>{html.escape(readable(tex), quote=False)}</i>"
+        letter = QFontMetricsF(self.document().defaultFont()).xHeight()
+        size = letter / LOW * (DISPLAYED if displayed else 1.0)
+        if displayed:
+            room = self.viewport().width() - 2 * MARGIN * self._scale - 24
+            size *= min(1.0, max(0.6, room / (drawn.width * size)))
+        picture = picture_of(drawn, size, 0.0 if displayed else letter / 4, self._palette.ink, self._ratio)
+        name = f"{IMAGE}{len(self._drawn)}"
+        self._drawn.append(tex)
+        self.document().addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), picture)
+        width, height = (round(side / self._ratio) for side in (picture.width(), picture.height()))
+        return f'<img src="{name}" width="{width}" height="{height}" style="vertical-align: middle">'
+
+    @property
+    def _ratio(self) -> float:
+        return self.devicePixelRatioF()
+
+    def _on_link(self, link: QUrl) -> None:
+        target = link.toString()
+        if target.startswith(LINK):
+            self.wanted.emit(target.removeprefix(LINK))
+        else:
+            QDesktopServices.openUrl(link)
+
+
+def picture_of(drawn: Outline, size: float, lift: float, ink: str, ratio: float) -> QImage:
+    """Return a formula in pixels, with as much room below as its place in a line asks for.
+
+    Parameters
+    ----------
+    drawn : Outline
+        The formula.
+    size, lift : float
+        Of type; and how far the middle of the picture stands above the baseline of its line.
+    ink : str
+        As ``#RRGGBB``.
+    ratio : float
+        Pixels of the screen for each pixel of the window.
+    """
+    half = math.ceil(max(drawn.ascent * size - lift, drawn.descent * size + lift) + 1)
+    width = math.ceil(drawn.width * size) + 2
+    picture = QImage(round(width * ratio), round(2 * half * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(1, half + lift)
+    painter.scale(size, -size)
+    painter.fillPath(_path(drawn), QColor(ink))
+    painter.end()
+    return picture
+
+
+def _path(drawn: Outline) -> QPainterPath:
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    for code, points in drawn.parts():
+        ends = [QPointF(x, y) for x, y in points]
+        if code == MOVE:
+            path.moveTo(ends[0])
+        elif code == LINE:
+            path.lineTo(ends[0])
+        elif code == QUADRATIC:
+            path.quadTo(*ends)
+        elif code == CUBIC:
+            path.cubicTo(*ends)
+        elif code == CLOSE:
+            path.closeSubpath()
+    return path
+
+
+def _style(palette: Palette, scale: float) -> str:
+    """Return how the parts of a page look."""
+
+    def px(length: float) -> str:
+        return f"{round(length * scale)}px"
+
+    line = f"line-height: {round(22 * scale)}; -qt-line-height-type: fixed;"
+    link = palette.text(palette.accent)
+    return f"""
+        body {{ color: {palette.ink}; }}
+        h1 {{ font-size: {px(20)}; font-weight: 600; margin: 0 0 {px(6)} 0; }}
+        h2 {{ font-size: {px(16)}; font-weight: 600; margin: {px(20)} 0 {px(4)} 0; }}
+        p, li {{ margin: {px(5)} 0; {line} }}
+        p.summary {{ color: {palette.muted}; font-size: {px(15)}; }}
+        p.formula {{ margin: {px(10)} 0 {px(10)} {px(20)};
+            line-height: 100; -qt-line-height-type: proportional; }}
+        a {{ color: {link}; text-decoration: none; }}
+        code, pre {{ font-family: monospace; background-color: {palette.background}; }}
+        table.numbers {{ margin: {px(8)} 0; border-collapse: collapse; border-color: {palette.grid};
+            border-style: solid; border-width: 1px; }}
+        table.numbers td, table.numbers th {{ border-color: {palette.grid}; border-width: 1px;
+            border-style: solid; padding: {px(4)} {px(9)}; }}
+        table.numbers th {{ background-color: {palette.background}; }}
+        table.errata, table.none {{ margin: {px(18)} 0 {px(4)} 0; border-collapse: collapse; }}
+        table.errata td {{ background-color: {palette.tint(palette.private, 0.14)};
+            border-left: 4px solid {palette.private}; padding: {px(4)} {px(14)} {px(10)} {px(14)}; }}
+        table.none td {{ background-color: {palette.background};
+            border-left: 4px solid {mix(palette.border, palette.ink, 0.08)};
+            padding: {px(4)} {px(14)} {px(10)} {px(14)}; }}
+        table.errata h2, table.none h2 {{ margin-top: {px(8)}; }}
+        td table.numbers td {{ border-left-width: 1px; }}
+    """

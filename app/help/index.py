@@ -1,0 +1,109 @@
+"""The contents of the help, and where in it words stand."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from functools import cache
+
+from app.help.kinds import KINDS, titles
+from app.help.pages import pages
+from app.help.text import block_text
+
+AROUND = 60
+"""Letters on either side of what was found."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Heading:
+    """A line of the contents.
+
+    Attributes
+    ----------
+    key, kind, name : str
+        As in `Page`.
+    title, summary : str
+        Words for people.
+    """
+
+    key: str
+    kind: str
+    name: str
+    title: str
+    summary: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Hit:
+    """A page in which words were found, and where."""
+
+    heading: Heading
+    excerpt: str
+
+
+@cache
+def contents() -> tuple[Heading, ...]:
+    """Return all pages, kind by kind, in the order of the catalog."""
+    found, _ = pages()
+    headings = []
+    for kind in KINDS:
+        order = list(titles(kind))
+        mine = [page for page in found.values() if page.kind == kind]
+        mine.sort(key=lambda page: (order.index(page.name) if page.name in order else len(order), page.title))
+        headings += [
+            Heading(page.key, kind, page.name, page.title, block_text(page.summary[0])) for page in mine
+        ]
+    return tuple(headings)
+
+
+def search(words: str) -> tuple[Hit, ...]:
+    """Return the pages that hold all of `words`: those that have them in the title first.
+
+    Letters count, not their case; accents of formulas do not matter, for formulas are
+    searched as they are read ("beta" and "β" both find a formula with a β).
+    """
+    sought = [_lettered(word.lower()) for word in words.split()]
+    if not sought:
+        return ()
+    hits: list[tuple[int, Hit]] = []
+    for heading in contents():
+        text = _text(heading.key)
+        folded = text.lower()
+        if all(word in folded for word in sought):
+            # in the title, else in the sentence that says what it is, else anywhere
+            title, summary = (part.lower() for part in (f"{heading.title} {heading.name}", heading.summary))
+            places = (title, _lettered(summary))
+            rank = next((i for i, place in enumerate(places) if all(word in place for word in sought)), 2)
+            hits.append((rank, Hit(heading, _excerpt(text, folded, sought))))
+    hits.sort(key=lambda hit: hit[0])
+    return tuple(hit for _, hit in hits)
+
+
+_NAMED = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ρ": "rho", "σ": "sigma"}
+
+
+def _lettered(text: str) -> str:
+    """Write the names of Greek letters as letters."""
+    for letter, name in _NAMED.items():
+        text = re.sub(rf"\b{name}\b", letter, text)
+    return text
+
+
+@cache
+def _text(key: str) -> str:
+    """Return all words of a page."""
+    page = pages()[0][key]
+    parts = [page.title, page.name, *(block_text(block) for block in page.summary)]
+    for section in page.sections:
+        parts += [section.title, *(block_text(block) for block in section.blocks)]
+    return _lettered(" · ".join(parts))
+
+
+def _excerpt(text: str, folded: str, sought: list[str]) -> str:
+    place = min(folded.find(word) for word in sought)
+    start, end = max(0, place - AROUND), min(len(text), place + AROUND)
+    if start:
+        start = text.find(" ", start, place) + 1 or start
+    if end < len(text):
+        end = max(text.rfind(" ", place, end), place + len(sought[0]))
+    return f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}"

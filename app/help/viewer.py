@@ -1,0 +1,283 @@
+"""The help: a window beside the main one, with all pages, a search, and the page that is read."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSplitter,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.help.browser import Outlines, PageView
+from app.help.formulas import FormulaError, outline
+from app.help.index import Heading, contents, search
+from app.help.kinds import KINDS, TOPICS
+from app.help.pages import LINK, Page, pages
+from app.jobs import Channel, Task
+from app.theme import Palette
+from app.widgets.style import icon
+
+HOME = f"{TOPICS}/start"
+KEY = Qt.ItemDataRole.UserRole
+CONTENTS = 230
+"""Width of the list of pages."""
+ICON = 18
+
+
+def drawn(page: Page, task: Task) -> tuple[Page, Outlines]:
+    """Return a page with the outlines of its formulas; for a worker."""
+    found: dict[str, object] = {}
+    for i, tex in enumerate(page.formulas):
+        task(i / len(page.formulas))
+        try:
+            found[tex] = outline(tex)
+        except FormulaError:
+            found[tex] = None
+    return page, found  # type: ignore[return-value]
+
+
+class HelpWindow(QDialog):
+    """Shows help pages; Alt+Left and Alt+Right go where one has been.
+
+    Parameters
+    ----------
+    parent : QWidget
+        The window it stands beside.
+    channel : Channel
+        Draws formulas.
+
+    Attributes
+    ----------
+    chosen : QLabel
+        Links to the pages about what is chosen in the window now.
+    """
+
+    def __init__(self, parent: QWidget, channel: Channel) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Sensiscope help")
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._channel = channel
+        self._past: list[str] = []
+        self._future: list[str] = []
+        self._key = self._link = ""
+        self._links: list[tuple[str, str]] = []
+        self._build()
+        channel.result.connect(self._on_drawn)
+        self._list_pages("")
+        self.resize(940, 700)
+
+    @property
+    def key(self) -> str:
+        """The page that is open, or about to be."""
+        return self._key
+
+    def open_page(self, key: str) -> None:
+        """Open a page, and remember the one before."""
+        if key == self._key or key not in pages()[0]:
+            return
+        if self._key:
+            self._past.append(self._key)
+        self._future.clear()
+        self._go(key)
+
+    def go_back(self) -> None:
+        """Open the page that was open before."""
+        if self._past:
+            self._future.append(self._key)
+            self._go(self._past.pop())
+
+    def go_forward(self) -> None:
+        """Open the page again that one went back from."""
+        if self._future:
+            self._past.append(self._key)
+            self._go(self._future.pop())
+
+    def go_home(self) -> None:
+        """Open the first page."""
+        self.open_page(home())
+
+    def show_chosen(self, chosen: list[tuple[str, str]]) -> None:
+        """Offer the pages, by key and label, about what is chosen in the window."""
+        self._links = chosen
+        style = f"color: {self._link}; text-decoration: none"
+        links = (f'<a href="{LINK}{key}" style="{style}">{label}</a>' for key, label in chosen)
+        self.chosen.setText(f"Chosen now: {' · '.join(links)}" if chosen else "")
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take colours, and the size of type."""
+        self.view.set_look(palette, scale)
+        self._link = palette.text(palette.accent)
+        self.show_chosen(self._links)
+        for button, name in self._buttons.items():
+            button.setIcon(icon(name, palette.muted, palette.ink, disabled=palette.grid))
+            button.setIconSize(QSize(1, 1) * round(ICON * scale))
+        self.tree.setMinimumWidth(round(CONTENTS * scale * 0.8))
+        self._splitter.setSizes([round(CONTENTS * scale), 10_000])
+
+    @property
+    def kept_geometry(self) -> QByteArray:
+        """Where the window stands."""
+        return self.saveGeometry()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave a search before leaving the window."""
+        if event.key() == Qt.Key.Key_Escape and self.sought.text():
+            self.sought.clear()
+            return
+        super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.back = self._tool("Page before (Alt+Left)", self.go_back)
+        self.forward = self._tool("Next page (Alt+Right)", self.go_forward)
+        self.home = self._tool("First page (Alt+Home)", self.go_home)
+        self._buttons = {self.back: "back", self.forward: "forward", self.home: "home"}
+        for keys, slot in (
+            (QKeySequence.StandardKey.Back, self.go_back),
+            (QKeySequence.StandardKey.Forward, self.go_forward),
+            ("Alt+Home", self.go_home),
+            (QKeySequence.StandardKey.Find, self._seek),
+        ):
+            QShortcut(QKeySequence(keys), self, slot)
+        self.sought = QLineEdit()
+        self.sought.setPlaceholderText("Search all pages")
+        self.sought.setAccessibleName("Search the help")
+        self.sought.setToolTip("Words that a page must hold (Ctrl+F); Return opens the first one")
+        self.sought.setClearButtonEnabled(True)
+        self.sought.textChanged.connect(self._list_pages)
+        self.sought.returnPressed.connect(self._open_first)
+        self.chosen = QLabel()
+        self.chosen.setObjectName("caption")
+        self.chosen.setWordWrap(True)
+        self.chosen.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.chosen.linkActivated.connect(self._on_link)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Pages")
+        self.tree.setHeaderHidden(True)
+        self.tree.setIndentation(0)
+        self.tree.setRootIsDecorated(False)
+        self.tree.currentItemChanged.connect(self._on_item)
+        self.view = PageView()
+        self.view.wanted.connect(self.open_page)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        for button in self._buttons:
+            line.addWidget(button)
+        line.addWidget(self.chosen, 1)
+        side = QWidget()
+        left = QVBoxLayout(side)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(8)
+        left.addWidget(self.sought)
+        left.addWidget(self.tree, 1)
+        self._splitter = QSplitter()
+        self._splitter.addWidget(side)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(line)
+        column.addWidget(self.view, 1)
+        self._splitter.addWidget(right)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setChildrenCollapsible(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 12, 12, 12)
+        whole.addWidget(self._splitter)
+
+    def _tool(self, tip: str, slot: object) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setAutoRaise(True)
+        button.clicked.connect(slot)  # type: ignore[arg-type]
+        return button
+
+    def _go(self, key: str) -> None:
+        self._key = key
+        self._show_place()
+        self._channel.request(partial(drawn, pages()[0][key]))
+
+    def _show_place(self) -> None:
+        """Mark the open page in the list, and say where one can go."""
+        self.back.setEnabled(bool(self._past))
+        self.forward.setEnabled(bool(self._future))
+        self.tree.blockSignals(True)
+        for item in self._items():
+            if item.data(0, KEY) == self._key:
+                self.tree.setCurrentItem(item)
+        self.tree.blockSignals(False)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        groups = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
+        return [group.child(i) for group in groups if group for i in range(group.childCount())]
+
+    def _list_pages(self, words: str) -> None:
+        """List all pages kind by kind, or those that hold the words, best first."""
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        if words.strip():
+            hits = search(words)
+            found = f"{len(hits)} found" if hits else "Nothing found"
+            self._add_group(found, [(hit.heading, hit.excerpt) for hit in hits])
+        else:
+            for kind, title in KINDS.items():
+                self._add_group(title, [(one, one.summary) for one in contents() if one.kind == kind])
+        self.tree.expandAll()
+        self.tree.blockSignals(False)
+        self._show_place()
+
+    def _add_group(self, title: str, headings: list[tuple[Heading, str]]) -> None:
+        if not headings and title in KINDS.values():
+            return
+        group = QTreeWidgetItem([title])
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = self.tree.font()
+        font.setBold(True)
+        group.setFont(0, font)
+        for heading, tip in headings:
+            item = QTreeWidgetItem([heading.title])
+            item.setData(0, KEY, heading.key)
+            item.setToolTip(0, f"{heading.title}: {tip}")
+            group.addChild(item)
+        self.tree.addTopLevelItem(group)
+
+    def _seek(self) -> None:
+        self.sought.setFocus()
+        self.sought.selectAll()
+
+    def _open_first(self) -> None:
+        items = self._items()
+        if items:
+            self.open_page(items[0].data(0, KEY))
+
+    def _on_item(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None and item.data(0, KEY):
+            self.open_page(item.data(0, KEY))
+
+    def _on_link(self, link: str) -> None:
+        self.open_page(link.removeprefix(LINK))
+
+    def _on_drawn(self, found: tuple[Page, Outlines]) -> None:
+        page, outlines = found
+        if page.key == self._key:
+            self.view.show_page(page, outlines)
+            self.setWindowTitle(f"{page.title} – Sensiscope help")
+
+
+def home() -> str:
+    """Return the key of the first page."""
+    found = pages()[0]
+    return HOME if HOME in found else contents()[0].key
