@@ -20,7 +20,8 @@ from engine import __version__
 from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
 from engine.parameters import Parameterised
-from engine.privacy import NEIGHBOURS, Privacy
+from engine.primitives.accounting import Concentrated, of_pure
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 
@@ -161,6 +162,16 @@ class ScalarPrepared(Prepared):
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of the released value, given that one is released."""
 
+    def error_quantiles(self, p: ArrayLike) -> NDArray[np.float64]:
+        """Return quantiles of how far releases fall from the true value (private).
+
+        From 9,999 evenly spread quantiles of what is released, so that nothing is left to chance.
+        """
+        spread = (np.arange(9999) + 0.5) / 9999
+        distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
+        found: NDArray[np.float64] = np.quantile(distances, p)
+        return found
+
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
@@ -206,6 +217,36 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         progress: Progress = silent,
     ) -> Release:
         """Draw once from what `prepare` returned, and say all that may be said about it."""
+
+    @property
+    def neighbours(self) -> str:
+        """Between which databases the privacy holds."""
+        return NEIGHBOURS
+
+    @property
+    def uses_delta(self) -> bool:
+        """Whether delta is spent; without it, a release is private with delta = 0 whatever is asked."""
+        return True
+
+    def cost(self, privacy: Privacy) -> Privacy:
+        """Return what a release costs of what is asked for: no delta where it does without."""
+        if not self.is_private:
+            return NO_PROMISE
+        return privacy if self.uses_delta else Privacy(privacy.epsilon)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return the concentrated privacy of a release, which adds up more slowly than epsilon.
+
+        Of any (epsilon, delta)-private release it is delta-approximate epsilon^2/2-zCDP (Bun, Steinke
+        2016, Lemma 8.8); a mechanism that knows better overrides this.
+
+        Raises
+        ------
+        ParameterError
+            If a release promises nothing.
+        """
+        cost = self.cost(privacy)
+        return Concentrated(of_pure(cost.epsilon).rho, cost.delta)
 
     @property
     def question(self) -> Hashable:

@@ -14,6 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.base import Private, Problem, ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
@@ -34,6 +35,15 @@ class ExponentialRelease(ScalarMechanism):
     label: ClassVar[str] = "Exponential mechanism"
     summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
+
+    @property
+    def uses_delta(self) -> bool:
+        """It does without."""
+        return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
+        return of_exponential(privacy.epsilon)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not isinstance(self.query, OrderStatistic):

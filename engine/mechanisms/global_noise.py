@@ -12,6 +12,7 @@ from engine.mechanisms.additive import AdditivePrepared, half_width
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Gaussian, Laplace, Noise
+from engine.primitives.accounting import Concentrated, of_gaussian
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -57,6 +58,11 @@ class LaplaceRelease(GlobalRelease):
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     family: ClassVar[Noise] = Laplace()
 
+    @property
+    def uses_delta(self) -> bool:
+        """Laplace noise does without."""
+        return False
+
     def scale(self, privacy: Privacy) -> float:
         """Return 1/epsilon; a delta is not needed and not used."""
         return 1.0 / privacy.epsilon
@@ -75,6 +81,10 @@ class GaussianRelease(GlobalRelease):
     summary: ClassVar[str] = "Gaussian noise for the worst case of all data"
     source: ClassVar[str] = "Balle, Wang 2018, Theorem 8"
     family: ClassVar[Noise] = Gaussian()
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""
+        return of_gaussian(1.0, self.scale(privacy))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if privacy.delta == 0:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms.base import DataT, Mechanism, Prepared, Release
-from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
+from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
 
@@ -35,17 +35,6 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
     topic: ClassVar[str]
-
-    @property
-    def uses_delta(self) -> bool:
-        """Whether delta is spent; without it, a release is private with delta = 0 whatever is asked."""
-        return True
-
-    def cost(self, privacy: Privacy) -> Privacy:
-        """Return what a release costs of what is asked for: no delta where it does without."""
-        if not self.is_private:
-            return NO_PROMISE
-        return privacy if self.uses_delta else Privacy(privacy.epsilon)
 
     def true_answer(self, true_value: NDArray[np.float64], domain: Any) -> Any:
         """Return the true value, which is private, in the form of a release."""

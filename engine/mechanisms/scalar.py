@@ -31,6 +31,11 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     )
 
     @property
+    def neighbours(self) -> str:
+        """Between which databases the privacy holds: the query says it."""
+        return self.query.neighbours
+
+    @property
     def question(self) -> Query[Any]:
         """The query: all methods answer it in the same unit."""
         return self.query
@@ -76,7 +81,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
             mechanism=self.name,
             query=self.query.name,
             value=self.released(prepared.draw(rng, 1, progress)[0], data.domain),
-            privacy=privacy,
+            privacy=self.cost(privacy),
             noise=prepared.noise,
             parameters={
                 **self.query.settings(),
@@ -86,5 +91,5 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
             error=prepared.error,
             simulated=not is_release(rng),
             diagnostics=prepared.diagnostics,
-            neighbours=self.query.neighbours,
+            neighbours=self.neighbours,
         )

@@ -69,6 +69,11 @@ class SmoothRelease(ScalarMechanism):
         help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
     )
 
+    @property
+    def uses_delta(self) -> bool:
+        """Heavy tails do without, but for a pair in print that may hold only with delta."""
+        return self.noise.needs_delta or self.constants == "published"
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         try:
             self.noise.check(privacy, constants=self.constants, split=self.split)

@@ -66,6 +66,11 @@ class Planted(Mechanism[Any], abc.ABC):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Do what the right mechanism does, but for the mistake."""
 
+    @property
+    def neighbours(self) -> str:
+        """Those of the right mechanism."""
+        return self.right.neighbours
+
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense for the right mechanism."""
         return self.right.problems(privacy, domain, n)

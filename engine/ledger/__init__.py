@@ -1,0 +1,25 @@
+"""The privacy budget: what was released of each dataset, and what that costs together.
+
+An entry is on the disk before the value that it pays for exists; whatever happens then, it counts.
+"""
+
+from engine.ledger.account import Account
+from engine.ledger.composition import Composition, composed
+from engine.ledger.cost import SLACK, Cost, Limit
+from engine.ledger.entry import Entry
+from engine.ledger.errors import LedgerDamaged, LedgerError, Overspent
+from engine.ledger.ledger import Ledger
+
+__all__ = [
+    "SLACK",
+    "Account",
+    "Composition",
+    "Cost",
+    "Entry",
+    "Ledger",
+    "LedgerDamaged",
+    "LedgerError",
+    "Limit",
+    "Overspent",
+    "composed",
+]

@@ -1,0 +1,143 @@
+"""The account of one dataset: its limit, its entries, and how a release is paid for."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from engine.ledger.composition import Composition, composed
+from engine.ledger.cost import SLACK, Cost, Limit
+from engine.ledger.entry import Entry
+from engine.ledger.errors import NOTHING, LedgerError, Overspent
+from engine.ledger.event import KEPT, plain
+from engine.ledger.known import Holdings, Known, charge_content, limit_content
+
+if TYPE_CHECKING:
+    from engine.ledger.ledger import Ledger
+    from engine.mechanisms.base import Release
+
+
+class Account:
+    """What was released of one dataset; asks the ledger each time, which others may write, too.
+
+    Attributes
+    ----------
+    name : str
+        A keyed hash: it tells nothing about the data to whoever has not the ledger.
+    """
+
+    def __init__(self, ledger: Ledger, name: str, title: str = "") -> None:
+        self._ledger = ledger
+        self.name = name
+        self._title = title
+
+    @property
+    def title(self) -> str:
+        """What people call the dataset."""
+        return self._title or self._holdings().title
+
+    @property
+    def limit(self) -> Limit | None:
+        """How much may be spent; None: as much as one likes."""
+        return self._holdings().limit
+
+    def set_limit(self, limit: Limit | None) -> None:
+        """Set how much may be spent from now on, whatever is spent already."""
+        content = {**self._named(), "limit": limit_content(limit)}
+        self._ledger.append(lambda known: ("limit", content))
+
+    def entries(self, neighbours: str | None = None) -> list[Entry]:
+        """Return all entries, the oldest first; of one neighbouring relation, or of all."""
+        return _entries(self._holdings(), neighbours)
+
+    def spent(self, neighbours: str) -> Composition | None:
+        """Return what is spent between these neighbours; None if nothing is."""
+        return _spent(self._holdings(), neighbours)
+
+    def with_one_more(self, cost: Cost) -> tuple[Composition, bool]:
+        """Return what would be spent after a release at this cost, and whether that is over the limit."""
+        holdings = self._holdings()
+        return _with_one_more(holdings, cost)
+
+    def spend(
+        self, cost: Cost, about: Mapping[str, Any], draw: Callable[[], Release], *, over: bool = False
+    ) -> Release:
+        """Write down a release, make it, and return it.
+
+        The limit is checked and the entry is on the disk before `draw` is called.  If the program is
+        killed in between, the entry stays, and counts.  If `draw` raises, no value came about: the
+        entry is void.
+
+        Parameters
+        ----------
+        cost : Cost
+        about : mapping
+            What is released and how; public.
+        draw : callable
+            Makes the release, and has nothing else to do that could fail.
+        over : bool
+            Go beyond the limit: a person has agreed to that.
+
+        Raises
+        ------
+        Overspent
+            If it would go beyond the limit; nothing is written.
+        LedgerError
+            If it cannot be written down: nothing is released.
+        """
+        facts = plain(about)
+
+        def charge(known: Known) -> tuple[str, dict[str, Any]]:
+            composition, too_much = _with_one_more(self._of(known), cost)
+            if too_much and not over:
+                limit = self._of(known).limit
+                assert limit is not None
+                raise Overspent(cost, limit, composition, self._title)
+            return "charge", {**self._named(), **charge_content(cost, facts, too_much)}
+
+        try:
+            entry = self._ledger.append(charge)
+        except LedgerError as error:
+            raise type(error)(f"{error}; {NOTHING}") from error
+        done = {"account": self.name, "charge": entry}
+        try:
+            release = draw()
+        except BaseException:
+            with contextlib.suppress(LedgerError):  # what stays open counts, which is on the safe side
+                self._ledger.append(lambda known: ("void", done))
+            raise
+        with contextlib.suppress(LedgerError):  # it is paid for already
+            self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
+        return release
+
+    def _named(self) -> dict[str, str]:
+        return {"account": self.name, "title": self._title}
+
+    def _holdings(self) -> Holdings:
+        return self._of(self._ledger.known())
+
+    def _of(self, known: Known) -> Holdings:
+        return known.accounts.get(self.name, Holdings())
+
+
+def _entries(holdings: Holdings, neighbours: str | None) -> list[Entry]:
+    return [entry for entry in holdings.entries.values() if neighbours in (None, entry.cost.neighbours)]
+
+
+def _spent(holdings: Holdings, neighbours: str, *more: Cost) -> Composition | None:
+    counted = [entry.cost for entry in _entries(holdings, neighbours) if entry.counts]
+    return composed([*counted, *more], SLACK if holdings.limit is None else holdings.limit.slack)
+
+
+def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:
+    composition = _spent(holdings, cost.neighbours, cost)
+    assert composition is not None
+    return composition, holdings.limit is not None and not composition.within(holdings.limit)
+
+
+def _kept(value: Any) -> dict[str, Any]:
+    """Return the value as JSON holds it, unless it is too long to be kept."""
+    found = plain(value)
+    return {"value": found} if len(json.dumps(found)) <= KEPT else {}

@@ -1,0 +1,85 @@
+"""What one release costs, and the limit that a person sets."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import ParameterError
+from engine.privacy import NO_PROMISE, Privacy
+
+if TYPE_CHECKING:
+    from engine.mechanisms.base import Mechanism
+    from engine.primitives.accounting import Concentrated
+
+SLACK = 1e-6
+"""The delta that advanced and concentrated composition take, unless a limit says otherwise."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Cost:
+    """What one release costs.
+
+    Attributes
+    ----------
+    privacy : Privacy
+        (epsilon, delta), or `NO_PROMISE`.
+    concentrated : Concentrated or None
+        The same release as delta-approximate rho-zCDP; None where nothing is promised.
+    neighbours : str
+        Between which databases that holds; costs between different ones do not add up.
+    """
+
+    privacy: Privacy
+    concentrated: Concentrated | None
+    neighbours: str
+
+    @classmethod
+    def of(cls, mechanism: Mechanism[Any], asked: Privacy) -> Cost:
+        """Return what a release by `mechanism` costs, when `asked` is asked for."""
+        privacy = mechanism.cost(asked)
+        rho = None if privacy == NO_PROMISE else mechanism.concentrated(asked)
+        return cls(privacy, rho, mechanism.neighbours)
+
+
+@dataclasses.dataclass(frozen=True)
+class Limit:
+    """How much may be spent on a dataset, between the same neighbours.
+
+    Parameters
+    ----------
+    epsilon : float
+        Above 0.
+    delta : float, default 0
+        What the deltas of all releases may sum to.
+    slack : float
+        The delta that advanced and concentrated composition take in addition.
+
+    Raises
+    ------
+    ParameterError
+        If epsilon is not a finite number above 0, delta not in [0, 1), slack not in (0, 1), or
+        delta and slack together not below 1.
+    """
+
+    epsilon: float
+    delta: float = 0.0
+    slack: float = SLACK
+
+    def __post_init__(self) -> None:
+        Privacy(self.epsilon, self.delta)
+        if not (math.isfinite(self.slack) and 0 < self.slack < 1 - self.delta):
+            raise ParameterError(
+                "slack",
+                f"{self.slack:g} is not possible; it must be above 0, and below 1 together with delta",
+            )
+
+    @property
+    def whole(self) -> Privacy:
+        """What all releases together promise, whatever is chosen in the light of the earlier ones."""
+        return Privacy(self.epsilon, self.delta + self.slack)
+
+    def words(self) -> str:
+        """Say it in a few words."""
+        return f"epsilon {self.epsilon:g}, delta {self.delta:g}"

@@ -1,0 +1,177 @@
+"""A ledger: what was released of each dataset, written down before anybody sees it."""
+
+from __future__ import annotations
+
+import hmac
+import sqlite3
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.ledger.account import Account
+from engine.ledger.begin import aside, begin, companions, in_memory, place
+from engine.ledger.errors import LedgerDamaged, LedgerError
+from engine.ledger.event import Event, keyed, seal_of, sealed
+from engine.ledger.known import Known
+from engine.ledger.storage import Storage, damaged
+
+Content = Mapping[str, Any]
+
+
+class Ledger:
+    """Releases by dataset, in a file that forgets none of them.
+
+    Every operation is a short transaction of its own, on the disk when it returns.  Threads may
+    share a ledger, and programs its file.  Each event in it is sealed together with all before it,
+    so that what is missing or changed is found, whoever did it without the key.  The key is in the
+    same file: the seal tells accidents, not forgeries, and nothing tells an old copy that was put
+    in the place of the file.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file, made with its folder if there is none; None for a ledger in memory, which is
+        forgotten at the end.
+
+    Raises
+    ------
+    LedgerError
+        If it cannot be read; `LedgerDamaged` if it is not what was written.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        if path is None:
+            self._storage = Storage(None, in_memory())
+        else:
+            begin(path)
+            self._storage = Storage(path)
+        self._known = Known()
+        with self._storage.transaction(write=False) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise self._damaged(str(found))
+            (self._key,) = self._row(connection, "SELECT CAST(key AS BLOB) FROM head")
+            self._known = self._read(connection)
+
+    @property
+    def key_id(self) -> str:
+        """Tells this ledger from others; says nothing about its key."""
+        return self.keyed("key", b"")[:16]
+
+    @property
+    def begun_after(self) -> str:
+        """The damaged ledger that was set aside before this one was begun; "" if there was none."""
+        return self._known.begun_after
+
+    def keyed(self, purpose: str, content: bytes) -> str:
+        """Return HMAC-SHA256 of `content` with the ledger's key, in hexadecimal digits."""
+        return keyed(self._key, f"for {purpose}", content).hex()
+
+    def account(self, digest: str, title: str = "") -> Account:
+        """Return the account of the dataset with this digest; `title` is what people call it."""
+        return Account(self, self.keyed("dataset", digest.encode()), title)
+
+    def accounts(self) -> list[Account]:
+        """Return all accounts in which anything was written, in the order in which they were opened."""
+        return [Account(self, name) for name in self.known().accounts]
+
+    @classmethod
+    def set_aside(cls, path: Path) -> Path:
+        """Rename a damaged ledger and begin a new one, which knows that; return the name it has now.
+
+        To be done by a person who understands that what was spent before is no longer counted.
+
+        Raises
+        ------
+        LedgerError
+            If the ledger is not damaged, or this cannot be done.
+        """
+        try:
+            cls(path)
+        except LedgerDamaged:
+            pass
+        else:
+            raise LedgerError(f"{path}: the ledger is not damaged; it stays where it is")
+        number = 1
+        while aside(path, number).exists():
+            number += 1
+        moved = aside(path, number)
+        try:
+            if path.exists():
+                place(path, moved)
+            for companion in companions(path):
+                place(companion, moved.with_name(companion.name.replace(path.name, moved.name, 1)))
+        except OSError as error:
+            raise LedgerError(
+                f"{path}: the ledger cannot be set aside ({error.strerror or error})"
+            ) from error
+        cls(path)
+        return moved
+
+    def known(self) -> Known:
+        """Return what the ledger says now."""
+        with self._storage.transaction(write=False) as connection:
+            self._known = known = self._read(connection)
+        return known
+
+    def append(self, decide: Callable[[Known], tuple[str, Content]]) -> int:
+        """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
+        with self._storage.transaction(write=True) as connection:
+            known = self._read(connection)
+            kind, content = decide(known)
+            now = datetime.now().astimezone().isoformat()
+            event = sealed(self._key, known.seal, known.events + 1, kind, {"when": now, **content})
+            known = known.after([event])
+            connection.execute(
+                "INSERT INTO event VALUES (?, ?, ?, ?)", (event.id, kind.encode(), event.text, event.seal)
+            )
+            connection.execute("UPDATE head SET events = ?, seal = ?", (event.id, event.seal))
+        self._known = known
+        return event.id
+
+    def _read(self, connection: sqlite3.Connection) -> Known:
+        """Return what the log says, having checked all that is new in it."""
+        known = self._known
+        key, events, seal = self._row(
+            connection, "SELECT CAST(key AS BLOB), events, CAST(seal AS BLOB) FROM head"
+        )
+        if not hmac.compare_digest(bytes(key), self._key):
+            raise LedgerError(f"{self.path}: this is another ledger than before; start again")
+        if known.events:
+            (before,) = self._row(
+                connection, "SELECT CAST(seal AS BLOB) FROM event WHERE id = ?", known.events
+            )
+            if before != known.seal:
+                raise self._damaged("an older copy was put in its place")
+        rows = connection.execute(
+            "SELECT id, CAST(kind AS BLOB), CAST(text AS BLOB), CAST(seal AS BLOB) FROM event "
+            "WHERE id > ? ORDER BY id",
+            (known.events,),
+        )
+        fresh: list[Event] = []
+        last = known.seal
+        for place_in_log, (number, kind, text, found) in enumerate(rows, known.events + 1):
+            event = Event(number, kind.decode(errors="replace"), text, found)
+            if number != place_in_log or event.seal != seal_of(
+                self._key, last, number, event.kind, event.text
+            ):
+                raise self._damaged(f"event {place_in_log} is not what was written")
+            fresh.append(event)
+            last = event.seal
+        if (events, bytes(seal)) != (known.events + len(fresh), last):
+            raise self._damaged("its last events are missing")
+        try:
+            return known.after(fresh)
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._damaged(f"what it says makes no sense: {error}") from error
+
+    def _row(self, connection: sqlite3.Connection, question: str, *values: Any) -> tuple[Any, ...]:
+        row: tuple[Any, ...] | None = connection.execute(question, values).fetchone()
+        if row is None or None in row:
+            raise self._damaged("a row is missing")
+        return row
+
+    def _damaged(self, what: str) -> LedgerDamaged:
+        return damaged(self.path, what)
