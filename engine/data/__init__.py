@@ -2,6 +2,7 @@
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import CategoryRecords, read_categories
+from engine.data.digest import digest_of, example_digest
 from engine.data.edges import EdgeColumns, EdgeList, guess_columns, read_edges
 from engine.data.examples import (
     DEFAULT_EXAMPLE,
@@ -28,6 +29,8 @@ __all__ = [
     "ExampleColumn",
     "Numbers",
     "Table",
+    "digest_of",
+    "example_digest",
     "guess_columns",
     "load_example",
     "read_categories",

@@ -1,7 +1,4 @@
-"""What names a dataset, wherever its file lies and whatever it is called: a digest of all its bytes.
-
-A digest is private like the data: who guesses the data can check the guess with it.
-"""
+"""Which data these are: a digest of the bytes of a file, or the name of an example."""
 
 from __future__ import annotations
 
@@ -12,25 +9,34 @@ from pathlib import Path
 from engine.errors import DataError
 from engine.progress import Progress, silent
 
-CHUNK = 1 << 20
-"""Bytes between two reports: about a millisecond."""
+PIECE = 1 << 20
+"""Bytes between two reports."""
 
 
-def file_digest(path: str | os.PathLike[str], progress: Progress = silent) -> str:
-    """Return "sha256:" and the digest of a file, in hexadecimal (private).
+def digest_of(path: str | os.PathLike[str], progress: Progress = silent) -> str:
+    """Return ``sha256:`` and the SHA-256 of a file's bytes in hexadecimal digits (private).
 
     Raises
     ------
     DataError
-        If it cannot be read.
+        If the file cannot be read.
     """
-    found = hashlib.sha256()
+    file = Path(path)
+    digest, done = hashlib.sha256(), 0
     try:
-        with Path(path).open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            while chunk := file.read(CHUNK):
-                found.update(chunk)
-                progress(min(file.tell() / max(size, 1), 1.0), f"reading {Path(path).name}")
+        with file.open("rb") as stream:
+            size = max(1, os.fstat(stream.fileno()).st_size)
+            while piece := stream.read(PIECE):
+                digest.update(piece)
+                done += len(piece)
+                progress(min(1.0, done / size), "recognising the file")
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", source=str(path)) from error
-    return f"sha256:{found.hexdigest()}"
+        raise DataError(
+            f"it cannot be read: {error.strerror or error}; choose another file", source=str(file)
+        ) from None
+    return f"sha256:{digest.hexdigest()}"
+
+
+def example_digest(name: str) -> str:
+    """Return what stands for the digest of a bundled example: its name."""
+    return f"example:{name}"

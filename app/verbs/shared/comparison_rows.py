@@ -15,7 +15,6 @@ from engine.privacy import NO_PROMISE
 if TYPE_CHECKING:
     from engine.comparison import Comparison, Outcome
     from engine.comparison.needed import Needed
-    from engine.privacy import Privacy
 
 COLUMNS = (
     *("label", "mechanism", "parameters", "value", "epsilon", "delta", "n", "median", "mean", "p95"),
@@ -56,7 +55,7 @@ def csv_text(found: Comparison) -> str:
 
 def _outcome(found: Comparison, outcome: Outcome) -> dict[str, Any]:
     trial, answered = outcome.trial, outcome.answered
-    cost = _cost(trial.mechanism, trial.privacy)
+    cost = trial.mechanism.cost(trial.privacy)
     return {
         "mechanism": reader_of(trial.mechanism).name,
         "label": found.contenders[trial.contender].label,
@@ -75,12 +74,6 @@ def _outcome(found: Comparison, outcome: Outcome) -> dict[str, Any]:
         "seconds_per_run": outcome.seconds_per_run if outcome.runs else None,
         **({"problem": outcome.problem} if outcome.problem else {}),
     }
-
-
-def _cost(mechanism: Any, privacy: Privacy) -> Privacy:
-    """Return what a release costs: of a query what is asked for."""
-    found: Privacy = mechanism.cost(privacy) if hasattr(mechanism, "cost") else privacy
-    return found
 
 
 def _possible(value: float) -> float | None:
