@@ -87,12 +87,7 @@ def swept(
 ) -> Iterator[IsolationRatesView]:
     """Yield the success of all attacks over more and more values of c, t or d."""
     t, rng = threshold(mechanism), reproducible(seed)
-
-    def sanitize(values: Floats, box: Box, crowd: int, source: np.random.Generator) -> Histogram:
-        other = dataclasses.replace(mechanism, t=crowd) if hasattr(mechanism, "t") else mechanism
-        return other.prepare(Points(values, box), privacy).histogram(source)
-
-    box = points.domain
+    sanitize, box = mechanism.sanitize_with(privacy), points.domain
     if sweep == "c":
         cs = sorted({*FACTORS, c})
         steps = sweep_c(points.values, histogram, box, cs, t, rng, TRIALS, progress)

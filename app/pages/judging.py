@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import numpy as np
-
 from app.plots.numbers import quantity
 from app.setups import QuerySetup
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.base import ScalarPrepared
 from engine.progress import Progress
 
 
@@ -57,11 +55,9 @@ def give_or_take(error: float, unit: str) -> str:
     return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"
 
 
-def errors_of(prepared: Prepared) -> Errors:
-    """Return how far releases fall from the true value, from their quantiles."""
-    probabilities = (np.arange(9999) + 0.5) / 9999
-    distances = np.abs(prepared.quantile(probabilities) - prepared.diagnostics["true_value"])
-    typical, most = np.quantile(distances, [0.5, 0.95])
+def errors_of(prepared: ScalarPrepared) -> Errors:
+    """Return how far releases typically fall from the true value."""
+    typical, most = prepared.error_quantiles([0.5, 0.95])
     return Errors(float(typical), float(most), prepared.error is None)
 
 

@@ -15,7 +15,7 @@ from app.setups import PointsSetup
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
 from engine.mechanisms.base import Prepared
-from engine.mechanisms.one_cluster import Ball, Guarantee
+from engine.mechanisms.one_cluster import Guarantee, records_in, relative_radii
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
@@ -95,7 +95,7 @@ def judged(
             progress(len(drawn) / runs, "simulated balls")
             some = ready.draw(rng, min(ready.at_once, goal - len(drawn)))
             drawn = np.concatenate([drawn, some])
-            held = np.append(held, [_held(_part(row, setup, ball), places) for row in some])
+            held = np.append(held, [records_in(_part(row, setup, ball), places) for row in some])
         yield _judgement(setup, drawn, held, truth, ball)
 
 
@@ -123,7 +123,7 @@ def compared(
         for run in range(runs):
             progress(0.5 + 0.5 * run / runs, "simulated balls of another method")
             rows.append(ready.draw(rng, 1)[0])
-        held = np.array([_held(_part(row, setup, ball), places) for row in rows])
+        held = np.array([records_in(_part(row, setup, ball), places) for row in rows])
         rival = _judgement(other, np.array(rows), held, truth, ball).quality
         judgement = dataclasses.replace(judgement, rival=rival)
     if isinstance(mechanism, ScreenedMean):
@@ -188,12 +188,6 @@ def _part(row: Floats, setup: PointsSetup, ball: int) -> Floats:
     return row[ball * size : (ball + 1) * size]
 
 
-def _held(row: Floats, places: Floats) -> float:
-    """Return how many records a ball holds; NaN for none."""
-    ball = Ball.of(row)
-    return np.nan if ball is None else float(np.count_nonzero(ball.contains(places)))
-
-
 def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, ball: int) -> BallJudgement:
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
@@ -201,11 +195,9 @@ def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, b
     promise: Guarantee = mechanism.guarantee(box, n, setup.privacy)
     radii = np.array([_part(row, setup, ball)[-1] for row in drawn])
     true = _part(truth, setup, ball)[-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(radii == true, 1.0, radii / true)
     quality = BallQualityView(
         coverage=held / mechanism.t,
-        ratio=ratio,
+        ratio=relative_radii(radii, true),
         promised_share=promise.promised / mechanism.t if ball == 0 else 0.0,
         failed=int(np.isnan(radii).sum()),
         t=mechanism.t,

@@ -183,8 +183,7 @@ class Balls:
 
     def places(self, mechanism: BallMechanism, points: Points) -> Floats:
         """Return the records on the grid, where the mechanism sees them."""
-        grid = mechanism.task(points.domain, points.n, Privacy(1.0)).grid
-        found: Floats = self._kept.get(("places", points, grid), lambda: grid.rounded(points.values))
+        found: Floats = self._kept.get(("places", points, mechanism.grid), lambda: mechanism.places(points))
         return found
 
     def truth(self, setup: PointsSetup, points: Points, progress: Progress) -> Floats:

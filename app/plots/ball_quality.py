@@ -13,6 +13,7 @@ from app.plots.labels import Label
 from app.plots.numbers import number, quantity
 from app.plots.scales import linear_ticks, log_ticks_on, logarithmic, nice
 from app.theme import LIGHT, Palette
+from engine.mechanisms.one_cluster import typical_quality
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,8 +49,7 @@ class BallQualityView:
     @property
     def typical(self) -> tuple[float, float]:
         """Median coverage and median ratio; NaN if no run has found a ball."""
-        coverage, ratio = self.found
-        return (float(np.median(coverage)), float(np.median(ratio))) if ratio.size else (np.nan, np.nan)
+        return typical_quality(self.coverage, self.ratio)
 
 
 class BallQuality(Picture[BallQualityView]):

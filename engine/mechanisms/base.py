@@ -169,7 +169,7 @@ class ScalarPrepared(Prepared):
         """
         spread = (np.arange(9999) + 0.5) / 9999
         distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
-        found: NDArray[np.float64] = np.quantile(distances, p)
+        found: NDArray[np.float64] = np.quantile(distances, np.asarray(p, dtype=np.float64))
         return found
 
 

@@ -12,7 +12,7 @@ from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
-from engine.noise.usual import default_noise
+from engine.noise.usual import default_noise, usual_pair
 
 NOISES: dict[str, type[Noise]] = {
     family.name: family
@@ -43,4 +43,5 @@ __all__ = [
     "StudentT",
     "UniformLogNormal",
     "default_noise",
+    "usual_pair",
 ]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
+from engine.histograms.isolation_sweeps import Sanitize
 from engine.histograms.ranges import Ranges
 from engine.mechanisms.base import Prepared, Private, Problem, Release, problems_of
 from engine.mechanisms.points import PointsMechanism
@@ -59,6 +60,18 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     @abc.abstractmethod
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Look at the data; return what makes histograms of it."""
+
+    def sanitize_with(self, privacy: Privacy) -> Sanitize:
+        """Return what makes a histogram of any points, with any t where the mechanism has one.
+
+        It is what `engine.histograms.isolation_sweeps` attacks.
+        """
+
+        def sanitize(values: _Floats, box: Box, t: int, rng: np.random.Generator) -> Histogram:
+            other = dataclasses.replace(self, t=t) if hasattr(self, "t") else self  # type: ignore[call-arg]
+            return other.prepare(Points(values, box), privacy).histogram(rng)
+
+        return sanitize
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramPrepared:
         """Do what depends on the data alone."""

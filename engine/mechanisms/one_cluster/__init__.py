@@ -6,6 +6,7 @@ from engine.mechanisms.one_cluster.finders import FINDERS, finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint
 from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
+from engine.mechanisms.one_cluster.quality import records_in, relative_radii, typical_quality
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
 from engine.mechanisms.one_cluster.search import Crossing, Found, Guarantee, Partition, Share, Task
 
@@ -25,5 +26,8 @@ __all__ = [
     "Task",
     "finder",
     "one_cluster",
+    "records_in",
+    "relative_radii",
     "screened",
+    "typical_quality",
 ]

@@ -68,6 +68,10 @@ class BallMechanism(GridMechanism, abc.ABC):
         """Return what theory promises of the (first) ball (public)."""
         return self.finder(box).guarantee(self.search(box, n, privacy))
 
+    def places(self, data: Points) -> _Floats:
+        """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
+        return Grid(data.domain, self.grid).rounded(data.values)
+
     @abc.abstractmethod
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""

@@ -1,0 +1,72 @@
+"""The numbers of the tab "Audit"."""
+
+from __future__ import annotations
+
+from app.export.script.cell import Cell, said
+from app.export.script.expressions import written
+from app.export.script.subject import Subject
+from app.pages.audit_choice import MOVED, AuditChoice
+from app.pages.audit_tabs import TAB
+from app.pages.audit_work import AuditQuestion, becomes, public_pairs
+from engine.mechanisms import PLANTED
+
+
+def cells(subject: Subject) -> list[Cell]:
+    """Return an audit, if that is what is open or what was found; in the release view a public one."""
+    look = subject.look.audit
+    if not (subject.look.tab == TAB or look.done) or look.choice.problem() is not None:
+        return []
+    choice = look.choice
+    names = [pair.name for pair in public_pairs(AuditQuestion(subject.setup, choice))]
+    public = choice.pair in ("", *names)
+    if not (public or subject.curator):
+        return []
+    audited = "mechanism"
+    lines = []
+    if choice.bug:
+        audited = "wrong"
+        lines = ["# A mistake is planted: what an audit finds of it is no fault of the mechanism."]
+        lines.append(f"wrong = PLANTED[{written(choice.bug)}].planted(mechanism)")
+    if public:
+        lines += _built_in(subject, choice, audited, names)
+    elif choice.pair == MOVED:
+        lines += _moved(subject, choice)
+    else:
+        lines += [
+            f"pairs = of_data({audited}, data, privacy)",
+            f"pair = next(pair for pair in pairs if pair.name == {written(choice.pair)})",
+        ]
+    confidence = written(choice.confidence)
+    lines += [
+        "# Simulations with a seed: they spend no budget.",
+        f"run = audit_run({audited}, pair, privacy, {written(choice.runs)}, {choice.seed}, "
+        f"confidence={confidence})",
+        said("what tells the two databases apart", "run.audit.event", private=not public),
+        said("epsilon is at least", "run.audit.epsilon_lower_bound", private=not public),
+        said("the promise is", "run.audit.verdict", private=not public),
+    ]
+    words = r"With high confidence $\varepsilon \ge \ln((p - \delta)/q)$ for an event that was chosen before."
+    return [Cell.of("An audit", lines, words)]
+
+
+def _built_in(subject: Subject, choice: AuditChoice, audited: str, names: list[str]) -> list[str]:
+    wanted = choice.pair
+    if not wanted and choice.bug:
+        wanted = PLANTED[choice.bug].worst_for(subject.setup.mechanism)
+    first = not wanted or wanted not in names
+    chosen = "pairs[0]" if first else f"next(pair for pair in pairs if pair.name == {written(wanted)})"
+    return [f"pairs = built_in({audited}, bounds, n, privacy)", f"pair = {chosen}"]
+
+
+def _moved(subject: Subject, choice: AuditChoice) -> list[str]:
+    """Return the lines that move one record, which is first put back where it was."""
+    state, record = subject.state, choice.record
+    value = written(becomes(subject.setup.source, choice.value))
+    if record not in state.edits:
+        return [f"pair = moved(data, {record}, {value})"]
+    others = {place: own for place, own in sorted(state.edits.items()) if place != record}
+    before = {
+        "column": f"before = data.replaced({record}, values[{record}])",
+        "weighted-graph": f"before = edges.weighted(bounds, edits={written(others)})",
+    }[state.reads]
+    return [before, f"pair = moved(before, {record}, {value})"]

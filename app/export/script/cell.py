@@ -1,0 +1,38 @@
+"""The pieces of a script: what they are called, what they do, and what is to be said about them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """A section of a script, or a cell of a notebook.
+
+    Attributes
+    ----------
+    title : str
+        A few words of our own: nothing that stands in a file or was typed.
+    code : str
+        Python, without imports; each simple statement on one line.
+    words : str
+        What a notebook says before the code, with formulas.
+    picture : bool
+        Whether it draws: such a cell is for notebooks.
+    """
+
+    title: str
+    code: str = ""
+    words: str = ""
+    picture: bool = False
+
+    @classmethod
+    def of(cls, title: str, lines: Iterable[str], words: str = "") -> Cell:
+        """Return a section with these lines; empty ones are left out."""
+        return cls(title, "\n".join(line for line in lines if line), words)
+
+
+def said(label: str, expression: str, *, private: bool = True) -> str:
+    """Return a line that prints a number, and says if it must not leave the room."""
+    return f'print("{label}{" (private)" * private}:", {expression})'

@@ -1,0 +1,177 @@
+"""The numbers of the page about clusters, and of what else is computed on blocks."""
+
+from __future__ import annotations
+
+from app.export.script.cell import Cell, said
+from app.export.script.expressions import written
+from app.export.script.subject import Subject
+from app.pages.clustering_sweep import DRAWS, RUNS, rivals, swept
+from app.pages.clustering_work import COSTLY, JUDGED
+from engine.mechanisms import BlockMechanism, Lloyd
+from engine.mechanisms.aggregators import CenterOfAttention
+
+
+def cells(subject: Subject) -> list[Cell]:
+    """Return the sections of the open page."""
+    if not subject.curator:
+        return _plan(subject)
+    stages = {"blocks": _blocks, "outputs": _outputs, "aggregate": _radii, "noise": _rivals}
+    if not isinstance(subject.setup.mechanism, BlockMechanism):
+        stages = {"noise": _rivals}
+    stage = stages.get(subject.look.tab, _release)
+    return [*_plan(subject), _answer(subject), _expected(subject), stage(subject), _picture(subject)]
+
+
+def _plan(subject: Subject) -> list[Cell]:
+    if not subject.is_planned:
+        return []
+    lines = [
+        said("error that the plan expects of blocks", "plan.block_error", private=False),
+        said("error that the plan expects of noise", "plan.noise_error", private=False),
+    ]
+    return [Cell.of("What the plan expects", lines, "From public facts and a guess alone.")]
+
+
+def _answer(subject: Subject) -> Cell:
+    blocks = isinstance(subject.setup.mechanism, BlockMechanism)
+    noise = getattr(subject.setup.mechanism, "aggregator", None)
+    return Cell.of(
+        "The answer, and what it is made of",
+        [
+            "ready = mechanism.prepare(data, privacy)",
+            "facts = ready.diagnostics",
+            "truth = mechanism.true_value(ready, data)",
+            "space = mechanism.space(bounds)",
+            said("answer from all records", "mechanism.true_answer(truth, bounds)"),
+            said("noise", "dict(ready.noise)", private=False),
+            'print("outputs of blocks (private):", facts["outputs"].shape)\n'
+            + said("aggregate without noise", 'mechanism.true_answer(facts["center"], bounds)')
+            if blocks
+            else "",
+            said("smooth sensitivity bound S", 'facts["smooth"]')
+            if isinstance(noise, CenterOfAttention)
+            else "",
+        ],
+        "A function is run on blocks of the data; a person is in few of them, and so moves the aggregate "
+        "of their outputs only a little.",
+    )
+
+
+def _runs(subject: Subject, most: int) -> int:
+    """Return how many runs the page simulates: fewer where each looks at all records."""
+    mechanism, n = subject.setup.mechanism, subject.setup.source.n
+    return min(most, max(5, COSTLY // (n * mechanism.k))) if isinstance(mechanism, Lloyd) else most
+
+
+def _expected(subject: Subject) -> Cell:
+    runs, seed = _runs(subject, JUDGED), subject.look.seed
+    return Cell.of(
+        "Expected error",
+        [
+            "# A simulation: the same seed gives the same values, and no budget is spent.",
+            f"drawn = ready.draw(reproducible({seed}), {runs})",
+            "errors = mechanism.errors(drawn, truth, bounds)",
+            "typical, most = np.quantile(errors, [0.5, 0.95])",
+            said("typical error", "typical"),
+            said("95 % of all errors within", "most"),
+            said("largest possible error", "space.diameter", private=False),
+        ],
+    )
+
+
+def _blocks(subject: Subject) -> Cell:
+    setup = subject.setup
+    # the numbers of blocks follow from public facts
+    values = swept(setup.mechanism, setup.source)
+    return Cell.of(
+        "Against the number of blocks",
+        [
+            "sweep = {}",
+            f"for m in {written(values.tolist())}:",
+            "    other = with_blocks(mechanism, m)",
+            "    if other.problems(privacy, bounds, n):",
+            "        continue",
+            "    prepared = other.prepare(data, privacy)",
+            '    center = prepared.diagnostics["center"][None]',
+            f"    noise = space.distances(prepared.draw(reproducible(0), {DRAWS}), center)",
+            "    off = space.distances(center, np.atleast_2d(truth))[0, 0]",
+            "    sweep[m] = (off, np.median(noise))",
+            '    print(f"{m} blocks: error of the aggregate, noise (private):", *sweep[m])',
+        ],
+        "More blocks mean less noise, and outputs that are worse.",
+    )
+
+
+def _outputs(subject: Subject) -> Cell:
+    return Cell.of(
+        "Outputs of the blocks",
+        [
+            'outputs = facts["outputs"]',
+            said("outputs", "outputs"),
+            said("blocks that gave none in time", 'np.count_nonzero(facts["fell_back"])'),
+        ],
+    )
+
+
+def _radii(subject: Subject) -> Cell:
+    if not isinstance(subject.setup.mechanism.aggregator, CenterOfAttention):
+        return _outputs(subject)
+    return Cell.of(
+        "The center of attention",
+        [
+            'outputs = facts["outputs"]',
+            "s, _ = mechanism.sampling.overlap(n)",
+            "radii = Radii.of(space.distances(outputs, outputs), space.diameter, s)",
+            'bound = radii.smooth_bound(ready.noise["beta"])',
+            said("smooth sensitivity bound S", "bound.value"),
+            said("the k that decides it", "bound.argmax_k"),
+        ],
+        "The center of attention is the output around which the smallest ball holds a majority of all.",
+    )
+
+
+def _rivals(subject: Subject) -> Cell:
+    setup = subject.setup
+    others = [mechanism for mechanism in rivals(setup.mechanism).values() if mechanism != setup.mechanism]
+    runs = _runs(subject, RUNS)
+    lines = [
+        f"rivals = [{', '.join(['mechanism', *map(_beside(subject), others)])}]",
+        "errors_of = {}",
+        "for rival in rivals:",
+        "    label = getattr(rival, 'aggregator', rival).label".replace("'", '"'),
+        "    if rival.problems(privacy, bounds, n):",
+        "        continue",
+        f"    drawn = rival.prepare(data, privacy).draw(reproducible({subject.look.seed}), {runs})",
+        "    errors_of[label] = mechanism.errors(drawn, truth, bounds)",
+        '    print(f"median error, {label.lower()} (private):", np.median(errors_of[label]))',
+    ]
+    return Cell.of("Other mechanisms for the same task", lines)
+
+
+def _beside(subject: Subject):  # type: ignore[no-untyped-def]
+    def text(other: object) -> str:
+        same = isinstance(other, BlockMechanism)
+        chosen = subject.setup.mechanism
+        if same and other.function == chosen.function:  # type: ignore[attr-defined]
+            return f"replace(mechanism, aggregator={written(other.aggregator)})"  # type: ignore[attr-defined]
+        return written(other)
+
+    return text
+
+
+def _release(subject: Subject) -> Cell:
+    return Cell.of(
+        "One simulated release",
+        [
+            f"simulated = ready.draw(reproducible({subject.look.seed}), 1)[0]",
+            said("one simulated release", "mechanism.released(simulated, bounds)"),
+        ],
+    )
+
+
+def _picture(subject: Subject) -> Cell:
+    if subject.setup.source.domain.dimension == 1:
+        code = 'plt.hist(data.values[:, 0], bins=50)\nplt.xlabel("data")'
+    else:
+        code = 'plt.scatter(*data.values[:, :2].T, s=2, alpha=0.3)\nplt.xlabel("data")'
+    return Cell("A picture (private)", code, picture=True)

@@ -1,0 +1,80 @@
+"""The numbers of the room "Compare"."""
+
+from __future__ import annotations
+
+from app.export.script.cell import Cell
+from app.export.script.data import data
+from app.export.script.expressions import written
+from app.export.script.subject import Subject
+from app.pages.compare_question import CompareQuestion
+from engine.mechanisms.base import Mechanism
+
+
+def cells(subject: Subject, question: CompareQuestion) -> list[Cell]:
+    """Return the sections of the room: nothing of it may leave in the release view."""
+    contenders = [
+        f"privacy = {written(question.privacy)}",
+        f"mechanisms = [{', '.join(map(_contender, question.mechanisms))}]",
+        "contenders = labelled(mechanisms)",
+    ]
+    found = [data(subject), Cell.of("The contenders", contenders)]
+    if not subject.curator:
+        return found
+    tab, choice = subject.look.tab, question.choice
+    if choice.within is not None and (tab == "needed" or subject.look.compare.searched):
+        found.append(_needed(question))
+    if tab != "needed":
+        found += [_compared(question), Cell("A picture (private)", PICTURE, picture=True)]
+    return found
+
+
+def _contender(mechanism: Mechanism[object]) -> str:
+    return written(mechanism)
+
+
+def _compared(question: CompareQuestion) -> Cell:
+    sweep = question.sweep()
+    values = written(tuple(sweep.values))
+    return Cell.of(
+        "The comparison",
+        [
+            f"sweep = Sweep({written(sweep.name)}, {values})",
+            "# All contenders draw from the same seeds; simulations spend no budget.",
+            f"runs, seed = {question.runs}, {question.choice.seed}",
+            "found = compare(contenders, data, privacy, sweep, runs, seed)",
+            "for place, value in enumerate(sweep.values):",
+            "    for outcome in found.at(place):",
+            "        label = contenders[outcome.trial.contender].label",
+            "        median = outcome.problem or outcome.quantile(0.5)",
+            '        print(f"{sweep.name} = {value:g}, {label}: median error (private):", median)',
+            "    won = verdict(found.at(place))",
+            "    if won is not None:",
+            "        best = contenders[won.best.trial.contender].label",
+            '        print(f"{sweep.name} = {value:g}: best (private):", best, won.ratio)',
+        ],
+        "The ratio says how many times larger the next median error is.",
+    )
+
+
+def _needed(question: CompareQuestion) -> Cell:
+    choice = question.choice
+    return Cell.of(
+        "Which epsilon is needed",
+        [
+            f"within, share, runs = {written(choice.within)}, {written(choice.share)}, {question.runs}",
+            f"delta, seed = {written(question.privacy.delta)}, {choice.seed}",
+            "needed = needed_epsilons(contenders, data, delta, within, share, runs, seed)",
+            "for contender, one in zip(contenders, needed, strict=True):",
+            '    print(f"{contender.label}: epsilon (private):", one.low, one.epsilon, one.high)',
+        ],
+    )
+
+
+PICTURE = (
+    "for place, contender in enumerate(contenders):\n"
+    "    medians = [one.quantile(0.5) for one in found.of(place)]\n"
+    '    plt.loglog(sweep.values, medians, marker="o", label=contender.label)\n'
+    "plt.xlabel(sweep.name)\n"
+    'plt.ylabel("median error")\n'
+    "plt.legend()"
+)

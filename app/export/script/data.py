@@ -1,0 +1,127 @@
+"""The data of a script: how they are read, or what is public about them."""
+
+from __future__ import annotations
+
+from app.export.script.cell import Cell, said
+from app.export.script.expressions import call, written
+from app.export.script.subject import Subject
+from app.state import SessionState
+
+LOOKED = "# They were taken from the data: strictly, nothing that is released is private."
+
+
+def data(subject: Subject) -> Cell:
+    """Return the lines that make `data`, `bounds` and `n`: the latter two are public."""
+    state, source = subject.state, subject.setup.source
+    if not subject.curator:
+        public = [
+            f"bounds = {written(source.domain)}",
+            LOOKED * state.looked,
+            f"n = {written(source.n)}",
+            said(_size(state.reads), "n", private=False),
+        ]
+        return Cell.of("What is public about the data", public)
+    clamped = state.reads in ("column", "weighted-graph", "points")
+    lines = [
+        _table(state),
+        *KINDS[state.reads](state, source),
+        "n = data.n",
+        said(_size(state.reads), "n", private=False),
+        said("records that the bounds move", "data.outside") * clamped,
+    ]
+    return Cell.of("The data", lines, "Bounds are public: they must be known without looking at the data.")
+
+
+def _size(reads: str) -> str:
+    return "vertices" if reads.endswith("graph") else "records"
+
+
+def _table(state: SessionState) -> str:
+    dataset = state.dataset
+    assert dataset is not None
+    if dataset.path is not None:
+        return f"table = {call('read_table', str(dataset.path))}"
+    return f"table = {call('load_example', dataset.example or dataset.table.source)}"
+
+
+def _missing(missing: str) -> str:
+    return "" if missing == "refuse" else f", missing={written(missing)}"
+
+
+def _bounds(state: SessionState, source: object) -> list[str]:
+    return [f"bounds = {written(source.domain)}", LOOKED * state.looked]  # type: ignore[attr-defined]
+
+
+def _column(state: SessionState, source: object) -> list[str]:
+    return [
+        f"values = table.numbers({written(state.column)}{_missing(state.missing)}).values",
+        *_bounds(state, source),
+        "data = Sample(values, bounds)",
+        *_replaced(state),
+    ]
+
+
+def _replaced(state: SessionState) -> list[str]:
+    if not state.edits:
+        return []
+    return [
+        "# Records that were moved by hand.",
+        f"for record, value in {written(dict(sorted(state.edits.items())))}.items():",
+        "    data = data.replaced(record, value)",
+    ]
+
+
+def _edges(state: SessionState) -> str:
+    columns = state.edge_columns
+    assert columns is not None
+    named = written([columns.source, columns.target, columns.weight])[1:-1]
+    return f"edges = read_edges(table, EdgeColumns({named}){_missing(state.missing)})"
+
+
+def _weighted(state: SessionState, source: object) -> list[str]:
+    edits = f", edits={written(dict(sorted(state.edits.items())))}" if state.edits else ""
+    return [
+        _edges(state),
+        *_bounds(state, source),
+        "# Weights that were changed by hand come from the edits." * bool(state.edits),
+        f"data = edges.weighted(bounds{edits})",
+    ]
+
+
+def _simple(state: SessionState, source: object) -> list[str]:
+    absent = f", absent={written(sorted(state.absent))}" if state.absent else ""
+    return [
+        _edges(state),
+        *_bounds(state, source),
+        "# Edges that were taken out by hand are absent." * bool(state.absent),
+        f"data = edges.simple({written(state.vertices)}{absent})",
+    ]
+
+
+def _points(state: SessionState, source: object) -> list[str]:
+    columns = written(list(state.columns))
+    return [
+        f"values = table.points({columns}{_missing(state.missing)}).values",
+        *_bounds(state, source),
+        "data = Points(values, bounds)",
+    ]
+
+
+def _categories(state: SessionState, source: object) -> list[str]:
+    unseen = source.unseen  # type: ignore[attr-defined]
+    other = "" if unseen == "refuse" else f", unseen={written(unseen)}"
+    return [
+        f"lists = {written(source.declared)}",  # type: ignore[attr-defined]
+        LOOKED * state.looked,
+        f"data = read_categories(table, lists{_missing(state.categories.missing)}{other}).categories",
+        "bounds = data.domain",
+    ]
+
+
+KINDS = {
+    "column": _column,
+    "weighted-graph": _weighted,
+    "simple-graph": _simple,
+    "points": _points,
+    "categories": _categories,
+}

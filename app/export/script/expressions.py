@@ -1,0 +1,96 @@
+"""Writes values, components and domains as the expressions that make them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from app.export.script.layout import quoted
+from engine.aggregation.black_box import BlackBox
+from engine.data.categories import CategoryDomain
+from engine.domain import Box, Interval
+from engine.parameters import Parameterised
+from engine.privacy import Privacy
+
+
+def written(value: Any) -> str:
+    """Return an expression for a value: a number, words, a list, a domain or a component.
+
+    >>> written([1.5, 500000.0, "a"]), written(Interval(0.0, 1e6)), written(None)
+    ('[1.5, 500_000.0, "a"]', 'Interval(0.0, 1_000_000.0)', 'None')
+    """
+    match value:
+        case None | bool():
+            return repr(value)
+        case str():
+            return quoted(value)
+        case int() | float() | np.integer() | np.floating():
+            return _number(value)
+        case list() | np.ndarray():
+            return f"[{_joined(value)}]"
+        case tuple():
+            return f"({_joined(value)}{',' * (len(value) == 1)})"
+        case Mapping():
+            return f"{{{', '.join(f'{written(key)}: {written(own)}' for key, own in value.items())}}}"
+        case Interval():
+            return call("Interval", value.lower, value.upper, **_known(resolution=value.resolution))
+        case Box():
+            return call("Box.of", value.lower, value.upper)
+        case CategoryDomain():
+            return call("CategoryDomain", value.columns, value.labels)
+        case Privacy():
+            return call("Privacy", epsilon=value.epsilon, **({"delta": value.delta} if value.delta else {}))
+        case BlackBox():
+            bounds = value.path, value.function_name, value.lower, value.upper
+            return call("BlackBox", *bounds, **_changed(value))
+        case Parameterised():
+            return component(value)
+    raise TypeError(f"{type(value).__name__} cannot be written")
+
+
+def component(value: Parameterised, **names: str) -> str:
+    """Return the call that makes a component, with the parameters that are not as usual.
+
+    Parameters
+    ----------
+    names : str
+        Variables that hold some of the parameters already.
+
+    >>> from engine.noise import StudentT
+    >>> component(StudentT(nu=4.0)), component(StudentT())
+    ('StudentT(nu=4.0)', 'StudentT()')
+    """
+    settings = {name: written(own) for name, own in _changed(value).items()} | names
+    order = [declared.name for declared in value.parameters() if declared.name in settings]
+    return f"{type(value).__name__}({', '.join(f'{name}={settings[name]}' for name in order)})"
+
+
+def call(function: str, *positional: Any, **named: Any) -> str:
+    """Return the call of a function with these values."""
+    arguments = [*map(written, positional), *(f"{name}={written(value)}" for name, value in named.items())]
+    return f"{function}({', '.join(arguments)})"
+
+
+def _changed(value: Parameterised) -> dict[str, Any]:
+    """Return the parameters that are not as usual."""
+    usual = {declared.name: declared.default for declared in value.parameters()}
+    return {name: getattr(value, name) for name, own in usual.items() if getattr(value, name) != own}
+
+
+def _known(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _joined(values: Iterable[Any]) -> str:
+    return ", ".join(map(written, values))
+
+
+def _number(value: Any) -> str:
+    """Write a number so that the same one is read, with thousands apart."""
+    number = int(value) if isinstance(value, int | np.integer) else float(value)
+    if isinstance(number, float) and not np.isfinite(number):
+        return f'float("{number}")'
+    grouped = f"{number:_}" if abs(number) >= 10_000 else repr(number)
+    return grouped if isinstance(number, int) or float(grouped) == number else repr(number)

@@ -1,0 +1,116 @@
+"""Lays out statements of Python in lines of 88 characters, as the usual formatters do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+WIDTH = 88
+INDENT = "    "
+
+
+def laid_out(code: str) -> str:
+    """Return code in which every simple statement stands on one line, with long ones broken.
+
+    >>> print(laid_out("total = sum_of(the_first_of_the_numbers, the_second_of_them, and_the_third_of_them)"))
+    total = sum_of(
+        the_first_of_the_numbers, the_second_of_them, and_the_third_of_them
+    )
+    """
+    return "\n".join(_statement(line) for line in code.splitlines())
+
+
+def quoted(text: str) -> str:
+    """Write a string, whatever is in it, with the quotes that need fewer backslashes.
+
+    >>> print(quoted("it's"), quoted('say "no"'))
+    "it's" 'say "no"'
+    """
+    mark = "'" if text.count('"') > text.count("'") else '"'
+    # what is between the quotes of a string that has none of either kind needs no other escapes
+    parts = (repr(part)[1:-1] for part in text.split(mark))
+    return mark + f"\\{mark}".join(part.replace("\\'", "'") for part in parts) + mark
+
+
+def _statement(line: str) -> str:
+    """Break one simple statement where it is too long and can be broken."""
+    text = line.lstrip()
+    if len(line) <= WIDTH or text.startswith("#") or text.endswith(":"):
+        return line
+    margin = line[: len(line) - len(text)]
+    [node] = ast.parse(text).body
+    value = getattr(node, "value", None)
+    if not isinstance(value, ast.expr):
+        return line
+    head = _segment(text, 0, value.col_offset)
+    return margin + head + _expression(text, value, len(margin), len(margin) + len(head))
+
+
+def _expression(source: str, node: ast.expr, margin: int, column: int, after: int = 0) -> str:
+    """Return an expression that begins at `column` of a line; `after` more characters follow it."""
+    whole = ast.get_source_segment(source, node) or ""
+    parts: list[ast.AST]
+    if column + len(whole) + after <= WIDTH:
+        return whole
+    if isinstance(node, ast.Call):
+        parts = [*node.args, *node.keywords]
+        opening, closing = f"{ast.get_source_segment(source, node.func)}(", ")"
+    elif isinstance(node, ast.List | ast.Tuple):
+        parts = [*node.elts]
+        opening, closing = ("[", "]") if isinstance(node, ast.List) else ("(", ")")
+    elif isinstance(node, ast.Dict):
+        return _dictionary(source, node, margin)
+    elif isinstance(node, ast.ListComp):
+        parts = [node.elt, *node.generators]
+        return _lines("[", (_comprehended(source, part) for part in parts), "]", margin, "")
+    else:
+        return whole
+    if not parts:
+        return whole
+    inner = margin + len(INDENT)
+    pieces = [ast.get_source_segment(source, part) or "" for part in parts]
+    together = ", ".join(pieces)
+    if isinstance(node, ast.Call) and inner + len(together) <= WIDTH and not _is_lone_generator(node):
+        return _lines(opening, [together], closing, margin, "")
+    return _lines(opening, (_part(source, part, inner) for part in parts), closing, margin, ",")
+
+
+def _is_lone_generator(node: ast.Call) -> bool:
+    return len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
+
+
+def _part(source: str, part: ast.AST, margin: int) -> str:
+    """Return an argument or element on lines of its own."""
+    if isinstance(part, ast.keyword):
+        head = f"{part.arg}="
+        return head + _expression(source, part.value, margin, margin + len(head), after=1)
+    assert isinstance(part, ast.expr)
+    return _expression(source, part, margin, margin, after=1)
+
+
+def _dictionary(source: str, node: ast.Dict, margin: int) -> str:
+    inner = margin + len(INDENT)
+    items = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        assert key is not None
+        head = f"{ast.get_source_segment(source, key)}: "
+        items.append(head + _expression(source, value, inner, inner + len(head), after=1))
+    return _lines("{", items, "}", margin, ",")
+
+
+def _comprehended(source: str, part: ast.AST) -> str:
+    if not isinstance(part, ast.comprehension):
+        return ast.get_source_segment(source, part) or ""
+    target, over = (ast.get_source_segment(source, one) for one in (part.target, part.iter))
+    tests = "".join(f" if {ast.get_source_segment(source, test)}" for test in part.ifs)
+    return f"for {target} in {over}{tests}"
+
+
+def _lines(opening: str, parts: Iterable[str], closing: str, margin: int, comma: str) -> str:
+    outer, inner = " " * margin, " " * (margin + len(INDENT))
+    return "\n".join([opening, *(f"{inner}{part}{comma}" for part in parts), f"{outer}{closing}"])
+
+
+def _segment(text: str, start: int, end: int) -> str:
+    # offsets of the parser count bytes
+    return text.encode()[start:end].decode()

@@ -1,0 +1,76 @@
+"""What is asked of the data, and what it may cost."""
+
+from __future__ import annotations
+
+from app.export.script.cell import Cell, said
+from app.export.script.expressions import component, written
+from app.export.script.subject import Subject
+from app.setups import QuerySetup, sanitizer
+from engine.errors import ParameterError
+
+RELEASES = (
+    "# The next line makes a NEW release: it spends budget, and noise from the operating\n"
+    "# system cannot be drawn again. With rng=reproducible(1) it is a simulation instead.\n"
+    "# release = mechanism.run(data, privacy)"
+)
+
+NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
+
+
+def mechanism(subject: Subject) -> Cell:
+    """Return the lines that make `privacy` and `mechanism`."""
+    setup = subject.setup
+    lines = _query(subject) if isinstance(setup, QuerySetup) else _sanitizer(subject)
+    privacy = f"privacy = {written(setup.privacy)}"
+    return Cell.of(
+        "The mechanism",
+        [privacy, *lines, NO_PROMISE * (not setup.mechanism.is_private), RELEASES * subject.curator],
+        _promise(setup),
+    )
+
+
+def _promise(setup: object) -> str:
+    if not setup.mechanism.is_private:  # type: ignore[attr-defined]
+        return "Nothing is promised: this mechanism is not differentially private."
+    return (
+        "For all databases $x, y$ that differ in one record, and all sets $E$ of answers, "
+        r"$\Pr[M(x) \in E] \le e^{\varepsilon} \Pr[M(y) \in E] + \delta$."
+    )
+
+
+def _query(subject: Subject) -> list[str]:
+    setup = subject.setup
+    names = {"query": "query"} | ({"noise": "noise"} if subject.state.uses_noise else {})
+    return [
+        f"query = {written(setup.query)}",
+        f"noise = {written(setup.noise)}",
+        f"mechanism = {component(setup.mechanism, **names)}",
+    ]
+
+
+def _sanitizer(subject: Subject) -> list[str]:
+    setup, state = subject.setup, subject.state
+    if not subject.is_planned:
+        return [f"mechanism = {written(setup.mechanism)}"]
+    guess = f"{written(state.guess)} * sought.space(bounds).diameter"
+    return [
+        f"sought = {written(sanitizer(state))}",
+        f"plan = planned(sought, bounds, n, privacy, {guess})",
+        "mechanism = with_blocks(sought, plan.blocks)",
+        said("blocks, as planned from public facts", "plan.blocks", private=False),
+    ]
+
+
+def pair_of(setup: QuerySetup) -> str:
+    """Return the expression of (alpha, beta) for what is asked."""
+    try:
+        setup.noise.check(setup.privacy, constants=setup.constants, split=setup.split)
+    except ParameterError:
+        return "usual_pair(noise, privacy)"
+    return f"noise.admissible(privacy{settings_of(setup)})"
+
+
+def settings_of(setup: QuerySetup) -> str:
+    """Return the arguments that say which pair of a family is taken."""
+    constants = "" if setup.constants == "tight" else f", constants={written(setup.constants)}"
+    return constants + ("" if setup.split == 0.5 else f", split={written(setup.split)}")

@@ -1,0 +1,152 @@
+"""The numbers of the page about small balls."""
+
+from __future__ import annotations
+
+from app.export.script.cell import Cell, said
+from app.export.script.subject import Subject
+from app.pages.one_cluster_quality import BATCHES, FEWEST, RUNS
+from app.pages.one_cluster_work import JUDGED
+from engine.mechanisms import InteriorPoint, KBalls, ScreenedMean
+
+
+def cells(subject: Subject) -> list[Cell]:
+    """Return the sections of the open page."""
+    if isinstance(subject.setup.mechanism, InteriorPoint):
+        return [_number(subject), _histogram()] if subject.curator else []
+    if not subject.curator:
+        return [_promised()]
+    extra = {"radius": _radius, "boxes": _boxes}.get(subject.look.tab)
+    found = [_promised(), _run(subject), *([extra(subject)] if extra else []), _worth(subject)]
+    return [*found, _picture(subject)]
+
+
+def _promised() -> Cell:
+    return Cell.of(
+        "What theory promises",
+        [
+            "promise = mechanism.guarantee(bounds, n, privacy)",
+            said("points that are promised to be in the ball", "promise.promised", private=False),
+            said("the smallest t that promises any", "promise.needed", private=False),
+            "for share in mechanism.shares(bounds, n, privacy):",
+            '    print(f"{share.label}: epsilon =", share.privacy.epsilon)',
+        ],
+        r"With probability $1 - \beta$ the ball holds at least so many of the $t$ points.",
+    )
+
+
+def _run(subject: Subject) -> Cell:
+    mechanism, seed = subject.setup.mechanism, subject.look.seed
+    run = {
+        KBalls: f"every = ready.runs(reproducible({seed}))\nfound = every[{_which(subject)}]",
+        ScreenedMean: f"found, mean = ready.run(reproducible({seed}))",
+    }.get(type(mechanism), f"found = ready.run(reproducible({seed}))")
+    extra = {
+        KBalls: said("all simulated balls", "[one.ball for one in every]"),
+        ScreenedMean: said("simulated mean inside", "mean"),
+    }.get(type(mechanism), "")
+    return Cell.of(
+        "One simulated run",
+        [
+            "ready = mechanism.prepare(data, privacy)",
+            "truth = mechanism.truth(data)",
+            "places = mechanism.places(data)",
+            "# A simulation: the same seed gives the same ball, and no budget is spent.",
+            run,
+            said("true answer", "mechanism.released(truth, bounds)"),
+            said("simulated ball", "found.ball"),
+            extra,
+            "if found.ball is not None:",
+            "    held = np.count_nonzero(found.ball.contains(places))",
+            "    " + said("records in the simulated ball", "held"),
+        ],
+    )
+
+
+def _which(subject: Subject) -> int:
+    return int(min(subject.look.ball.ball, getattr(subject.setup.mechanism, "k", 1) - 1))
+
+
+def _radius(subject: Subject) -> Cell:
+    choice = "found.scale"
+    if subject.look.ball.step == "last":
+        choice = "found.reach or found.scale"
+    return Cell.of(
+        "How the radius was chosen",
+        [
+            f"choice = {choice}",
+            said("radii", "choice.radii", private=False),
+            said("L(r, S), or points in reach", "choice.counts"),
+            said("target", "choice.target", private=False),
+            said("chosen radius", "choice.radii[choice.chosen]"),
+        ],
+    )
+
+
+def _boxes(subject: Subject) -> Cell:
+    tried = -1 if subject.look.ball.tried is None else subject.look.ball.tried
+    return Cell.of(
+        "The boxes that were drawn",
+        [
+            f"tried = found.tries[{tried}]",
+            said("records in each box", "tried.cells.counts"),
+            said("side of a box", "tried.width * tried.grid.step", private=False),
+        ],
+    )
+
+
+def _worth(subject: Subject) -> Cell:
+    first = _which(subject)
+    mean = isinstance(subject.setup.mechanism, ScreenedMean)
+    return Cell.of(
+        "What releases are typically worth",
+        [
+            f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.at_once))",
+            f"drawn = ready.draw(reproducible({subject.look.seed}), runs)",
+            "size = bounds.dimension + 1",
+            f"first = {first} * size",
+            "rows, true = drawn[:, first : first + size], truth[first : first + size]",
+            "held = np.array([records_in(row, places) for row in rows])",
+            "ratio = relative_radii(rows[:, -1], true[-1])",
+            "coverage, size_by_smallest = typical_quality(held / mechanism.t, ratio)",
+            said("typical share of t in the ball", "coverage"),
+            said("typical radius by the smallest", "size_by_smallest"),
+            "errors = mechanism.errors(drawn, truth, bounds)\n"
+            + said("typical error of the mean", "np.nanmedian(errors)")
+            if mean
+            else "",
+        ],
+    )
+
+
+def _number(subject: Subject) -> Cell:
+    return Cell.of(
+        "A number among the records",
+        [
+            "ready = mechanism.prepare(data, privacy)",
+            'truth = float(ready.diagnostics["true_value"][0])',
+            said("median", "truth"),
+            "# A simulation: the same seed gives the same number, and no budget is spent.",
+            f"simulated = float(ready.draw(reproducible({subject.look.seed}), 1)[0, 0])",
+            said("one simulated release", "simulated"),
+            f"errors = np.abs(ready.draw(reproducible(0), {JUDGED})[:, 0] - truth)",
+            "typical, most = np.quantile(errors, [0.5, 0.95])",
+            said("typical error", "typical"),
+            said("95 % of all errors within", "most"),
+        ],
+    )
+
+
+def _histogram() -> Cell:
+    return Cell("A picture (private)", "plt.hist(data.values[:, 0], bins=50)", picture=True)
+
+
+def _picture(subject: Subject) -> Cell:
+    if subject.setup.source.domain.dimension == 1:
+        return _histogram()
+    code = (
+        "plt.scatter(*data.values[:, :2].T, s=2, alpha=0.3)\n"
+        "if found.ball is not None:\n"
+        "    plt.gca().add_patch(plt.Circle(found.ball.center[:2], found.ball.radius, fill=False))\n"
+        'plt.axis("equal")'
+    )
+    return Cell("A picture (private)", code, picture=True)

@@ -1,0 +1,55 @@
+"""What was released in the session, as a list of what everybody may see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.dataset import ReleaseRecord
+from app.export.script.cell import Cell
+from app.export.script.expressions import written
+from app.export.script.subject import Subject
+from app.state import SessionState
+
+MOST_NUMBERS = 200
+"""Numbers of a release that a script can hold; larger ones are saved from the history."""
+
+
+def cells(subject: Subject) -> list[Cell]:
+    """Return the releases of the open data, if there are any."""
+    records = [record for record in subject.state.releases if _is_of(record, subject.state)]
+    if not records:
+        return []
+    lines = [
+        "# Made with noise from the operating system, which cannot be drawn again.",
+        f"releases = {written([_facts(record) for record in records])}",
+        "for release in releases:",
+        "    print(release)",
+    ]
+    if any(_size(record.release.value) > MOST_NUMBERS for record in records):
+        lines.insert(1, "# Values of many numbers are left out: save them from the history.")
+    return [Cell.of("What was released", lines, "Releases are public, and were paid for.")]
+
+
+def _is_of(record: ReleaseRecord, state: SessionState) -> bool:
+    return state.dataset is not None and record.title == state.dataset.title
+
+
+def _facts(record: ReleaseRecord) -> dict[str, Any]:
+    release = record.release
+    small = _size(release.value) <= MOST_NUMBERS
+    return {
+        "query": release.query,
+        "mechanism": release.mechanism,
+        "of": record.subject,
+        "when": record.when.isoformat(timespec="seconds"),
+        "epsilon": release.privacy.epsilon,
+        "delta": release.privacy.delta,
+        "value": release.value if small else "too long for a script",
+    }
+
+
+def _size(value: Any) -> int:
+    """Return how many numbers and words a value holds."""
+    if isinstance(value, dict):
+        return sum(map(_size, value.values()))
+    return sum(map(_size, value)) if isinstance(value, list | tuple) else 1

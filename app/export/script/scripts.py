@@ -1,0 +1,64 @@
+"""Puts a script together: data, mechanism, and the numbers of the page or room that is open."""
+
+from __future__ import annotations
+
+from app.export.script import auditing, clustering, comparing, histogram, one_cluster, released, sensitivity
+from app.export.script.cell import Cell
+from app.export.script.data import data
+from app.export.script.mechanism import mechanism
+from app.export.script.subject import Subject
+from app.pages.compare_question import Rivals, question_of
+from app.pages.look import Look
+from app.state import SessionState
+from engine import __version__
+from engine.errors import ParameterError
+
+PAGES = {
+    "median": sensitivity.cells,
+    "spanning-tree": sensitivity.cells,
+    "clustering": clustering.cells,
+    "one-cluster": one_cluster.cells,
+    "histogram": histogram.cells,
+}
+
+NAMES = {
+    "median": "Median and quantiles",
+    "spanning-tree": "Spanning trees and triangles",
+    "clustering": "Clusters",
+    "one-cluster": "Small balls",
+    "histogram": "Histograms",
+}
+
+CURATOR = (
+    'What is marked "private" is computed from the raw data and must not leave the room: '
+    "neither must a file with these numbers."
+)
+RELEASE = "It holds only what may leave the room: public facts, and what was released."
+
+
+def script_of(state: SessionState, look: Look) -> list[Cell]:
+    """Return the sections of a script that finds the numbers of the open page or room again.
+
+    In the release view nothing in it is computed from raw data.
+
+    Raises
+    ------
+    ParameterError
+        If something is missing, or makes no sense.
+    """
+    subject = Subject.of(state, look)
+    name = NAMES[state.page]
+    title = "Comparison" if state.room == "compare" else name
+    words = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
+    first = Cell(f"{title}: numbers on the engine alone.", words=words)
+    if state.room == "compare":
+        question = question_of(state, Rivals())
+        if question.wrong:
+            raise ParameterError("comparison", question.wrong)
+        return [first, *comparing.cells(subject, question)]
+    page = PAGES[state.page](subject)
+    # pictures are for the end of a notebook
+    pictures = [cell for cell in page if cell.picture]
+    rest = [cell for cell in page if not cell.picture]
+    found = [data(subject), mechanism(subject), *rest, *auditing.cells(subject), *released.cells(subject)]
+    return [first, *found, *pictures]

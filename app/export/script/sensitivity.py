@@ -1,0 +1,244 @@
+"""The numbers of a page about the sensitivity of a query."""
+
+from __future__ import annotations
+
+import math
+
+from app.export.script.cell import Cell, said
+from app.export.script.expressions import written
+from app.export.script.mechanism import pair_of, settings_of
+from app.export.script.subject import Subject
+from app.pages.graph_work import farthest
+from app.pages.sensitivity_work import DRAWN, RUNS, steps_of, sweep_around
+from engine.errors import ParameterError
+from engine.noise import NOISES, Noise
+from engine.privacy import Privacy
+
+
+def cells(subject: Subject) -> list[Cell]:
+    """Return the sections of the open page."""
+    tab = subject.look.tab
+    if not subject.curator:
+        return [_public(subject), _families(subject)]
+    pictures = {
+        "epsilon": _sweep,
+        "path": _path,
+        "noise": _families,
+        "distribution": _distribution,
+    }
+    found = [_sensitivity(subject), *_decides(subject), _expected(subject)]
+    return [*found, *([pictures[tab](subject)] if tab in pictures else []), _picture(tab)]
+
+
+def _public(subject: Subject) -> Cell:
+    setup = subject.setup
+    lines = [
+        f"pair = {pair_of(setup)}",
+        said("global sensitivity", "query.global_sensitivity(bounds, n)", private=False),
+        said("alpha", "pair.alpha", private=False),
+        said("beta", "pair.beta", private=False),
+    ]
+    return Cell.of("What is public about the sensitivity", lines)
+
+
+def _sensitivity(subject: Subject) -> Cell:
+    query = "query, data, pair.beta"
+    return Cell.of(
+        "Sensitivity",
+        [
+            f"pair = {pair_of(subject.setup)}",
+            f"profile = sensitivity_profile({query}, k_within={written(DRAWN)})",
+            said("alpha", "pair.alpha", private=False),
+            said("beta", "pair.beta", private=False),
+            said("true value", "profile.value"),
+            said("local sensitivity", "profile.local"),
+            said("smooth sensitivity S*", "profile.smooth"),
+            said("global sensitivity", "profile.global_", private=False),
+            said("the k that decides S*", "profile.argmax_k"),
+            said("A^(0), A^(1), ...", "profile.at_distance"),
+        ],
+        "$A^{(k)}(x)$ is the largest local sensitivity of any database that differs from $x$ in at "
+        r"most $k$ records, and $S^*(x) = \max_k e^{-\beta k} A^{(k)}(x)$.",
+    )
+
+
+def _decides(subject: Subject) -> list[Cell]:
+    """Return what decides A^(k) in a graph."""
+    state = subject.state
+    if state.reads == "column":
+        return []
+    k = min(subject.look.k, farthest(subject.setup.source))
+    if state.reads == "simple-graph":
+        lines = [
+            f"pair_of_vertices = query.deciding_pair(data, {k})",
+            said(f"vertices that decide A^({k})", "pair_of_vertices"),
+        ]
+    else:
+        lines = [
+            f"cut = query.deciding_cuts(data, {k})[{k}]",
+            said(f"edges across the cut that decides A^({k})", "cut.edges"),
+        ]
+    return [Cell.of("What decides", lines)]
+
+
+def _expected(subject: Subject) -> Cell:
+    setup = subject.setup
+    lines = [
+        "ready = mechanism.prepare(data, privacy)",
+        "typical, most = ready.error_quantiles([0.5, 0.95])",
+        said("noise", "dict(ready.noise)", private=False),
+        said("scale of the noise", 'ready.diagnostics["scale"]') * (setup.mechanism.name == "smooth"),
+        'answers = ready.diagnostics["answer_probability"]\n'
+        + said("probability that the test lets an answer out", "answers")
+        if setup.mechanism.name == "propose-test-release"
+        else "",
+        said("typical error", "typical", private=_is_private(subject)),
+        said("95 % of all errors within", "most", private=_is_private(subject)),
+    ]
+    if setup.mechanism.name == "smooth":
+        lines += [
+            "for rival in (LaplaceRelease(query=query), ExponentialRelease(query=query)):",
+            "    if not rival.problems(privacy, bounds, n):",
+            "        error = rival.prepare(data, privacy).error_quantiles(0.5)",
+            '        print(f"typical error, {rival.label.lower()} (private):", error)',
+        ]
+    return Cell.of("Expected error", lines, "Half of all releases err by less than the typical error.")
+
+
+def _is_private(subject: Subject) -> bool:
+    """Tell whether errors depend on the data: those of noise on the global sensitivity do not."""
+    return subject.setup.mechanism.name in ("smooth", "exponential")
+
+
+def _sweep(subject: Subject) -> Cell:
+    setup = subject.setup
+    epsilons = sweep_around(setup.privacy.epsilon)
+    first, last = (round(math.log10(epsilon)) for epsilon in (epsilons[0], epsilons[-1]))
+    delta = f", {written(setup.privacy.delta)}" if setup.privacy.delta else ""
+    pair = f"usual_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
+    return Cell.of(
+        "Sensitivity against epsilon",
+        [
+            f"epsilons = np.logspace({first}, {last}, {epsilons.size})",
+            f"betas = [{pair}.beta for epsilon in epsilons]",
+            "sweep = sensitivity_sweep(query, data, betas)",
+            "for epsilon, smooth in zip(epsilons, sweep.smooth, strict=True):",
+            '    print(f"S* at epsilon = {epsilon:.4g} (private):", smooth)',
+        ],
+        r"A smaller $\varepsilon$ asks for a smaller rate $\beta$, and so $S^*$ looks farther.",
+    )
+
+
+ENDS = {
+    "column": "Sample({values}, bounds)",
+    "weighted-graph": "data.with_weights({values})",
+}
+
+
+def _path(subject: Subject) -> Cell:
+    target, reads = subject.look.target, subject.state.reads
+    if reads == "simple-graph":
+        every = "np.column_stack(np.triu_indices(n, 1))"
+        end = f"data.with_ends({every if target == 'complete' else 'np.empty((0, 2), dtype=int)'})"
+    else:
+        end = ENDS[reads].format(values="values_there")
+    values = {
+        "halves": "np.where(np.arange(m) < m // 2, bounds.lower, bounds.upper)",
+        "upper": "np.full(m, bounds.upper)",
+    }.get(target, "np.full(m, bounds.lower)")
+    made = [] if reads == "simple-graph" else ["m = data.records", f"values_there = {values}"]
+    steps = steps_of(reads, _Records(subject))
+    return Cell.of(
+        "Sensitivity along a path",
+        [
+            *made,
+            f"end = {end}",
+            f"path = sensitivity_path(query, data, end, pair.beta, steps={steps})",
+            said("records changed so far", "path.changed", private=False),
+            said("value", "path.value"),
+            said("local sensitivity", "path.local"),
+            said("smooth sensitivity S*", "path.smooth"),
+        ],
+        "One record after the other becomes another one: local sensitivity may jump, $S^*$ changes by "
+        r"at most a factor $e^{\beta}$.",
+    )
+
+
+class _Records:
+    """How many records there are: as public as n, but in a graph whose edges are private."""
+
+    def __init__(self, subject: Subject) -> None:
+        source = subject.setup.source
+        edges = getattr(source, "edges", None)
+        self.records = source.n if edges is None else len(edges.ends) - len(getattr(source, "absent", ()))
+
+
+def _families(subject: Subject) -> Cell:
+    setup = subject.setup
+    families = [setup.noise if name == setup.noise.name else family() for name, family in NOISES.items()]
+    able = [noise for noise in families if _gives(noise, setup.privacy, setup)]
+    pair = f"noise.admissible(privacy{settings_of(setup)})"
+    own = f"{pair} if family == noise else " if settings_of(setup) else ""
+    lines = [
+        f"families = {written(able)}",
+        f"pairs = [{own}family.admissible(privacy) for family in families]",
+    ]
+    if subject.curator:
+        lines += [
+            "found = query.smooth_sensitivities(data, [one.beta for one in pairs])",
+            "scales = [one.value / own.alpha for one, own in zip(found, pairs, strict=True)]",
+        ]
+    else:
+        lines.append("scales = [1 / own.alpha for own in pairs]")
+    private = " (private)" if subject.curator else ", in units of S*"
+    lines += [
+        "for family, scale in zip(families, scales, strict=True):",
+        f'    print(f"{{family.label}}: scale{private}:", scale)',
+        "    tails = scale * family.quantile([0.75, 0.975])",
+        f'    print(f"{{family.label}}: half, 95 % of its noise within{private}:", tails)',
+    ]
+    words = r"What is added is $\frac{S^*}{\alpha} Z$ with $Z$ from the family."
+    return Cell.of("Noise families", lines, words)
+
+
+def _gives(noise: Noise, privacy: Privacy, setup: object) -> bool:
+    own = noise is setup.noise  # type: ignore[attr-defined]
+    chosen = {"constants": setup.constants, "split": setup.split} if own else {}  # type: ignore[attr-defined]
+    try:
+        noise.admissible(privacy, **chosen)
+    except ParameterError:
+        return False
+    return True
+
+
+def _distribution(subject: Subject) -> Cell:
+    return Cell.of(
+        "What would be released",
+        [
+            "# A simulation: the same seed gives the same values, and no budget is spent.",
+            f"simulation = simulate(mechanism, data, privacy, runs={RUNS}, seed={subject.look.seed})",
+            said("first simulated releases", "simulation.values[:5]"),
+            said("median error of the runs", "np.median(simulation.errors)"),
+            said("runs without an answer", "simulation.refused"),
+        ],
+    )
+
+
+PICTURES = {
+    "epsilon": 'plt.loglog(epsilons, sweep.smooth)\nplt.xlabel("epsilon")\nplt.ylabel("S*")',
+    "path": 'plt.plot(path.changed, path.smooth)\nplt.plot(path.changed, path.local, "--")\n'
+    'plt.xlabel("records changed")',
+    "noise": "z = np.linspace(-8, 8, 801)\n"
+    "for family, scale in zip(families, scales, strict=True):\n"
+    "    plt.plot(z, family.density(z), label=family.label)\n"
+    "plt.legend()",
+    "distribution": 'plt.hist(simulation.values, bins=50)\nplt.xlabel("released value")',
+}
+
+
+def _picture(tab: str) -> Cell:
+    usual = (
+        'plt.plot(profile.at_distance, "--")\nplt.plot(profile.discounted)\n'
+        'plt.xlabel("k")\nplt.ylabel("A^(k), and discounted")'
+    )
+    return Cell("A picture (private)", PICTURES.get(tab, usual), picture=True)

@@ -1,0 +1,41 @@
+"""What a script is about: what a person has chosen, and how the page looks."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.pages.look import Look
+from app.setups import PointsSetup
+from app.state import SessionState
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """A state that makes sense, and its setup."""
+
+    state: SessionState
+    look: Look
+    setup: Any
+
+    @classmethod
+    def of(cls, state: SessionState, look: Look) -> Subject:
+        """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
+        setup = state.setup()
+        wrong = setup.source.problem()
+        if wrong is not None:
+            from engine.errors import ParameterError
+
+            raise ParameterError(wrong.field, wrong.message)
+        setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
+        return cls(state, look, setup)
+
+    @property
+    def curator(self) -> bool:
+        """Whether numbers may be computed from raw data."""
+        return self.state.view == "curator"
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether the planner chooses the number of blocks."""
+        return isinstance(self.setup, PointsSetup) and self.setup.plan is not None

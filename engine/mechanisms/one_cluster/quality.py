@@ -1,0 +1,43 @@
+"""How good balls are: what they hold, and how large they are, against the true one (private)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.mechanisms.one_cluster.ball import Ball
+
+_Floats = NDArray[np.float64]
+
+
+def records_in(row: ArrayLike, places: _Floats) -> float:
+    """Return how many records, shape (n, d), a ball (center, radius) holds; NaN for no ball."""
+    ball = Ball.of(row)
+    return np.nan if ball is None else float(np.count_nonzero(ball.contains(places)))
+
+
+def relative_radii(radii: _Floats, true: float) -> _Floats:
+    """Return radii by the true one: 1 where both are 0, inf where only the true one is.
+
+    >>> relative_radii(np.array([2.0, 0.0, np.nan]), 0.0)
+    array([inf,  1., nan])
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(radii == true, 1.0, radii / true)
+
+
+def typical_quality(coverage: _Floats, ratio: _Floats) -> tuple[float, float]:
+    """Return the medians over the runs that found a ball and can be compared; NaN if none did.
+
+    Parameters
+    ----------
+    coverage, ratio : ndarray, shape (r,)
+        Records in each ball by t, and its radius by the true one.
+
+    >>> typical_quality(np.array([1.0, 0.5, np.nan]), np.array([2.0, 1.0, np.nan]))
+    (0.75, 1.5)
+    """
+    known = np.isfinite(coverage) & np.isfinite(ratio)
+    if not known.any():
+        return np.nan, np.nan
+    return float(np.median(coverage[known])), float(np.median(ratio[known]))
