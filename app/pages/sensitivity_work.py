@@ -19,9 +19,8 @@ from app.pages.judging import judge
 from app.pages.path_targets import far_end
 from app.setups import QuerySetup
 from app.sources import Databases
-from engine import catalog
 from engine.errors import ParameterError
-from engine.noise import NOISES, Noise
+from engine.noise import NOISES, Noise, usual_pair
 from engine.noise.base import Admissible
 from engine.noise.certificate import certify
 from engine.privacy import Privacy
@@ -194,12 +193,7 @@ class Answers:
 
 def pair(setup: QuerySetup, privacy: Privacy | None = None) -> Admissible:
     """Return (alpha, beta) of the chosen noise; of the default one where it has none."""
-    asked = privacy or setup.privacy
-    try:
-        found: Admissible = setup.noise.admissible(asked, constants=setup.constants, split=setup.split)
-    except ParameterError:
-        found = catalog.default_noise(asked).admissible(asked)
-    return found
+    return usual_pair(setup.noise, privacy or setup.privacy, constants=setup.constants, split=setup.split)
 
 
 def sweep_around(epsilon: float) -> np.ndarray[Any, np.dtype[np.float64]]:
