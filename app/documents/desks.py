@@ -1,0 +1,193 @@
+"""What belongs to one page, as a session file has it: the data by their place, and all choices about them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from app.categories import CategoryChoice
+from app.comparing import ComparisonChoice
+from app.desks import DESKS, FILE, queries_of
+from app.documents.components import Component, black_box
+from app.documents.errors import DocumentError
+from app.documents.kinds import (
+    NAME,
+    NUMBER,
+    Kind,
+    Number,
+    OneOf,
+    Optional,
+    Pair,
+    Record,
+    Several,
+    Table,
+    Text,
+    Whole,
+)
+from app.documents.looks import look_of
+from app.documents.places import Place
+from app.pages.look import Look
+from engine.aggregation.functions import FUNCTIONS
+from engine.comparison.contenders import same_task
+from engine.data.category_columns import UNSEEN_CHOICES
+from engine.data.edges import EdgeColumns
+from engine.data.examples import EXAMPLES
+from engine.data.table import MISSING_CHOICES
+from engine.errors import SensiscopeError
+from engine.mechanisms import ScalarMechanism
+
+ORIGINS = ("known", "looked")
+END = Optional(NUMBER)
+MISSING = OneOf(MISSING_CHOICES)
+MOST_RECORDS = 1 << 40
+MOST_CONTENDERS = 200
+
+
+@dataclasses.dataclass(frozen=True)
+class Whereabouts:
+    """Where the data of a page are, and how to tell whether they are still the same.
+
+    Attributes
+    ----------
+    example : str or None
+        The name of bundled data; None for a file.
+    path : str or None
+        The file, in full.
+    digest : str
+        Keyed digest of the data: only who has the ledger of that key can check a guess of them with it.
+    account : str
+        The name that releases of these data have in that ledger.
+    """
+
+    example: str | None
+    path: str | None
+    digest: str
+    account: str
+
+    def __post_init__(self) -> None:
+        if (self.example is None) == (self.path is None):
+            raise DocumentError("", "either a file or an example is needed, and not both")
+
+
+@dataclasses.dataclass(frozen=True)
+class PageDocument:
+    """One page: the data, the fields of its desk, and how it looks."""
+
+    data: Whereabouts
+    desk: Mapping[str, Any]
+    look: Look
+
+
+def page_of(page: str, place: Place) -> Record:
+    """Return the kind of what is said about a page."""
+    digest = Text(128)
+    data = Record(
+        Whereabouts,
+        {"example": Optional(OneOf(EXAMPLES)), "path": Optional(place), "digest": digest, "account": digest},
+    )
+    return Record(PageDocument, {"data": data, "desk": desk_of(page, place), "look": look_of(page)})
+
+
+def desk_of(page: str, place: Place) -> Kind:
+    """Return the kind of the fields of a desk."""
+    return _Desk(page, Record(dict, _fields(page, place)))
+
+
+def _fields(page: str, place: Place) -> dict[str, Kind]:
+    edges = {"source": NAME, "target": NAME, "weight": Optional(NAME)}
+    categories = {
+        "columns": Several(NAME, 1000),
+        "lists": Table(Several(NAME), NAME),
+        "unseen": OneOf(UNSEEN_CHOICES),
+        "missing": MISSING,
+        "origin": OneOf(ORIGINS),
+    }
+    record = Whole(upper=MOST_RECORDS)
+    return {
+        "query": OneOf(queries_of(page)),
+        "column": Text(1000),
+        "missing": MISSING,
+        "lower": END,
+        "upper": END,
+        "origin": OneOf(ORIGINS),
+        "edge_columns": Optional(Record(EdgeColumns, edges)),
+        "vertices": Optional(Whole(upper=MOST_RECORDS)),
+        "columns": Several(NAME, 10_000),
+        "bounds": Table(Pair(END, END), NAME),
+        "categories": Record(CategoryChoice, categories),
+        "function": OneOf((*FUNCTIONS, FILE)),
+        "black_box": Optional(black_box(place)),
+        "edits": Table(NUMBER, record, places=True),
+        "absent": Several(record, make=frozenset),
+        "comparison": _comparison(place),
+    }
+
+
+def _comparison(place: Place) -> Record:
+    contenders = Several(Component(("method", "mechanism"), place), MOST_CONTENDERS, fewest=1)
+    return Record(
+        ComparisonChoice,
+        {
+            "mechanisms": Optional(contenders),
+            "sweep": Text(40, 1),
+            "start": END,
+            "stop": END,
+            "steps": Whole(1),
+            "runs": Optional(Whole(1)),
+            "seed": Whole(),
+            "within": Optional(Number(0, open=True)),
+            "share": Number(0, 1, open=True),
+        },
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class _Desk:
+    """The fields of a desk, and what they must be together."""
+
+    page: str
+    fields: Record
+
+    def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        return self.fields.plain(value)
+
+    def read(self, plain: Any, where: str) -> dict[str, Any]:
+        desk: dict[str, Any] = self.fields.read(plain, where)
+        self._check_data(desk, where)
+        mechanisms = desk["comparison"].mechanisms
+        if mechanisms is not None:
+            self._check_contenders(mechanisms, f"{where}.comparison.mechanisms")
+        return desk
+
+    def _check_data(self, desk: Mapping[str, Any], where: str) -> None:
+        """Refuse what names nothing that this page could read."""
+        kind = DESKS[self.page].kind
+        if kind == "table" and not desk["column"]:
+            raise DocumentError(f"{where}.column", "is empty; it must name a column")
+        if kind == "graph" and desk["edge_columns"] is None:
+            raise DocumentError(f"{where}.edge_columns", "is null; it must name the columns of the edges")
+        if kind == "points" and not (desk["columns"] or self._categories(desk)):
+            raise DocumentError(f"{where}.columns", "is empty; it must name the columns of the points")
+        for names, place in (
+            (desk["columns"], "columns"),
+            (desk["categories"].columns, "categories.columns"),
+        ):
+            if len(set(names)) < len(names):
+                raise DocumentError(f"{where}.{place}", "names a column twice")
+
+    def _categories(self, desk: Mapping[str, Any]) -> bool:
+        return "categories" in DESKS[self.page].reads and bool(desk["categories"].columns)
+
+    def _check_contenders(self, mechanisms: tuple[Any, ...], where: str) -> None:
+        """Refuse what cannot be compared, or reads data that this page does not have."""
+        reads = {one.query.reads if isinstance(one, ScalarMechanism) else one.reads for one in mechanisms}
+        strange = reads - set(DESKS[self.page].reads)
+        if strange:
+            raise DocumentError(
+                where, f"this page has no data for them, which read {', '.join(sorted(strange))}"
+            )
+        try:
+            same_task(mechanisms)
+        except SensiscopeError as error:
+            raise DocumentError(where, str(error)) from None

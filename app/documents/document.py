@@ -1,0 +1,136 @@
+"""What a session file is: one object, whose every part is described by a kind."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from app.dataset import ReleaseRecord
+from app.desks import DESKS
+from app.documents.components import FAMILIES, Chosen
+from app.documents.desks import PageDocument, page_of
+from app.documents.errors import DocumentError, inside, quoted
+from app.documents.kinds import Kind, Number, OneOf, Optional, Record, Table, Text
+from app.documents.looks import TITLES, look_of
+from app.documents.places import Place
+from app.documents.releases import RELEASES
+from app.pages.look import Look
+from app.state import ROOMS
+from engine.privacy import Privacy
+
+FORMAT = 1
+"""The version of what is described here; a file of a later one is refused."""
+
+SUFFIX = ".sensiscope"
+
+VIEWS = ("curator", "release")
+
+
+class Keys(Protocol):
+    """What a ledger does with its key."""
+
+    @property
+    def key_id(self) -> str:
+        """Tells the key from others."""
+
+    def keyed(self, purpose: str, content: bytes) -> str:
+        """Return a digest that only the key makes."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Document:
+    """A session, without its data.
+
+    Attributes
+    ----------
+    page, room : str
+        What is open.
+    shared : mapping of str to object
+        The fields of a `SessionState` that all pages share.
+    pages : mapping of str to PageDocument
+        All pages with data.
+    rooms : mapping of str to Look
+    releases : tuple of ReleaseRecord
+    """
+
+    page: str
+    room: str
+    shared: Mapping[str, Any]
+    pages: Mapping[str, PageDocument]
+    rooms: Mapping[str, Look]
+    releases: tuple[ReleaseRecord, ...]
+
+    def __post_init__(self) -> None:
+        if self.page not in self.pages:
+            raise DocumentError("page", f"{quoted(self.page)} is open, but there is nothing about its data")
+
+
+@dataclasses.dataclass(frozen=True)
+class Each:
+    """An object whose every name has a kind of its own; names may be left out."""
+
+    kinds: Mapping[str, Kind]
+
+    def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an object."""
+        return {name: self.kinds[name].plain(item) for name, item in value.items()}
+
+    def read(self, plain: Any, where: str) -> dict[str, Any]:
+        """Return all that is there."""
+        named = Table(_Whatever()).read(plain, where)
+        for name in named:
+            if name not in self.kinds:
+                raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")
+        return {name: self.kinds[name].read(item, inside(where, name)) for name, item in named.items()}
+
+
+class _Whatever:
+    """What another kind looks at."""
+
+    def plain(self, value: Any) -> Any:
+        return value
+
+    def read(self, plain: Any, where: str) -> Any:
+        return plain
+
+
+def _shared(**fields: Any) -> dict[str, Any]:
+    Privacy(fields["epsilon"], fields["delta"] or 0.0)
+    return fields
+
+
+SHARED = Record(
+    _shared,
+    {
+        **{kind: OneOf(FAMILIES[kind]) for kind in ("method", "noise", "sampling", "aggregator")},
+        "guess": Number(0, 1),
+        "parameters": Chosen(),
+        "epsilon": Number(),
+        "delta": Optional(Number()),
+        "view": OneOf(VIEWS),
+    },
+)
+"""The fields of a `SessionState` that all pages share and that a session file keeps."""
+
+
+def document_of(folder: str) -> Record:
+    """Return the kind of the content of a session file in a folder."""
+    place = Place(folder)
+    pages = {page: page_of(page, place) for page in DESKS}
+    rooms = {room: look_of(room) for room in ROOMS if room in TITLES}
+    return Record(
+        Document,
+        {
+            "page": OneOf(DESKS),
+            "room": OneOf(("", *ROOMS)),
+            "shared": SHARED,
+            "pages": Each(pages),
+            "rooms": Each(rooms),
+            "releases": RELEASES,
+        },
+    )
+
+
+HEAD = Record(dict, {"format": Number(), "program": Text(40), "key": Text(64), "seal": Text(128)})
+"""What stands before the content."""

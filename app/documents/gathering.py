@@ -1,0 +1,111 @@
+"""From a window's session to a document: what is kept, and what is left out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from app.dataset import Dataset
+from app.desks import DESKS
+from app.documents.desks import PageDocument, Whereabouts
+from app.documents.document import SHARED, Document, Keys
+from app.documents.errors import DocumentError
+from app.documents.writing import write_session
+from app.pages.look import Look
+from app.state import SessionState
+from engine.errors import SensiscopeError
+from engine.progress import Progress, silent
+
+CHECKS = "session"
+"""What the key is used for: to tell whether data are still the same."""
+
+
+class Account(Protocol):
+    """The account of a dataset in a ledger."""
+
+    name: str
+
+
+class Ledger(Keys, Protocol):
+    """What the documents need of a ledger; all of it may raise a `SensiscopeError`."""
+
+    def account(self, digest: str, title: str = "") -> Account:
+        """Return the account of a dataset."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Work:
+    """What a person works on: the session, and how all pages and rooms look."""
+
+    state: SessionState
+    looks: Mapping[str, Look]
+
+
+def usable(ledger: Ledger) -> Ledger | None:
+    """Return the ledger; None where it cannot be opened, and nothing can be keyed."""
+    try:
+        _ = ledger.key_id
+    except SensiscopeError:
+        return None
+    return ledger
+
+
+def document_from(work: Work, ledger: Ledger | None) -> Document:
+    """Return what a session file keeps.
+
+    Raises
+    ------
+    DocumentError
+        If the data of a page are in no file.
+    """
+    state, looks = work.state, work.looks
+    pages = {}
+    for page in DESKS:
+        there = state.at(page)
+        if there.dataset is not None:
+            data = _whereabouts(page, there.dataset, ledger)
+            pages[page] = PageDocument(data, there.desk(), looks.get(page, Look()))
+    return Document(
+        page=state.page,
+        room=state.room,
+        shared={name: getattr(state, name) for name in SHARED.fields},
+        pages=pages,
+        rooms={"compare": looks["compare"]} if "compare" in looks else {},
+        releases=tuple(record for record in state.releases if not record.release.simulated),
+    )
+
+
+def _whereabouts(page: str, dataset: Dataset, ledger: Ledger | None) -> Whereabouts:
+    if dataset.example is None and dataset.path is None:
+        problem = f"{dataset.title} is no file that could be opened again; save the data first"
+        raise DocumentError(f"pages.{page}.data", problem)
+    return Whereabouts(
+        example=dataset.example,
+        path=None if dataset.path is None else str(dataset.path),
+        digest="" if ledger is None else keyed_digest(dataset, ledger),
+        account="" if ledger is None else ledger.account(dataset.digest, dataset.title).name,
+    )
+
+
+def keyed_digest(dataset: Dataset, ledger: Ledger) -> str:
+    """Return what tells whether data are the same, to the owner of the key alone."""
+    return ledger.keyed(CHECKS, dataset.digest.encode())
+
+
+def save(work: Work, path: Path, ledger: Ledger, progress: Progress = silent) -> Path:
+    """Write a session file (in a worker); return where it is.
+
+    Raises
+    ------
+    DocumentError
+        If something in it makes no sense, or the file cannot be written.
+    """
+    keys = usable(ledger)
+    try:
+        document = document_from(work, keys)
+    except DocumentError as error:
+        raise DocumentError(path.name, f"was not written: {error.problem}") from None
+    write_session(document, path, keys, progress)
+    return path

@@ -1,0 +1,170 @@
+"""From a document to a session: the data are read again, and compared with what they were."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from app.dataset import Dataset, ReleaseRecord
+from app.desks import DESKS
+from app.documents.desks import PageDocument
+from app.documents.document import Document
+from app.documents.errors import DocumentError
+from app.documents.gathering import Ledger, Work, keyed_digest, usable
+from app.documents.places import is_within
+from app.documents.reading import Kept
+from app.opening import read_file
+from app.state import SessionState
+from engine.data import load_example
+from engine.progress import Progress, part, silent
+
+SAME, OTHER, UNKNOWN = "same", "other", "unknown"
+"""Whether data are those that a session was saved with."""
+
+FOUND, MISSING, STRANGE = "found", "missing", "strange"
+"""What is at a place: an ordinary file, nothing, or a folder or device."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Loaded:
+    """A session that was read whole.
+
+    Attributes
+    ----------
+    kept : Kept
+    work : Work
+    accounts : mapping of str to str
+        The names of the accounts of all data, by their digests.
+    checked : mapping of str to str
+        For each page with a file, `SAME`, `OTHER` or `UNKNOWN`.
+    """
+
+    kept: Kept
+    work: Work
+    accounts: Mapping[str, str]
+    checked: Mapping[str, str]
+
+
+def files_of(document: Document) -> dict[str, str]:
+    """Return the file of each page that has one."""
+    return {name: page.data.path for name, page in document.pages.items() if page.data.path is not None}
+
+
+def strangers(kept: Kept) -> tuple[str, ...]:
+    """Return the files that nothing but somebody else's session asks for: a person must be asked first."""
+    folder = str(kept.path.absolute().parent)
+    files = dict.fromkeys(files_of(kept.document).values())
+    return () if kept.own else tuple(file for file in files if not is_within(file, folder))
+
+
+def look_at(file: str) -> str:
+    """Tell what is at a place; nothing is read."""
+    try:
+        mode = os.stat(file).st_mode
+    except (OSError, ValueError):
+        return MISSING
+    return FOUND if stat.S_ISREG(mode) else STRANGE
+
+
+def load_session(
+    kept: Kept, files: Mapping[str, Path], ledger: Ledger, progress: Progress = silent
+) -> Loaded:
+    """Read all data of a session (in a worker).
+
+    Parameters
+    ----------
+    files : mapping of str to Path
+        Where the file of each page is now.
+
+    Raises
+    ------
+    DataError, DocumentError
+        If something cannot be read, or is no more what the session is about.
+    """
+    keys, document = usable(ledger), kept.document
+    known = keys is not None and kept.key == keys.key_id
+    desks: dict[str, dict[str, Any]] = {}
+    checked: dict[str, str] = {}
+    names: dict[str, str] = {}
+    opened: dict[Path | str, Dataset] = {}
+    for step, (name, page) in enumerate(document.pages.items()):
+        here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
+        dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
+        desks[name] = _desk(name, page, dataset, part(here, 0.7, 1.0))
+        if page.data.path is not None:
+            same = known and keyed_digest(dataset, ledger) == page.data.digest
+            checked[name] = (SAME if same else OTHER) if known else UNKNOWN
+        if keys is not None and page.data.account:
+            # what is another dataset for this ledger is another one for the releases, too
+            own = keys.account(dataset.digest, dataset.title).name
+            names[page.data.account] = page.data.account if known else own
+    accounts = _accounts(desks, keys)
+    releases = tuple(_renamed(record, names, known) for record in document.releases)
+    return Loaded(kept, _work(document, desks, releases), accounts, checked)
+
+
+def _dataset(
+    name: str,
+    page: PageDocument,
+    files: Mapping[str, Path],
+    opened: dict[Path | str, Dataset],
+    progress: Progress,
+) -> Dataset:
+    """Return the data of a page, read once for all pages that have the same."""
+    example = page.data.example
+    place = files[name] if example is None else example
+    if place not in opened:
+        if example is not None:
+            opened[place] = Dataset(load_example(example), f"example:{example}", example=example)
+        else:
+            opened[place] = read_file(name, files[name], progress).dataset
+    return opened[place]
+
+
+def _desk(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> dict[str, Any]:
+    """Return the fields of a desk with its data."""
+    fields = dict(page.desk)
+    found = {**fields, **DESKS[name].load(dataset, fields, progress), "query": fields["query"]}
+    records = {"table": "numbers", "graph": "edges"}.get(DESKS[name].kind)
+    many = 0
+    if records == "numbers":
+        many = len(found["numbers"].values)
+    elif records == "edges":
+        many = len(found["edges"].ends)
+    for moved in ("edits", "absent"):
+        beyond = [place for place in fields[moved] if place >= many]
+        if beyond:
+            where = f"pages.{name}.desk.{moved}"
+            raise DocumentError(where, f"there is no record {beyond[0]:,}; the data have {many:,}")
+    return {**found, "dataset": dataset}
+
+
+def _accounts(desks: Mapping[str, Mapping[str, Any]], keys: Ledger | None) -> dict[str, str]:
+    if keys is None:
+        return {}
+    datasets = [desk["dataset"] for desk in desks.values()]
+    return {dataset.digest: keys.account(dataset.digest, dataset.title).name for dataset in datasets}
+
+
+def _renamed(record: ReleaseRecord, names: Mapping[str, str], known: bool) -> ReleaseRecord:
+    """Return a release under the name that its data have in one's own ledger."""
+    return record if known else dataclasses.replace(record, dataset=names.get(record.dataset, ""))
+
+
+def _work(
+    document: Document, desks: Mapping[str, dict[str, Any]], releases: tuple[ReleaseRecord, ...]
+) -> Work:
+    state = SessionState(
+        **document.shared,
+        **desks[document.page],
+        page=document.page,
+        room=document.room,
+        desks={page: desk for page, desk in desks.items() if page != document.page},
+        releases=releases,
+    )
+    looks = {page: kept.look for page, kept in document.pages.items()}
+    return Work(state, {**looks, **document.rooms})

@@ -1,0 +1,77 @@
+"""Reading session files, which anybody may have written: everything is checked, and nothing is done."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
+from app.documents.errors import DocumentError, quoted
+from app.documents.text import parsed, read_text
+from app.documents.writing import sealed_by
+from engine import __version__
+from engine.progress import Progress, part, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """A session file that was read.
+
+    Attributes
+    ----------
+    path : Path
+    document : Document
+    key : str
+        Which key its digests were made with.
+    own : bool
+        Whether it was sealed with the key of one's own ledger: then nobody else has changed it.
+    """
+
+    path: Path
+    document: Document
+    key: str
+    own: bool
+
+
+def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> Kept:
+    """Read a session file; no other file is looked at.
+
+    Raises
+    ------
+    DocumentError
+        If it is none, or anything in it makes no sense.
+    """
+    try:
+        text = read_text(path, part(progress, 0.0, 0.3))
+        progress(0.3, "reading the session")
+        plain = parsed(text)
+        progress(0.6, "reading the session")
+        return _kept(path, plain, keys)
+    except DocumentError as error:
+        raise error.of(path.name) from None
+
+
+def _kept(path: Path, plain: Any, keys: Keys | None) -> Kept:
+    if not isinstance(plain, dict) or "format" not in plain:
+        raise DocumentError("", "is no session file")
+    _check_format(plain)
+    head = HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
+    content = {name: value for name, value in plain.items() if name not in HEAD.fields}
+    document = document_of(str(path.absolute().parent)).read(content, "")
+    return Kept(path, document, head["key"], sealed_by(plain, keys))
+
+
+def _check_format(plain: dict[str, Any]) -> None:
+    """Refuse what another version has written, before anything else is looked at."""
+    found = plain["format"]
+    if type(found) is not int or found < 1:
+        raise DocumentError("format", f"{quoted(found)} is no version of session files")
+    if found > FORMAT:
+        program = plain.get("program")
+        newer = (
+            f" ({program})" if isinstance(program, str) and program.isascii() and len(program) < 20 else ""
+        )
+        raise DocumentError(
+            "", f"was saved by a newer Sensiscope{newer}; this is {__version__}, which cannot read it"
+        )

@@ -1,0 +1,129 @@
+"""What was released, as a session file has it: what the history says, and nothing that is private."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from app.dataset import ReleaseRecord
+from app.documents.errors import DocumentError, quoted
+from app.documents.kinds import FLAG, NAME, Anything, Number, OneOf, Optional, Record, Several, Text
+from app.neighbours import WORDS
+from engine.catalog import ASKED
+from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.mechanisms.base import Private, Release
+from engine.privacy import NO_PROMISE, Privacy
+
+MOST_RELEASES = 100_000
+
+
+class Cost:
+    """What a release cost; null where nothing was promised."""
+
+    _fields = Record(Privacy, {"epsilon": Number(), "delta": Number()})
+
+    def plain(self, value: Privacy) -> Any:
+        """Return epsilon and delta, or null."""
+        return None if value == NO_PROMISE else self._fields.plain(value)
+
+    def read(self, plain: Any, where: str) -> Privacy:
+        """Return what was promised."""
+        return NO_PROMISE if plain is None else self._fields.read(plain, where)
+
+
+class Moment:
+    """A moment, with the hours that its clock differed from universal time."""
+
+    def plain(self, value: datetime) -> str:
+        """Return it as ISO 8601 has it."""
+        return value.isoformat()
+
+    def read(self, plain: Any, where: str) -> datetime:
+        """Return the moment."""
+        text = Text(40).read(plain, where)
+        try:
+            found = datetime.fromisoformat(text)
+        except ValueError:
+            found = datetime.min
+        if found.tzinfo is None:
+            raise DocumentError(where, f"{quoted(text)} is no moment such as 2026-01-31T12:00:00+01:00")
+        return found
+
+
+class Facts:
+    """An object of released numbers and words."""
+
+    def plain(self, value: Any) -> Any:
+        """Return it without tuples."""
+        return Anything().plain(value)
+
+    def read(self, plain: Any, where: str) -> dict[str, Any]:
+        """Return it."""
+        if not isinstance(plain, dict):
+            raise DocumentError(where, f"{quoted(plain)} is no object")
+        return Anything().read(plain, where)  # type: ignore[no-any-return]
+
+
+def _release(**fields: Any) -> Release:
+    return Release(**fields, simulated=False, diagnostics=Private({}))
+
+
+RELEASE = Record(
+    _release,
+    {
+        "mechanism": OneOf((*MECHANISMS, *SANITIZERS)),
+        "query": OneOf(ASKED),
+        "value": Anything(),
+        "privacy": Cost(),
+        "noise": Facts(),
+        "parameters": Facts(),
+        "error": Optional(Number(0)),
+        "neighbours": OneOf(WORDS),
+        "version": Text(40),
+    },
+)
+RECORD = Record(
+    ReleaseRecord,
+    {
+        "release": RELEASE,
+        "dataset": Text(128),
+        "title": Text(1000),
+        "subject": Text(1000),
+        "place": Text(4000),
+        "unit": Text(200),
+        "when": Moment(),
+        "looked": FLAG,
+        "edited": FLAG,
+        "coordinates": Several(NAME, 10_000),
+    },
+)
+
+
+class Shown:
+    """A release that the history can show."""
+
+    def plain(self, value: ReleaseRecord) -> Any:
+        """Return what may leave the room."""
+        return RECORD.plain(value)
+
+    def read(self, plain: Any, where: str) -> ReleaseRecord:
+        """Return the release, once all words of the history could be found for it."""
+        record: ReleaseRecord = RECORD.read(plain, where)
+        try:
+            _words(record)
+        except Exception:  # whatever the words stumble over: the value fits no such mechanism
+            raise DocumentError(f"{where}.release.value", "is nothing that this mechanism releases") from None
+        return record
+
+
+def _words(record: ReleaseRecord) -> None:
+    from app.panels.history_model import cells, details, kept_words
+    from app.panels.release_words import release_table
+
+    cells(record)
+    details(record)
+    kept_words(record)
+    release_table(record)
+
+
+RELEASES = Several(Shown(), MOST_RELEASES)

@@ -1,0 +1,264 @@
+"""Files that somebody else has made: each opens with its own meaning, or is refused in one line."""
+
+import copy
+import json
+import os
+import re
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.documents.document import FORMAT
+from app.documents.errors import DocumentError
+from app.documents.reading import read_session
+from app.documents.text import MOST_BYTES
+from app.documents.writing import replace_file
+
+
+def refusal(path, ledger):
+    """Return the one line with which a file is refused."""
+    with pytest.raises(DocumentError) as caught:
+        read_session(path, ledger)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert len(line) < 400
+    assert line.startswith(path.name)
+    return line
+
+
+@pytest.fixture(scope="module")
+def plain(work, ledger, tmp_path_factory):
+    """Return what a good file says."""
+    from app.documents.gathering import save
+
+    path = save(work, tmp_path_factory.mktemp("good") / "good.sensiscope", ledger)
+    return json.loads(path.read_text("utf-8"))
+
+
+@pytest.fixture
+def changed(plain, tmp_path):
+    """Return a writer of the good file with something else at a place, such as "pages.median.desk.lower"."""
+
+    def write(where, value):
+        content = copy.deepcopy(plain)
+        *way, last = (int(step) if step.isdigit() else step for step in where.split("."))
+        node = content
+        for step in way:
+            node = node[step]
+        node[last] = value
+        path = tmp_path / "work.sensiscope"
+        path.write_text(json.dumps(content), "utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "words"),
+    [
+        ("format", FORMAT + 1, "saved by a newer Sensiscope"),
+        ("format", "1", "format: '1' is no version"),
+        ("format", -1, "is no version"),
+        ("surprise", 1, "surprise: is not known"),
+        ("program", 3, "program: 3 is no text"),
+        ("page", "mode", "page: 'mode' is not known"),
+        ("page", ["median"], "page: a list is not known"),
+        ("room", "kitchen", "room: 'kitchen' is not known"),
+        ("shared.epsilon", -1, "shared: epsilon: -1 is not possible"),
+        ("shared.epsilon", "1", "shared.epsilon: '1' is no number"),
+        ("shared.epsilon", True, "shared.epsilon: true is no number"),
+        ("shared.delta", 1.5, "delta: 1.5 is not possible"),
+        ("shared.noise", "white", "shared.noise: 'white' is not known"),
+        ("shared.trusted", [], "shared.trusted: is not known"),
+        ("shared.parameters", {"query/quantile": {"q": 3}}, "shared.parameters.'query/quantile'.q: 3"),
+        ("shared.parameters", {"query/quantile": {"p": 0.5}}, "no such parameter of quantile"),
+        ("shared.parameters", {"os/system": {}}, "nothing in the catalog"),
+        ("pages.median.desk.lower", [], "pages.median.desk.lower: a list is no number"),
+        ("pages.median.desk.column", "", "must name a column"),
+        ("pages.median.desk.column", "a\0b", "no text can have"),
+        ("pages.median.desk.query", "mst", "pages.median.desk.query: 'mst' is not known"),
+        ("pages.median.desk.edits", {"-1": 2.0}, "is no place"),
+        ("pages.median.desk.edits", {"01": 2.0}, "is no place"),
+        ("pages.median.desk.edits", {"1": None}, "null is no number"),
+        ("pages.median.desk.absent", [1.5], "absent[0]: 1.5 is not possible"),
+        ("pages.median.desk.numbers", [1, 2], "numbers: is not known"),
+        ("pages.median.data.example", "nowhere", "'nowhere' is not known"),
+        ("pages.median.data.path", "people.csv", "either a file or an example"),
+        ("pages.median.desk.comparison.steps", 0, "comparison.steps: 0 is not possible"),
+        ("pages.median.desk.comparison.mechanisms", [], "there are 0; at least 1"),
+        ("pages.median.desk.comparison.mechanisms.0.name", "planted", "'planted' is not known"),
+        ("pages.median.desk.comparison.mechanisms.0.settings.noise", None, "null is no object"),
+        (
+            "pages.median.desk.comparison.mechanisms",
+            [{"name": "one-cluster", "settings": {}}],
+            "is missing",
+        ),
+        ("pages.median.look.tab", "kitchen", "pages.median.look.tab: 'kitchen' is not known"),
+        ("pages.median.look.seed", -1, "look.seed: -1 is not possible"),
+        ("pages.histogram.look.histogram.attack", ["zero-day", 1], "attack[0]: 'zero-day' is not known"),
+        ("pages.clustering.desk.columns", ["x", "x"], "names a column twice"),
+        ("pages.kitchen", {}, "pages.kitchen: is not known"),
+        ("rooms.lessons", {}, "rooms.lessons: is not known"),
+        ("releases", {}, "releases: an object is no list"),
+        ("releases.0.when", "2026-01-31T12:00:00", "is no moment"),
+        ("releases.0.release.query", "secret", "'secret' is not known"),
+        ("releases.0.release.value", {"a": "b"}, "is nothing that this mechanism releases"),
+        ("releases.0.release.simulated", True, "simulated: is not known"),
+        ("releases.0.release.diagnostics", {"true_value": 1}, "diagnostics: is not known"),
+        ("releases.0.release.privacy", {"epsilon": 0, "delta": 0}, "epsilon: 0 is not possible"),
+    ],
+)
+def test_what_makes_no_sense_is_named_with_its_place(changed, ledger, where, value, words):
+    assert words in refusal(changed(where, value), ledger)
+
+
+@pytest.mark.parametrize("where", ["page", "shared.epsilon", "pages.median.desk.query", "releases.0.when"])
+def test_what_is_missing_is_named(plain, tmp_path, ledger, where):
+    content = copy.deepcopy(plain)
+    *way, last = (int(step) if step.isdigit() else step for step in where.split("."))
+    node = content
+    for step in way:
+        node = node[step]
+    del node[last]
+    path = tmp_path / "work.sensiscope"
+    path.write_text(json.dumps(content), "utf-8")
+    assert f"{last}: is missing" in refusal(path, ledger)
+
+
+def test_a_page_that_is_open_must_be_there(plain, tmp_path, ledger):
+    path = tmp_path / "work.sensiscope"
+    path.write_text(json.dumps({**plain, "pages": {}}), "utf-8")
+    assert "nothing about its data" in refusal(path, ledger)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "is no session file, or was cut"),
+        (b"name,age\nann,3\n", "line 1, column 1: is no session file"),
+        (b"[1, 2]", "is no session file"),
+        (b"{}", "is no session file"),
+        (b"\x00\x01\xff\xfe", "it is not text"),
+        (b'{"format": 1, "format": 1}', "'format' stands twice"),
+        (b'{"format": NaN}', "NaN is no number"),
+        (b'{"format": -Infinity}', "-Infinity is no number"),
+        (b'{"format": 1e999}', "is too large"),
+        (b'{"format": ' + b"9" * 5000 + b"}", "is too large"),
+        (b'{"format": ' + b"[" * 100_000 + b"}", "is nested too deeply"),
+        (b'{"format": ' + b'{"a":' * 100_000 + b"}", "is nested too deeply"),
+    ],
+)
+def test_what_is_no_session_is_refused(tmp_path, ledger, text, words):
+    path = tmp_path / "work.sensiscope"
+    path.write_bytes(text)
+    assert words in refusal(path, ledger)
+
+
+def test_a_file_that_was_cut_is_refused_wherever_that_was(plain, tmp_path, ledger):
+    text = json.dumps(plain).encode()
+    path = tmp_path / "work.sensiscope"
+    for end in range(1, len(text), len(text) // 60):
+        path.write_bytes(text[:end])
+        assert refusal(path, ledger)
+
+
+def test_a_released_value_that_is_nested_too_deeply_is_refused(changed, ledger):
+    value = 1.0
+    for _ in range(200):
+        value = [value]
+    assert "nested more than 12 deep" in refusal(changed("releases.0.release.value", value), ledger)
+
+
+def test_folders_devices_pipes_and_large_files_are_refused(tmp_path, ledger):
+    assert "is a folder" in refusal(tmp_path, ledger) or os.name == "nt"
+    assert "cannot be read" in refusal(tmp_path / "nothing.sensiscope", ledger)
+    large = tmp_path / "large.sensiscope"
+    with large.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    assert "is larger than" in refusal(large, ledger)
+    if hasattr(os, "mkfifo"):
+        pipe = tmp_path / "pipe.sensiscope"
+        os.mkfifo(pipe)
+        assert "no ordinary file" in refusal(pipe, ledger)
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path, saved):
+    path = saved()
+    before = path.read_bytes()
+    with pytest.raises(FileNotFoundError):
+        replace_file(tmp_path / "no" / "such" / "folder.sensiscope", b"x")
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]  # and no parts
+
+
+def nodes(plain, way=()):
+    """Yield the ways to all values within JSON."""
+    yield way
+    items = plain.items() if isinstance(plain, dict) else enumerate(plain) if isinstance(plain, list) else ()
+    for name, value in items:
+        yield from nodes(value, (*way, name))
+
+
+STRANGE = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**20), 10**20),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=12),
+    st.sampled_from(["median", "one-cluster", "/etc/passwd", "../x.csv", "\ud800", "<b>x</b>", "1e999"]),
+    st.lists(st.integers(0, 3), max_size=3),
+    st.dictionaries(st.text(max_size=5), st.integers(0, 3), max_size=2),
+)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(data=st.data())
+def test_any_value_may_be_another_one(plain, tmp_path, ledger, data):
+    """A changed file is refused in one line, or means what it says: written again, it says the same."""
+    from app.documents.document import document_of
+
+    ways = sorted(nodes(plain), key=str)
+    way = data.draw(st.sampled_from(ways))
+    value = data.draw(STRANGE)
+    content = copy.deepcopy(plain)
+    if way:
+        node = content
+        for step in way[:-1]:
+            node = node[step]
+        node[way[-1]] = value
+    else:
+        content = value
+    path = tmp_path / "work.sensiscope"
+    path.write_text(json.dumps(content), "utf-8")
+    try:
+        kept, line = read_session(path, ledger), ""
+    except DocumentError as error:
+        kept, line = None, str(error)
+    if kept is None:
+        assert re.fullmatch(r"work\.sensiscope[:,] [^\n]{5,350}", line)
+        return
+    again = document_of(str(tmp_path)).plain(kept.document)
+    assert document_of(str(tmp_path)).read(again, "") == kept.document
+
+
+def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_path):
+    (tmp_path / "evil.py").write_text("raise SystemExit('imported')\n", "utf-8")
+    box = {
+        "path": "evil.py",
+        "function_name": "run",
+        "lower": [0.0],
+        "upper": [1.0],
+        "seconds": 1.0,
+        "memory_mb": 100,
+    }
+    kept = read_session(changed("pages.clustering.desk.black_box", box), ledger)
+    found = kept.document.pages["clustering"].desk["black_box"]
+    assert (found.path, found.function_name) == (str(tmp_path / "evil.py"), "run")
+    assert "evil" not in sys.modules

@@ -1,0 +1,152 @@
+"""What is saved is what is read: everything that a person has chosen, and none of the data."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from sessions import record
+
+from app.documents.gathering import Work, save
+from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
+from app.documents.reading import read_session
+from app.state import DESK, SessionState
+from engine.ledger import Ledger
+
+SHARED = ("method", "noise", "sampling", "aggregator", "guess", "parameters", "epsilon", "delta", "view")
+
+
+def reopened(path, ledger):
+    return load_session(read_session(path, ledger), {}, ledger)
+
+
+def test_everything_comes_back(work, saved, ledger):
+    path = saved()
+    kept = read_session(path, ledger)
+    assert kept.own
+    loaded = load_session(kept, {}, ledger)
+    before, after = work.state, loaded.work.state
+    for name in (*SHARED, "page", "room"):
+        assert getattr(after, name) == getattr(before, name), name
+    for page in ("median", "spanning-tree", "clustering", "one-cluster", "histogram"):
+        was, now = before.at(page), after.at(page)
+        for name in set(DESK) - {"dataset", "numbers", "edges", "points", "categories"}:
+            assert getattr(now, name) == getattr(was, name), (page, name)
+        assert now.dataset.digest == was.dataset.digest
+        for name in ("columns", "lists", "unseen", "missing", "origin"):
+            assert getattr(now.categories, name) == getattr(was.categories, name)
+    assert np.array_equal(after.numbers.values, before.numbers.values)
+    assert np.array_equal(after.at("clustering").points.values, before.at("clustering").points.values)
+    assert loaded.work.looks == work.looks
+    assert after.trusted == frozenset()
+
+
+def test_releases_come_back_without_what_is_private(work, saved, ledger):
+    after = reopened(saved(), ledger).work.state.releases
+    for was, now in zip(work.state.releases, after, strict=True):
+        assert dict(now.release.diagnostics) == {}
+        same = dataclasses.replace(was.release, diagnostics=now.release.diagnostics)
+        assert dataclasses.replace(was, release=same) == now
+
+
+def test_it_is_saved_twice_alike(saved, ledger):
+    first = saved().read_text("utf-8")
+    assert saved().read_text("utf-8") == first
+
+
+def test_simulated_releases_are_none(work, saved, ledger):
+    record = work.state.releases[0]
+    simulated = dataclasses.replace(record, release=dataclasses.replace(record.release, simulated=True))
+    state = dataclasses.replace(work.state, releases=(simulated,))
+    assert reopened(saved(Work(state, work.looks)), ledger).work.state.releases == ()
+
+
+@pytest.fixture
+def of_file(work, tmp_path):
+    """Return work on a file beside the session, and the file."""
+    from app.opening import read_file
+
+    path = tmp_path / "data" / "people.csv"
+    path.parent.mkdir()
+    path.write_text("age,pay\n" + "".join(f"{20 + i},{7231.5 + 911 * i}\n" for i in range(40)), "utf-8")
+    dataset = read_file("median", path, lambda *_: None).dataset
+    state = SessionState(
+        dataset=dataset,
+        column="age",
+        numbers=dataset.table.numbers("age", missing="refuse"),
+        lower=0.0,
+        upper=120.0,
+    )
+    return Work(state, {}), path
+
+
+def test_a_file_in_the_folder_is_named_by_the_way_to_it(of_file, ledger, tmp_path):
+    work, path = of_file
+    session = save(work, tmp_path / "work.sensiscope", ledger)
+    assert '"path": "data/people.csv"' in session.read_text("utf-8")
+    kept = read_session(session, ledger)
+    assert kept.document.pages["median"].data.path == str(path)
+    moved = tmp_path / "elsewhere"
+    (moved / "data").mkdir(parents=True)
+    session.rename(moved / "work.sensiscope")
+    path.rename(moved / "data" / "people.csv")
+    kept = read_session(moved / "work.sensiscope", ledger)
+    loaded = load_session(kept, {"median": moved / "data" / "people.csv"}, ledger)
+    assert loaded.checked == {"median": SAME}
+
+
+def test_data_that_have_changed_are_noticed_and_so_are_keys(of_file, ledger, tmp_path):
+    work, path = of_file
+    session = save(work, tmp_path / "work.sensiscope", ledger)
+    path.write_text(path.read_text("utf-8").replace("20,", "21,", 1), "utf-8")
+    files = {"median": path}
+    assert load_session(read_session(session, ledger), files, ledger).checked == {"median": OTHER}
+    other = Ledger(None)
+    kept = read_session(session, other)
+    assert not kept.own
+    assert load_session(kept, files, other).checked == {"median": UNKNOWN}
+
+
+def test_only_ones_own_session_may_read_elsewhere_without_a_question(of_file, ledger, tmp_path):
+    work, path = of_file
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    session = save(work, folder / "work.sensiscope", ledger)
+    assert strangers(read_session(session, ledger)) == ()
+    assert strangers(read_session(session, Ledger(None))) == (str(path),)
+    text = session.read_text("utf-8")
+    session.write_text(text.replace('"lower": 0.0', '"lower": 1.0', 1), "utf-8")
+    assert strangers(read_session(session, ledger)) == (str(path),)  # changed by somebody: not one's own
+    inside = save(work, tmp_path / "work.sensiscope", ledger)
+    assert strangers(read_session(inside, Ledger(None))) == ()
+
+
+def test_releases_of_the_same_data_have_the_name_that_these_have_in_another_ledger(of_file, ledger, tmp_path):
+    work, path = of_file
+    account = ledger.account(work.state.dataset.digest).name
+    state = dataclasses.replace(work.state, releases=(record(account), record("of something else")))
+    session = save(Work(state, {}), tmp_path / "work.sensiscope", ledger)
+    other = Ledger(None)
+    loaded = load_session(read_session(session, other), {"median": path}, other)
+    own = other.account(work.state.dataset.digest).name
+    assert [one.dataset for one in loaded.work.state.releases] == [own, ""]
+    assert loaded.accounts == {work.state.dataset.digest: own}
+
+
+def test_nothing_private_is_in_the_file(of_file, ledger, tmp_path):
+    work, _ = of_file
+    session = save(work, tmp_path / "work.sensiscope", ledger)
+    text = session.read_text("utf-8")
+    digest = work.state.dataset.digest
+    assert digest not in text
+    assert digest.removeprefix("sha256:") not in text
+    for value in work.state.dataset.table.numbers("pay", missing="refuse").values:
+        assert f"{value:.1f}" not in text
+    assert "314159" not in text
+
+
+def test_data_in_no_file_cannot_be_saved(work, ledger, tmp_path):
+    dataset = dataclasses.replace(work.state.dataset, example=None)
+    lost = Work(dataclasses.replace(work.state, dataset=dataset), {})
+    with pytest.raises(Exception, match="no file that could be opened again"):
+        save(lost, tmp_path / "work.sensiscope", ledger)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,47 @@
+"""Parts of sessions, without windows: desks on bundled examples, and releases."""
+
+import dataclasses
+from datetime import UTC, datetime
+from typing import Any
+
+from app.dataset import Dataset, ReleaseRecord
+from app.desks import DESKS
+from engine.data import EXAMPLES, load_example
+from engine.mechanisms.base import Private, Release
+from engine.privacy import Privacy
+from engine.progress import silent
+
+
+def desk(page: str, example: str | None = None, **changes: Any) -> dict[str, Any]:
+    """Return the desk of a page on a bundled example."""
+    name = example or DESKS[page].example
+    dataset = Dataset(load_example(name), f"example:{name}", example=name)
+    fields = DESKS[page].load(dataset, DESKS[page].of_example(EXAMPLES[name]), silent)
+    return {"query": DESKS[page].query, **fields, "dataset": dataset, **changes}
+
+
+def record(account: str, **changes: Any) -> ReleaseRecord:
+    """Return a release of a median."""
+    release = Release(
+        mechanism="smooth",
+        query="median",
+        value=48211.71828,
+        privacy=Privacy(1.0, 1e-6),
+        noise={"family": "lcp", "alpha": 0.25, "beta": 0.03125},
+        parameters={"lower": 0.0, "upper": 200000.0, "n": 1000},
+        error=123.456,
+        simulated=False,
+        diagnostics=Private({"true_value": 314159.26535}),
+    )
+    return ReleaseRecord(
+        release=dataclasses.replace(release, **changes),
+        dataset=account,
+        title="salaries.csv",
+        subject="salary",
+        place="column salary",
+        unit="EUR",
+        when=datetime(2026, 1, 31, 12, 0, tzinfo=UTC),
+        looked=False,
+        edited=True,
+        coordinates=(),
+    )
