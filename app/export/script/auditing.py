@@ -14,7 +14,8 @@ from engine.mechanisms import PLANTED
 def cells(subject: Subject) -> list[Cell]:
     """Return an audit, if that is what is open or what was found; in the release view a public one."""
     look = subject.look.audit
-    if not (subject.look.tab == TAB or look.done) or look.choice.problem() is not None:
+    wanted = subject.look.tab == TAB or look.done
+    if not (wanted and subject.fits) or look.choice.problem() is not None:
         return []
     choice = look.choice
     names = [pair.name for pair in public_pairs(AuditQuestion(subject.setup, choice))]

@@ -46,19 +46,21 @@ def script_of(state: SessionState, look: Look) -> list[Cell]:
     ParameterError
         If something is missing, or makes no sense.
     """
-    subject = Subject.of(state, look)
-    name = NAMES[state.page]
-    title = "Comparison" if state.room == "compare" else name
-    words = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
-    first = Cell(f"{title}: numbers on the engine alone.", words=words)
     if state.room == "compare":
         question = question_of(state, Rivals())
         if question.wrong:
-            raise ParameterError("comparison", question.wrong)
-        return [first, *comparing.cells(subject, question)]
+            raise ParameterError(question.choice.sweep, question.wrong)
+        asked = Subject(state, look, question)
+        return [_title("Comparison", asked), *comparing.cells(asked, question)]
+    subject = Subject.of(state, look)
     page = PAGES[state.page](subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in page if cell.picture]
     rest = [cell for cell in page if not cell.picture]
     found = [data(subject), mechanism(subject), *rest, *auditing.cells(subject), *released.cells(subject)]
-    return [first, *found, *pictures]
+    return [_title(NAMES[state.page], subject), *found, *pictures]
+
+
+def _title(name: str, subject: Subject) -> Cell:
+    words = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
+    return Cell(f"{name}: numbers on the engine alone.", words=words)

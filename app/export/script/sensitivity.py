@@ -20,14 +20,14 @@ def cells(subject: Subject) -> list[Cell]:
     tab = subject.look.tab
     if not subject.curator:
         return [_public(subject), _families(subject)]
-    pictures = {
-        "epsilon": _sweep,
-        "path": _path,
-        "noise": _families,
-        "distribution": _distribution,
-    }
-    found = [_sensitivity(subject), *_decides(subject), _expected(subject)]
-    return [*found, *([pictures[tab](subject)] if tab in pictures else []), _picture(tab)]
+    pictures = {"epsilon": _sweep, "path": _path, "noise": _families}
+    found = [_sensitivity(subject), *_decides(subject)]
+    if subject.fits:
+        found.append(_expected(subject))
+        pictures["distribution"] = _distribution
+    if tab not in pictures:
+        return [*found, _picture("k")]
+    return [*found, pictures[tab](subject), _picture(tab)]
 
 
 def _public(subject: Subject) -> Cell:

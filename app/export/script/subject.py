@@ -6,8 +6,9 @@ import dataclasses
 from typing import Any
 
 from app.pages.look import Look
-from app.setups import PointsSetup
+from app.setups import PointsSetup, QuerySetup
 from app.state import SessionState
+from engine.errors import ParameterError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,16 +25,23 @@ class Subject:
         setup = state.setup()
         wrong = setup.source.problem()
         if wrong is not None:
-            from engine.errors import ParameterError
-
             raise ParameterError(wrong.field, wrong.message)
-        setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
-        return cls(state, look, setup)
+        subject = cls(state, look, setup)
+        # the sensitivity of a query can be looked at whether or not the method fits it
+        if not isinstance(setup, QuerySetup):
+            setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
+        return subject
 
     @property
     def curator(self) -> bool:
         """Whether numbers may be computed from raw data."""
         return self.state.view == "curator"
+
+    @property
+    def fits(self) -> bool:
+        """Whether the mechanism can be run on such data."""
+        setup = self.setup
+        return not setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
 
     @property
     def is_planned(self) -> bool:

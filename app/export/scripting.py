@@ -1,0 +1,159 @@
+"""Scripts and notebooks: written by a worker, then copied or saved, whole or not at all."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from app.jobs import Failure, Jobs, Task
+from app.pages.compare import ComparePage
+from app.pages.look import Look
+from app.session import Session
+from app.state import SessionState
+from app.telling import Teller
+from app.verbs.shared.output import Output
+
+if TYPE_CHECKING:
+    from app.frame import Frame
+
+SUFFIXES = (".py", ".ipynb")
+SCRIPT = "Python script (*.py)"
+NOTEBOOK = "Notebook (*.ipynb)"
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """What a script is to be about, and where it goes: to a file, or without one to the clipboard."""
+
+    state: SessionState
+    look: Look
+    path: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Whether it computes numbers from raw data."""
+        return self.state.view == "curator"
+
+
+@dataclasses.dataclass(frozen=True)
+class Written:
+    """A script as it was asked for."""
+
+    asked: Asked
+    text: str
+
+
+def write_script(asked: Asked, task: Task) -> Written:
+    """Write a script or notebook; in a worker, since it imports what the engine has.
+
+    Raises
+    ------
+    SensiscopeError
+        If the page makes no sense as it is, or nothing can be written there.
+    """
+    from app.export.script import script_of, to_notebook, to_python
+
+    output = Output(asked.path, SUFFIXES) if asked.path else None
+    cells = script_of(asked.state, asked.look)
+    notebook = output is not None and output.suffix == ".ipynb"
+    text = to_notebook(cells) if notebook else to_python(cells)
+    task(1.0)  # the last moment to cancel
+    if output is not None:
+        output.write(text.encode())
+    return Written(asked, text)
+
+
+class Scripter(QObject):
+    """Copies and saves what the window shows as a script.
+
+    Signals
+    -------
+    written(object)
+        A `Written` that was copied or saved.
+    """
+
+    written = Signal(object)
+
+    def __init__(self, window: Frame, session: Session, jobs: Jobs, teller: Teller) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._teller = teller
+        self.dialog: QFileDialog | None = None
+        self.channel = jobs.channel("script")
+        self.channel.result.connect(self._on_written)
+        self.channel.failed.connect(self._on_failed)
+        session.changed.connect(self._follow)
+
+    @property
+    def asked(self) -> Asked:
+        """What there is to be written now: of a comparison with those who take part in it."""
+        state = self._session.state
+        place = self._window.pages[state.room if state.room == ComparePage.name else state.page]
+        question = place.question if isinstance(place, ComparePage) else None
+        if question is not None:
+            chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
+            state = dataclasses.replace(state, comparison=chosen)
+        return Asked(state, place.look)
+
+    def copy(self) -> None:
+        """Put a script on the clipboard."""
+        self.channel.request(partial(write_script, self.asked))
+
+    def ask_python(self) -> None:
+        """Ask where to save a script."""
+        self._ask("Save as Python script", "py", SCRIPT)
+
+    def ask_notebook(self) -> None:
+        """Ask where to save a notebook."""
+        self._ask("Save as notebook", "ipynb", NOTEBOOK)
+
+    def write(self, path: str | Path) -> None:
+        """Save a script or notebook, as the suffix says."""
+        self.channel.request(partial(write_script, dataclasses.replace(self.asked, path=str(path))))
+
+    def close(self) -> None:
+        """Close the dialog without writing anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+            self.dialog = None
+
+    def _ask(self, title: str, suffix: str, kind: str) -> None:
+        self.close()
+        asked = self.asked
+        stem = asked.state.room or asked.state.query
+        name = f"{stem}{'-not-private' * asked.private}.{suffix}"
+        dialog = self.dialog = QFileDialog(self._window, title, name, kind)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDefaultSuffix(suffix)
+        dialog.fileSelected.connect(self.write)
+        dialog.finished.connect(self._on_closed)
+        dialog.open()
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        if fields & {"view", "page", "room", "lesson", "dataset"}:
+            self.close()
+            self.channel.cancel()
+
+    def _on_written(self, written: Written) -> None:
+        asked = written.asked
+        if asked.path:
+            self._teller.say(f"Saved {asked.path}" + "; it finds private numbers" * asked.private)
+        else:
+            QGuiApplication.clipboard().setText(written.text)
+            what = "with private numbers" if asked.private else "with public numbers only"
+            self._teller.say(f"On the clipboard: Python script {what}")
+        self.written.emit(written)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._teller.tell(failure)

@@ -1,0 +1,71 @@
+"""Sessions without a window, the scripts that are written for them, and what these find."""
+
+import contextlib
+import dataclasses
+import io
+from pathlib import Path
+from typing import Any
+
+from app.desks import DESKS
+from app.export.script import script_of, to_python
+from app.opening import read_example, read_file
+from app.pages.look import Look
+from app.state import SessionState
+from engine.progress import silent
+
+
+class Task:
+    """Takes what a worker publishes."""
+
+    def __init__(self) -> None:
+        self.drawn: list[Any] = []
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        assert 0 <= fraction <= 1
+
+    def publish(self, drawn: Any) -> None:
+        self.drawn.append(drawn)
+
+    def last(self, picture: str) -> Any:
+        """Return what is in the picture in the end."""
+        return [one.result for one in self.drawn if one.picture == picture][-1]
+
+
+def example(page: str, name: str, **fields: Any) -> SessionState:
+    """Return the state of a page on a bundled example."""
+    opened = read_example(page, name, silent)
+    state = SessionState().at(page)
+    return dataclasses.replace(state, dataset=opened.dataset, **{**(opened.fields or {}), **fields})
+
+
+def of_file(page: str, path: Path, columns: dict[str, Any], **fields: Any) -> SessionState:
+    """Return the state of a page on a file, read with these choices."""
+    dataset = read_file(page, path, silent).dataset
+    state = SessionState().at(page)
+    loaded = DESKS[page].load(dataset, columns, silent)
+    return dataclasses.replace(state, dataset=dataset, **{**loaded, **fields})
+
+
+def choose(state: SessionState, **parameters: dict[str, Any]) -> SessionState:
+    """Return the state with parameters: "kind__name" stands for "kind/name"."""
+    chosen = {key.replace("__", "/").replace("_", "-"): value for key, value in parameters.items()}
+    return dataclasses.replace(state, parameters={**state.parameters, **chosen})
+
+
+def python(state: SessionState, look: Look | None = None) -> str:
+    """Return the script of a page."""
+    return to_python(script_of(state, look or Look()))
+
+
+def found(text: str) -> dict[str, Any]:
+    """Run a script in a namespace of its own; return what it leaves there, and all it "printed"."""
+    names: dict[str, Any] = {"__name__": "script"}
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(text, "script.py", "exec"), names)
+    return {**names, "printed": said.getvalue()}
+
+
+def run(state: SessionState, look: Look | None = None) -> dict[str, Any]:
+    """Write the script of a page and run it."""
+    return found(python(state, look))
