@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu
 
 from app.confirming import Confirmer
 from app.consenting import Consent
+from app.dataset import Dataset
 from app.export.figure import Saver
 from app.frame import Frame
 from app.help.about import show_about, show_keyboard
 from app.importing import Importer, dropped_file
 from app.opening import Opener
+from app.palette import Commands
+from app.panels.recent_menu import RecentMenu
+from app.panels.settings_dialog import SettingsDialog
+from app.recent import RecentFiles
 from app.releasing import Releaser
 from app.session import Session
+from app.settings import Settings
 from app.telling import Teller
+from app.widgets.messages import Offer
 from app.widgets.plot_table import TableDialog
 
 
 class Deeds(Frame):
     """A frame in which something can be done."""
 
-    def __init__(self, session: Session) -> None:
+    commands: Commands
+
+    def __init__(self, session: Session, store: QSettings | None = None) -> None:
         super().__init__(session)
+        self.settings = Settings(store, self)
+        self.recent = RecentFiles(store, self.settings["recent_files"], self)
         self.opener = Opener(session, self.jobs)
         self.releaser = Releaser(session, self.jobs)
         self.consent = Consent(self, session, self.releaser)
@@ -33,18 +48,61 @@ class Deeds(Frame):
         self.examples: dict[str, QAction] = {
             page: self._offer_examples(panel.examples) for page, panel in self.column.panels.items()
         }
+        self.recent_menu = RecentMenu(self.recent, self)
+        self._offer(self.recent_menu.menuAction())
+        self.importer.file_chosen.connect(self.open_path)
+        self.recent_menu.file_chosen.connect(self.open_path)
+        self.opener.opened.connect(self._on_opened)
+        self.settings.changed.connect(self._on_settings)
         self.setAcceptDrops(True)
 
     def _offer_examples(self, examples: QMenu) -> QAction:
         """Add the examples of a page to the menu; return the action that shows them."""
         examples.setTitle("Open &example")
-        action = examples.menuAction()
-        self.menus["&File"].insertAction(self.actions_by_name["save_figure"], action)
-        return action
+        self._offer(examples.menuAction())
+        return examples.menuAction()
+
+    def _offer(self, action: QAction) -> None:
+        """Add one more way to open something, in front of the first line of the menu."""
+        menu = self.menus["&File"]
+        line = next(there for there in menu.actions() if there.isSeparator())
+        menu.insertAction(line, action)
 
     def open_file(self) -> None:
         """Ask which file to open."""
         self.importer.ask_file()
+
+    def open_path(self, path: str | Path, *, decide: bool = False) -> None:
+        """Open a file: all that name one come here.
+
+        Parameters
+        ----------
+        path : path-like
+        decide : bool
+            Whether its columns decide the page; else it is opened on the page that is open.
+        """
+        file = Path(path)
+        if not file.exists() and file.resolve() in self.recent.paths:
+            forget = Offer("&Remove from the list", partial(self.recent.remove, file))
+            self.messages.show_message(f"{file}: there is no such file any more", offer=forget)
+        elif decide:
+            self.opener.start_with(file)
+        else:
+            self.opener.open_file(file)
+
+    def show_palette(self) -> None:
+        """Offer everything that can be done."""
+        self.commands.open()
+
+    def show_settings(self) -> None:
+        """Show what can be set once and for all."""
+        SettingsDialog(self.settings, None, self).open()
+
+    def show_setting(self, name: str) -> None:
+        """Show what can be set, and bring the keyboard to one setting."""
+        dialog = SettingsDialog(self.settings, None, self)
+        dialog.open()
+        dialog.show_setting(name)
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""
@@ -104,6 +162,11 @@ class Deeds(Frame):
         elif not self.messages.dismiss_newest() and self.presenting:
             self.present(False)
 
+    def set_theme(self, theme: str) -> None:
+        """Take the colours of "light", "dark" or "system", for good."""
+        super().set_theme(theme)
+        self.settings.change(theme=theme)
+
     def show_page(self, name: str) -> None:
         """Open a page by name."""
         self.session.show_page(name)
@@ -141,8 +204,22 @@ class Deeds(Frame):
         """Open the first file that was dropped."""
         file = dropped_file(event.mimeData())
         if file:
-            self.opener.open_file(file)
+            self.open_path(file)
             event.acceptProposedAction()
+
+    # What follows from what was opened and set.
+
+    def _on_opened(self, dataset: Dataset) -> None:
+        if dataset.path is not None:
+            self.recent.add(dataset.path)
+
+    def _on_settings(self, names: frozenset[str]) -> None:
+        if self.settings["theme"] != self.theme:
+            self.set_theme(self.settings["theme"])
+        if "type_size" in names:
+            self.set_type_size(self.settings["type_size"] / 100)
+        if "recent_files" in names:
+            self.recent.limit(self.settings["recent_files"])
 
     # The groups of the menu.
 

@@ -37,7 +37,8 @@ from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
 
-PRESENTATION_SCALE = 1.5
+LARGE = 1.5
+"""Type of presentation mode, as a multiple of its ordinary size, while nothing else is chosen."""
 SCREENLESS = ("offscreen", "minimal")
 """Platforms without a screen that a window could fill."""
 ICON = 18
@@ -59,6 +60,8 @@ class Frame(QMainWindow):
         session.setParent(self)
         self.jobs = Jobs(self)
         self._scale = 1.0
+        self._large = LARGE
+        self._presenting = False
         self._controls = False
         self._theme = "light"
         self._windowed: QByteArray | None = None
@@ -95,9 +98,14 @@ class Frame(QMainWindow):
         self._apply_style()
 
     @property
+    def font_scale(self) -> float:
+        """How large type is, as a multiple of its ordinary size."""
+        return self._scale
+
+    @property
     def presenting(self) -> bool:
-        """Whether type is large."""
-        return self._scale > 1
+        """Whether the window is in presentation mode."""
+        return self._presenting
 
     def present(self, on: bool) -> None:
         """Show the window on the whole screen, if there is one, and in large type; or as it was before."""
@@ -122,9 +130,16 @@ class Frame(QMainWindow):
         """Where the window stands, or stood before it filled the screen."""
         return self._windowed or self.saveGeometry()
 
+    def set_type_size(self, scale: float) -> None:
+        """Choose how large type is in presentation mode, as a multiple of its ordinary size."""
+        self._large = scale
+        if self._presenting:
+            self.set_presentation(True)
+
     def set_presentation(self, on: bool) -> None:
-        """Show type at 150 % and fold the right column away, or not."""
-        self._scale = PRESENTATION_SCALE if on else 1.0
+        """Show large type and fold the right column away, or not."""
+        self._presenting = on
+        self._scale = self._large if on else 1.0
         with QSignalBlocker(self.actions_by_name["presentation"]):
             self.actions_by_name["presentation"].setChecked(on)
         # never large type and the column at once, which a small screen has no room for
@@ -209,7 +224,7 @@ class Frame(QMainWindow):
 
         In a lesson, its text takes the place of the list of pages.
         """
-        state, large = self.session.state, self._scale > 1
+        state, large = self.session.state, self._presenting
         listing, lesson = state.shown == self.lessons.name, state.lesson is not None
         folded = large or (lesson and self.width() < BESIDE)
         self._controls = self._controls and lesson

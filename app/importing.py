@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QObject, Qt
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.dataset import Dataset
@@ -47,7 +47,15 @@ def dropped_file(mime: QMimeData) -> str:
 
 
 class Importer(QObject):
-    """Shows the dialogs between choosing a file and its data in the session."""
+    """Shows the dialogs between choosing a file and its data in the session.
+
+    Signals
+    -------
+    file_chosen(str)
+        A person wants to open this file.
+    """
+
+    file_chosen = Signal(str)
 
     def __init__(self, window: QWidget, session: Session, opener: Opener, teller: Teller) -> None:
         super().__init__(window)
@@ -67,7 +75,7 @@ class Importer(QObject):
         dialog = QFileDialog(self._window, title, "", filters)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._opener.open_file)
+        dialog.fileSelected.connect(self.file_chosen)
         dialog.open()
 
     def close(self) -> None:

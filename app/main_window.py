@@ -18,6 +18,7 @@ from app.lessons.lesson import Lesson
 from app.lessons.player import Player
 from app.memory import Memory
 from app.pages.page import Page
+from app.palette import Commands
 from app.panels.release_words import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
@@ -38,15 +39,18 @@ class MainWindow(Deeds):
     """
 
     def __init__(self, session: Session, file: str | None = None, settings: QSettings | None = None) -> None:
-        super().__init__(session)
+        super().__init__(session, settings)
         self._file = file
         self._started = False
-        self.memory = Memory(self, self.opener, settings)
+        self.memory = Memory(self, self.opener, self.settings, settings)
         self.player = Player(session, self.jobs, self.opener, self.pages, self.memory.bookmarks)
+        self.commands = Commands(self, settings)
         self._wire()
         self.memory.restore(page=file is None and session.state.dataset is None)
         self._follow(frozenset())
         self.teller.say_view()
+        for problem in self.settings.problems:
+            self.messages.show_message(problem, kind="warning")
 
     def _wire(self) -> None:
         session, stacks = self.session, self.session.undo_group
@@ -129,6 +133,7 @@ class MainWindow(Deeds):
     def _apply_style(self) -> None:
         super()._apply_style()
         self.importer.palette = self._palette
+        self.commands.palette.set_palette(self._palette, self._scale)
 
     def _on_scheme(self) -> None:
         if self._theme == "system":
@@ -145,7 +150,7 @@ class MainWindow(Deeds):
         """Draw the first pictures, and open what the window was started with."""
         self.page.start()
         if self._file is not None:
-            self.opener.start_with(self._file)
+            self.open_path(self._file, decide=True)
         else:
             self.memory.begin()
 

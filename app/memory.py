@@ -8,37 +8,43 @@ from app.desks import DESKS
 from app.frame import Frame
 from app.lessons.bookmarks import Bookmarks
 from app.opening import Opener
+from app.settings import Settings
 
 
 class Memory:
-    """Reads and writes the settings of a window; without settings nothing is kept."""
+    """Reads and writes what a window remembers; without a store nothing is kept."""
 
-    def __init__(self, window: Frame, opener: Opener, settings: QSettings | None) -> None:
+    def __init__(
+        self, window: Frame, opener: Opener, settings: Settings, store: QSettings | None = None
+    ) -> None:
         self._window = window
         self._opener = opener
         self._settings = settings
-        self.bookmarks = Bookmarks(settings)
+        self._store = store
+        self.bookmarks = Bookmarks(store)
 
     def restore(self, page: bool) -> None:
         """Give the window the look of the last session and, if asked for, its page."""
-        settings = self._settings
-        self._window.set_theme(str(settings.value("theme", "system")) if settings else "light")
-        if settings is None:
+        store, settings = self._store, self._settings
+        self._window.set_theme(settings["theme"])
+        self._window.set_type_size(settings["type_size"] / 100)
+        if store is None:
             return
-        if settings.contains("geometry"):
-            self._window.restoreGeometry(QByteArray(settings.value("geometry")))  # type: ignore[arg-type]
-        last = str(settings.value("page", ""))
-        if page and last in DESKS:
+        self._window.session.show_view(settings["view"])
+        geometry = store.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self._window.restoreGeometry(geometry)
+        last = str(store.value("page", ""))
+        if page and settings["start_with"] == "last" and last in DESKS:
             self._window.session.show_page(last)
 
     def begin(self) -> None:
         """Give the page that is open its first data."""
-        self._opener.begin(self._settings)
+        self._opener.begin(self._store if self._settings["start_with"] == "last" else None)
 
     def store(self) -> None:
         """Keep what the next session needs."""
-        if self._settings is not None:
-            self._settings.setValue("geometry", self._window.kept_geometry)
-            self._settings.setValue("theme", self._window.theme)
-            self._settings.setValue("page", self._window.session.state.page)
-            self._opener.remember(self._settings)
+        if self._store is not None:
+            self._store.setValue("geometry", self._window.kept_geometry)
+            self._store.setValue("page", self._window.session.state.page)
+            self._opener.remember(self._store)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
 from PySide6.QtWidgets import (
@@ -22,13 +25,22 @@ MOST = 3
 """Older messages make room for newer ones beyond this many."""
 
 
+class Offer(NamedTuple):
+    """Something to do about a message: the words of a button, and what it does."""
+
+    words: str
+    run: Callable[[], object]
+
+
 class Message(QFrame):
-    """One message: an icon, one line, and what an expert would like to know."""
+    """One message: an icon, one line, what can be done, and what an expert would like to know."""
 
     dismissed = Signal(object)
     resized = Signal()
 
-    def __init__(self, text: str, details: str, kind: str, palette: Palette) -> None:
+    def __init__(
+        self, text: str, details: str, kind: str, palette: Palette, offer: Offer | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName("message")
         self.setProperty("kind", kind)
@@ -38,6 +50,10 @@ class Message(QFrame):
         self._text = QLabel(text)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._offer = offer
+        self._offered = QPushButton(offer.words if offer else "")
+        self._offered.setVisible(offer is not None)
+        self._offered.clicked.connect(self.take_offer)
         self._more = QPushButton("De&tails")
         self._more.setCheckable(True)
         self._more.setVisible(bool(details))
@@ -58,6 +74,7 @@ class Message(QFrame):
         line.setSpacing(8)
         line.addWidget(self._sign)
         line.addWidget(self._text, 1)
+        line.addWidget(self._offered)
         line.addWidget(self._copy)
         line.addWidget(self._more)
         line.addWidget(self._close)
@@ -89,6 +106,12 @@ class Message(QFrame):
         """Go away."""
         self.dismissed.emit(self)
 
+    def take_offer(self) -> None:
+        """Do what is offered, and go away."""
+        assert self._offer is not None
+        self._offer.run()
+        self.dismiss()
+
     def _show_details(self, shown: bool) -> None:
         self._details.setVisible(shown)
         self._copy.setVisible(shown)
@@ -113,13 +136,15 @@ class MessageArea(QWidget):
         self.hide()
         over.installEventFilter(self)
 
-    def show_message(self, text: str, details: str = "", kind: str = "error") -> None:
+    def show_message(
+        self, text: str, details: str = "", kind: str = "error", offer: Offer | None = None
+    ) -> None:
         """Show a message of kind "error", "warning" or "info"; a repeated one moves to the top."""
         for old in [message for message in self._messages if message.text == text]:
             self._remove(old)
         while len(self._messages) >= MOST:
             self._remove(self._messages[-1])
-        message = Message(text, details, kind, self._palette)
+        message = Message(text, details, kind, self._palette, offer)
         message.dismissed.connect(self._remove)
         message.resized.connect(self._place)
         self._messages.insert(0, message)

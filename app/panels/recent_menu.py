@@ -1,0 +1,51 @@
+"""The menu of the files that were opened last."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.recent import RecentFiles, names
+
+
+class RecentMenu(QMenu):
+    """Offers the files that were opened last, newest first, and to forget them.
+
+    Signals
+    -------
+    file_chosen(str)
+        The path of a file.
+    """
+
+    file_chosen = Signal(str)
+
+    def __init__(self, recent: RecentFiles, parent: QWidget) -> None:
+        super().__init__("Open &recent", parent)
+        self._recent = recent
+        self.setToolTipsVisible(True)
+        self.triggered.connect(self._on_triggered)
+        self.aboutToShow.connect(self.fill)
+        recent.changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Offer the files as they are known now."""
+        self.clear()
+        paths = self._recent.paths
+        for number, (path, name) in enumerate(zip(paths, names(paths), strict=True), 1):
+            digit = f"&{number} " if number < 10 else ""
+            action = self.addAction(digit + name.replace("&", "&&"))
+            action.setToolTip(str(path))
+            action.setData(str(path))
+        self.addSeparator()
+        clear = self.addAction("&Clear the list")
+        clear.setToolTip("Forget these files; they stay where they are")
+        self.menuAction().setEnabled(bool(paths))
+        self.menuAction().setToolTip("Open a file that was opened before")
+
+    def _on_triggered(self, action: QAction) -> None:
+        if action.data() is None:
+            self._recent.clear()
+        else:
+            self.file_chosen.emit(action.data())

@@ -1,0 +1,199 @@
+"""The command palette: what it offers, how it is found, and what the keys do."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication
+
+from app.palette import KEPT, KEY, Commands
+from app.widgets.command_palette import Entry, ranked
+
+KEYS = Qt.Key
+
+
+@pytest.fixture
+def palette(shared):
+    """Return the palette of a window, and close it after the test."""
+    shared.activateWindow()
+    yield shared.commands.palette
+    shared.commands.palette.hide_again()
+    shared.commands.used = []
+
+
+def press(palette, *keys):
+    for key in keys:
+        QApplication.sendEvent(palette.field, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier(0)))
+
+
+def offered(window):
+    """Return all entries by name."""
+    return {entry.name: entry for entry in window.commands.entries()}
+
+
+def test_keys_open_it_and_letters_and_enter_choose_a_method(shared, palette, qtbot):
+    qtbot.keyClick(shared, KEYS.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert palette.isVisible()
+    assert palette.field.hasFocus()
+    qtbot.keyClicks(palette.field, "exp mech")
+    assert palette.current.name == "Method: Exponential mechanism"
+    press(palette, KEYS.Key_Return)
+    assert not palette.isVisible()
+    assert shared.session.state.method == "exponential"
+    assert offered(shared)["Method: Exponential mechanism"].chosen
+    shared.show_palette()
+    assert palette.field.text() == ""
+    assert palette.current.name == "Method: Exponential mechanism"  # used last
+    shared.show_palette()
+    assert not palette.isVisible()
+
+
+def test_the_keyboard_goes_back_to_where_it_was(shared, palette):
+    shared.privacy.epsilon.setFocus()
+    before = QApplication.focusWidget()
+    assert before is not None
+    shared.show_palette()
+    press(palette, KEYS.Key_Escape)
+    assert not palette.isVisible()
+    assert QApplication.focusWidget() is before
+
+
+def test_escape_and_return_are_kept_from_the_shortcuts_of_the_window(shared, palette):
+    shared.messages.show_message("stays")
+    shared.show_palette()
+    for key in (KEYS.Key_Escape, KEYS.Key_Return, KEYS.Key_Tab):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier(0))
+        event.ignore()
+        QApplication.sendEvent(palette.field, event)
+        assert event.isAccepted()
+    assert shared.messages.texts() == ["stays"]
+
+
+def test_arrows_go_round_and_it_closes_with_the_focus_or_a_click_beside_it(shared, palette, qtbot):
+    shared.show_palette()
+    first, last = palette.found.lines[0][0], palette.found.lines[-1][0]
+    press(palette, KEYS.Key_Up)
+    assert palette.current is last
+    press(palette, KEYS.Key_Down)
+    assert palette.current is first
+    press(palette, KEYS.Key_PageDown, KEYS.Key_Tab)
+    assert palette.list.currentIndex().row() == 11
+    assert palette.field.hasFocus()
+    shared.privacy.epsilon.setFocus()
+    assert not palette.isVisible()
+    shared.show_palette()
+    qtbot.mouseClick(palette, Qt.MouseButton.LeftButton, pos=palette.rect().bottomLeft())
+    assert not palette.isVisible()
+
+
+def test_a_click_runs(shared, palette, qtbot):
+    shared.show_palette()
+    palette.field.setText("picture noise")
+    area = palette.list.visualRect(palette.list.currentIndex())
+    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
+    assert shared.median.card.tab == "noise"
+
+
+def test_everything_is_offered(shared, palette, tmp_path):
+    shared.recent.add(tmp_path / "mine.csv")
+    shared.show_palette()
+    assert shared.wait_until_idle()
+    names = {entry.name: entry for entry in palette._entries}
+    for name in (
+        "Release: Run",
+        "File: Save figure",
+        "View: Release view",
+        "Colours: Dark",
+        "Page: Median & quantiles",
+        "Page: Compare",
+        "Picture: Against k",
+        "Picture: Audit",
+        "Query: Quantile",
+        "Noise: Gaussian",
+        "Example: Salaries",
+        "Recent file: mine.csv",
+        "Setting: Ask before a release",
+    ):
+        assert name in names, name
+    assert any(entry.group == "Lesson" for entry in palette._entries)
+    assert names["File: Save figure"].keys == "Ctrl+E"
+    assert names["Picture: Against k"].chosen
+    shared.recent.clear()
+
+
+def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
+    shared.data.upper.type_in("-5")
+    assert shared.wait_until_idle()
+    run = offered(shared)["Release: Run"]
+    assert not run.enabled
+    assert "set right" in run.why
+    assert run.spoken.endswith(run.why)
+    assert "View: Controls in a lesson" in offered(shared)
+    shared.show_palette()
+    palette.field.setText("release run")
+    assert palette.current.name == "Release: Run"
+    press(palette, KEYS.Key_Return)
+    assert palette.isVisible()
+    assert shared.session.state.releases == ()
+    palette.field.setText("zebra")
+    assert palette.current is None
+    assert palette.nothing.isVisible()
+    press(palette, KEYS.Key_Return, KEYS.Key_Down)
+    assert palette.isVisible()
+
+
+def test_the_release_view_offers_no_private_picture(shared, palette):
+    def pictures():
+        return {entry.text for entry in shared.commands.entries() if entry.group == "Picture"}
+
+    assert {"Against k", "Distribution"} <= pictures()
+    shared.session.show_view("release")
+    assert pictures() == {"Noise", "Audit"}
+
+
+def test_new_things_are_offered_with_one_line(shared):
+    done = []
+    shared.commands.providers.append(lambda: [Entry("Help", "Median", "", lambda: done.append(1))])
+    offered(shared)["Help: Median"].run()
+    assert done == [1]
+    del shared.commands.providers[-1]
+
+
+def test_what_was_used_last_is_first_among_equals():
+    entries = [Entry("A", text, "", print) for text in ("mean", "median", "mode")]
+    assert [entry.text for entry, _ in ranked(entries, "m", [])] == ["mean", "median", "mode"]
+    assert [entry.text for entry, _ in ranked(entries, "m", ["A: mode"])] == ["mode", "mean", "median"]
+    unable = [Entry("A", "mean", "", print, enabled=False, why="no"), *entries[1:]]
+    assert [entry.text for entry, _ in ranked(unable, "m", [])] == ["median", "mode", "mean"]
+
+
+def test_what_was_used_is_kept_but_no_file(shared, tmp_path):
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    store.setValue(KEY, "no list")
+    commands = Commands(shared, store)
+    assert commands.used == []
+    for number in range(KEPT + 5):
+        commands.palette.ran.emit(Entry("Page", str(number), "", print))
+    commands.palette.ran.emit(Entry("Recent file", "secret.csv", "", print))
+    kept = json.loads(store.value(KEY))
+    assert len(kept) == KEPT
+    assert kept[0] == f"Page: {KEPT + 4}"
+    assert not any("secret" in name for name in kept)
+    assert Commands(shared, store).used == kept
+
+
+def test_a_field_leaves_the_keys_of_the_palette_to_it(shared, palette):
+    """On many systems Ctrl+K deletes in a field; here, Ctrl+V stands for it, which is known everywhere."""
+    action = shared.actions_by_name["palette"]
+    usual = action.shortcut()
+    shared.privacy.epsilon.setFocus()
+    taken = []
+    for keys in (usual, QKeySequence("Ctrl+V")):
+        action.setShortcut(keys)
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, KEYS.Key_V, Qt.KeyboardModifier.ControlModifier)
+        event.ignore()
+        QApplication.sendEvent(QApplication.focusWidget(), event)
+        taken.append(event.isAccepted())
+    action.setShortcut(usual)
+    assert taken == [True, False]

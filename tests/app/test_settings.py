@@ -1,0 +1,177 @@
+"""Settings: read safely, drawn from their table, and each with its effect."""
+
+import math
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QDialogButtonBox
+from seen import choose
+
+from app.panels.settings_dialog import SettingsDialog
+from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings
+
+
+@pytest.fixture
+def store(tmp_path):
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+OTHERS = {
+    "theme": "dark",
+    "type_size": 180.0,
+    "start_with": "example",
+    "view": "release",
+    "recent_files": 3,
+    "limit_epsilon": 2.5,
+    "limit_delta": 1e-5,
+    "slack": 1e-9,
+    "ask": "always",
+}
+
+
+def test_every_default_and_every_other_value_is_written_and_read(qapp, store):
+    assert set(OTHERS) == set(SETTINGS)
+    for name, setting in SETTINGS.items():
+        for value in (setting.default, OTHERS[name]):
+            assert setting.read(setting.written(value)) == value
+    settings = Settings(store)
+    assert settings.values == DEFAULTS
+    settings.change(**OTHERS)
+    store.sync()
+    again = Settings(QSettings(store.fileName(), QSettings.Format.IniFormat))
+    assert again.values == OTHERS
+    assert again.problems == ()
+    settings.change(limit_epsilon=None)
+    assert Settings(store)["limit_epsilon"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("theme", "purple"),
+        ("theme", ["light", "dark"]),
+        ("theme", ""),
+        ("type_size", "nan"),
+        ("type_size", "1e400"),
+        ("type_size", "99"),
+        ("recent_files", "1.5"),
+        ("recent_files", "9" * 5000),
+        ("recent_files", "-1"),
+        ("limit_epsilon", "0"),
+        ("limit_epsilon", "inf"),
+        ("limit_epsilon", "x" * 10_000),
+        ("limit_delta", "1"),
+        ("slack", "0"),
+        ("view", "cura\ntor"),
+        ("ask", b"\x00\xff"),
+    ],
+)
+def test_what_makes_no_sense_falls_back_to_the_default_and_is_said(qapp, store, name, stored):
+    store.setValue(f"{FOLDER}/{name}", stored)
+    store.setValue(f"{FOLDER}/unknown", "1")
+    settings = Settings(store)
+    assert settings.values == DEFAULTS
+    [problem] = settings.problems
+    assert SETTINGS[name].label.replace("&", "") in problem
+    assert "\n" not in problem
+    assert len(problem) < 200
+
+
+def test_nothing_is_changed_by_a_value_that_makes_no_sense(qapp, qtbot):
+    settings = Settings()
+    with qtbot.assertNotEmitted(settings.changed):
+        for name, value in (
+            ("slack", 1.0),
+            ("type_size", math.nan),
+            ("theme", "pink"),
+            ("limit_epsilon", 0.0),
+        ):
+            with pytest.raises(ValueError, match=r"\w"):
+                settings.change(**{name: value, "recent_files": 5})
+        settings.change(**settings.values)
+    assert settings.values == DEFAULTS
+
+
+def test_two_windows_follow_what_was_set(window_on, store, tmp_path):
+    window = window_on([1.0, 2.0, 3.0], settings=store)
+    window.settings.change(theme="dark", type_size=200.0, view="release")
+    assert window.theme == "dark"
+    assert window.session.state.view == "curator"  # it is about the start
+    window.set_presentation(True)
+    large = window.font_scale
+    window.settings.change(type_size=100.0)
+    assert window.presenting
+    assert not window.column.isVisible()
+    assert (large, window.font_scale) == (2.0, 1.0)
+    window.close()
+    store.setValue(f"{FOLDER}/type_size", "enormous")
+    again = window_on([1.0, 2.0, 3.0], settings=store)
+    assert again.theme == "dark"
+    assert again.session.state.view == "release"
+    assert any("enormous" in text for text in again.messages.texts())
+    again.set_presentation(True)
+    assert again.font_scale == 1.5
+    again.close()
+
+
+def test_a_window_begins_with_what_was_worked_on_or_with_an_example(window_on, store, tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("age\n" + "\n".join(map(str, range(1, 41))), "utf-8")
+    for name, value in (("path", str(file)), ("column", "age"), ("missing", "refuse"), ("origin", "known")):
+        store.setValue(f"data/median/{name}", value)
+    store.setValue("data/median/lower", "0")
+    store.setValue("data/median/upper", "120")
+    assert "mine.csv" in window_on(settings=store).windowTitle()
+    store.setValue(f"{FOLDER}/start_with", "example")
+    assert "salaries" in window_on(settings=store).windowTitle()
+
+
+def dialog_of(window):
+    window.show_settings()
+    return next(one for one in window.findChildren(SettingsDialog) if one.isVisible())
+
+
+def test_the_dialog_shows_every_setting_and_takes_effect_at_once(shared, qtbot):
+    window = shared
+    dialog = dialog_of(window)
+    assert set(dialog.rows) == set(SETTINGS)
+    for row in dialog.rows.values():
+        assert row.box.accessibleName()
+        assert row.box.toolTip()
+        assert row.box.focusPolicy() & Qt.FocusPolicy.TabFocus
+    choose(dialog.rows["theme"].box, "dark")
+    assert window.theme == "dark"
+    dialog.rows["limit_epsilon"].box.type_in("2,5")
+    assert window.settings["limit_epsilon"] == 2.5
+    dialog.rows["limit_epsilon"].box.lineEdit().clear()
+    dialog.rows["limit_epsilon"].box.lineEdit().editingFinished.emit()
+    assert window.settings["limit_epsilon"] is None
+    for name, text, said in (
+        ("recent_files", "31", "at most 30"),
+        ("recent_files", "2.5", "not a whole number"),
+        ("type_size", "much", "not a number"),
+        ("slack", "0", "above 0"),
+    ):
+        dialog.rows[name].box.type_in(text)
+        assert said in dialog.rows[name].problem
+        assert window.settings[name] == DEFAULTS[name]
+    dialog.rows["recent_files"].box.type_in("4")
+    assert dialog.rows["recent_files"].problem == ""
+    assert window.settings["recent_files"] == 4
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
+    assert window.settings.values == DEFAULTS
+    assert window.theme == DEFAULTS["theme"]
+
+
+def test_defaults_come_back_and_ok_keeps_them(shared):
+    window = shared
+    window.settings.change(theme="dark", slack=1e-4)
+    dialog = dialog_of(window)
+    dialog.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults).click()
+    assert dialog.rows["slack"].box.value == DEFAULTS["slack"]
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).click()
+    assert window.settings.values == DEFAULTS
+    window.show_setting("slack")
+    dialog = next(one for one in window.findChildren(SettingsDialog) if one.isVisible())
+    assert dialog.focusWidget() is dialog.rows["slack"].box
+    dialog.reject()
