@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import threading
 from collections.abc import Collection, Sequence
 from functools import partial
 from importlib import import_module
@@ -301,25 +299,11 @@ class Page(Place):
             self.failed.emit(failure)
 
 
-_FORMULAS = threading.Lock()
-
-
 def load_pictures(more: Sequence[str], task: Task) -> bool:
     """Import what draws, and `more`: half a second that the window need not wait for."""
     modules = ("app.widgets.plot_canvas", *more)
     for step, module in enumerate(modules):
         task(step / len(modules))
         import_module(module)
-    with _FORMULAS:
-        _load_formulas()
+    import_module("app.plots.formulas").warm_up()
     return True
-
-
-@functools.cache
-def _load_formulas() -> None:
-    """Let matplotlib read its first formula, for which it takes 40 ms to make a grammar.
-
-    Once and no more: whoever reads another one at the same time as the window draws confuses both.
-    """
-    formulas = import_module("matplotlib.mathtext")
-    formulas.MathTextParser("agg").parse("$A^{(k)}$")

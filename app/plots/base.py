@@ -28,6 +28,11 @@ from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 LABEL_DROP = 22.0
 """From the axis to the top of its label, in points."""
 
+NOT_PRIVATE = "not private: computed from raw data"
+"""What every saved picture says that must not leave the room."""
+
+_EDGE = 0.02  # of a saved figure, in shares of its width
+
 HEADLINE = 20.0
 """Height of a headline with its distance from the axes, in points."""
 
@@ -240,10 +245,10 @@ def titled_figure(
 ) -> Figure:
     """Return an empty figure with a title and, if something must be said of it, a badge."""
     figure = new_figure(palette, size)
-    figure.suptitle(title, x=0.02, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
+    heading = figure.suptitle(title, x=_EDGE, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
     if badge:
-        figure.text(
-            0.98,
+        mark = figure.text(
+            1 - _EDGE,
             0.975,
             badge,
             ha="right",
@@ -253,7 +258,40 @@ def titled_figure(
             color=palette.on_private,
             bbox={"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"},
         )
+        _part(heading, mark)
     return figure
+
+
+def _part(heading: Text, mark: Text) -> None:
+    """Put a badge on a line of its own above a title that leaves no room beside it."""
+    title, badge = heading.get_window_extent(), mark.get_window_extent()
+    if title.x1 + badge.height > badge.x0:
+        mark.set(x=_EDGE, ha="left")
+        heading.set_text(f"\n{heading.get_text()}")
+
+
+def export_picture(
+    picture_class: type[Picture[Any]],
+    result: Any,
+    palette: Palette,
+    unit: str,
+    *,
+    title: str,
+    log_y: bool | None = None,
+    private: bool = True,
+) -> Picture[Any]:
+    """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
+    size = picture_class.export_size if result is None else picture_class.size_saved(result)
+    figure = titled_figure(plain(title), palette, size, badge=NOT_PRIVATE if private else "")
+    picture = picture_class(figure.add_subplot(), palette, unit)
+    picture.log_y = log_y
+    if result is not None:
+        picture.update(result)
+    if picture.note():
+        figure.supxlabel(plain(picture.note()), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
+    # Ticks depend on the room that the layout leaves, and the layout on the ticks.
+    figure.get_layout_engine().execute(figure)
+    return picture
 
 
 def export_figure(
@@ -265,17 +303,8 @@ def export_figure(
     title: str,
     log_y: bool | None = None,
     private: bool = True,
-    badge: str = "not private",
 ) -> Figure:
-    """Return a figure that stands for itself: with a title, and a badge if it is private."""
-    size = picture_class.export_size if result is None else picture_class.size_saved(result)
-    figure = titled_figure(title, palette, size, badge=badge if private else "")
-    picture = picture_class(figure.add_subplot(), palette, unit)
-    picture.log_y = log_y
-    if result is not None:
-        picture.update(result)
-    if picture.note():
-        figure.supxlabel(plain(picture.note()), x=0.02, ha="left", fontsize=TICK_SIZE, color=palette.muted)
-    # Ticks depend on the room that the layout leaves, and the layout on the ticks.
-    figure.get_layout_engine().execute(figure)
+    """Return the figure of `export_picture`."""
+    picture = export_picture(picture_class, result, palette, unit, title=title, log_y=log_y, private=private)
+    figure: Figure = picture.axes.get_figure(root=True)
     return figure

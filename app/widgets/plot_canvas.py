@@ -21,7 +21,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from app.plots.base import Picture, export_figure
+from app.plots.base import Picture
+from app.plots.drawn import Drawn
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog, write_csv
@@ -170,20 +171,25 @@ class PlotCanvas(QWidget):
         stem = self._picture_class.title.lower().replace(" ", "-")
         return f"{stem}-not-private" if self.private else stem
 
+    @property
+    def drawn(self) -> Drawn:
+        """What is seen, to be drawn again."""
+        return Drawn(
+            self._picture_class,
+            self._result,
+            self._unit,
+            self.accessibleName(),
+            self.picture.log_y,
+            self.private,
+        )
+
     def export(self, *, private: bool | None = None) -> Figure:
         """Return the figure as it is saved: of a fixed size and with a title.
 
         `private` puts the badge on it; by default the attribute `private` decides.
         """
-        return export_figure(
-            self._picture_class,
-            self._result,
-            self._palette,
-            self._unit,
-            title=self.accessibleName(),
-            log_y=self.picture.log_y,
-            private=self.private if private is None else private,
-        )
+        figure: Figure = self.drawn.again(self._palette, private=private).axes.get_figure(root=True)
+        return figure
 
     def save(self, path: str | Path, *, private: bool | None = None) -> None:
         """Save the figure as PNG, SVG or PDF, by suffix.

@@ -27,12 +27,25 @@ def categories_panel(
     title = label if show_private else f"{label}: {kind}"
     domain, true = data.database.domain, prepared.diagnostics["true_value"] if show_private else None
     told = None if true is None else subject.mechanism.true_answer(true, domain)
-    facts: dict[str, Any] = {"simulated": release.simulated}
-    value = release.value
+    return categories_view(title, release.value, told, true, domain, {"simulated": release.simulated})
+
+
+def categories_view(
+    title: str, value: Any, told: Any, true: Any, domain: CategoryDomain, facts: Mapping[str, Any]
+) -> Panel:
+    """Show what was released.
+
+    Parameters
+    ----------
+    told, true : object or None
+        The true answer as it would be released, and as the mechanism knows it (private); None
+        leaves both out.
+    facts : mapping
+        What else the picture is to say.
+    """
     if isinstance(value, Mapping) and {"cells", "margins"} & set(value):
         return _table(title, value, told, domain, facts)
-    view = _bars(value, told, true, domain, facts)
-    return Panel(title, CategoryBars, view, private=show_private)
+    return Panel(title, CategoryBars, _bars(value, told, true, domain, facts), private=told is not None)
 
 
 def _table(

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from engine.queries.profile import SensitivityProfile
 
 PUBLIC_SIZE, DPI = (7.8, 2.1), 144
-NOT_PRIVATE = "not private: computed from raw data"
 RUNS = 1000
 EPSILONS = np.geomspace(0.05, 10.0, 41)
 
@@ -60,7 +59,6 @@ def figure(panel: Panel) -> Figure:
         panel.unit,
         title=panel.title,
         private=panel.private,
-        badge=NOT_PRIVATE,
     )
     drawn.set_dpi(DPI)
     return drawn
@@ -169,13 +167,13 @@ def release_figure(
     if show_private:
         released = None if release.simulated else release.value
         return figure(release_panel(mechanism, data.database, asked, data.unit, released, seed=0))
-    return _public_release(release, data.range_of(mechanism.query), data.unit)
+    return number_line(release, data.range_of(mechanism.query), data.unit, release.query)
 
 
-def _public_release(release: Release, possible: Interval, unit: str) -> Figure:
+def number_line(release: Release, possible: Interval, unit: str, name: str) -> Figure:
     """Draw the released value beside all possible results, with its error where that is public."""
     value, error = release.value, release.error
-    title = f"Simulated {release.query}, not a release" if release.simulated else f"Released {release.query}"
+    title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
     drawn = titled_figure(title, LIGHT, PUBLIC_SIZE)
     drawn.set_dpi(DPI)
     axes = drawn.add_subplot()

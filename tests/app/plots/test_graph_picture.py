@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import export_figure, new_figure
+from app.plots.base import NOT_PRIVATE, export_figure, new_figure
 from app.plots.graph_layout import layout
 from app.plots.graph_picture import GraphPicture, draw_graph
 from app.plots.graph_style import LEVELS, strengths, weight_levels
@@ -321,7 +321,7 @@ def test_saved_figures_are_complete(palette):
         target = io.BytesIO()
         figure.savefig(target, format=form)
         assert target.tell() > 5000
-    assert [text.get_text() for text in figure.texts if text.get_text() != "A graph"] == ["not private"]
+    assert [text.get_text() for text in figure.texts if text.get_text() != "A graph"] == [NOT_PRIVATE]
     figure.canvas = FigureCanvasAgg(figure)
     figure.canvas.draw()
     pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3].reshape(-1, 3)

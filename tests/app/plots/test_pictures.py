@@ -13,7 +13,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from app.plots.ball_map import BallMap
-from app.plots.base import Picture, export_figure, new_figure
+from app.plots.base import NOT_PRIVATE, Picture, export_figure, new_figure, titled_figure
 from app.plots.category_bars import CategoryBars
 from app.plots.contingency import ContingencyMap
 from app.plots.dot_strip import DotStrip
@@ -206,6 +206,17 @@ def test_exported_figures_have_a_title_and_a_badge_if_private(picture_class, mak
     )
     assert figure.get_suptitle() == "A title"
     said = ("A title", figure.get_supxlabel())
-    assert [text.get_text() for text in figure.texts if text.get_text() not in said] == [
-        "not private"
-    ] * private
+    badges = [text.get_text() for text in figure.texts if text.get_text() not in said]
+    assert badges == ["not private: computed from raw data"] * private
+
+
+def test_a_long_title_and_a_badge_do_not_lie_on_each_other():
+    title = "How many cells there are on each level, and how large they are"
+    figure = titled_figure(title, badge=NOT_PRIVATE)
+    (badge,) = (text for text in figure.texts if text.get_text() == NOT_PRIVATE)
+    (heading,) = (text for text in figure.texts if text.get_text().strip() == title)
+    figure.draw_without_rendering()
+    words = heading.get_window_extent()
+    line = Bbox.from_extents(words.x0, words.y0, words.x1, words.y0 + words.height / 2)
+    assert not line.overlaps(badge.get_window_extent())
+    assert figure.bbox.x1 > words.x1

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.plots.against_k import AgainstK
+from app.plots.base import NOT_PRIVATE
 from app.plots.dot_strip import DotStrip, StripView, jitter
 from app.theme import DARK, LIGHT
 from app.widgets.plot_canvas import PlotCanvas
@@ -275,10 +276,10 @@ def test_other_suffixes_are_refused_and_nothing_is_written(canvas, tmp_path):
 
 
 def test_saved_figures_say_that_they_are_not_private_unless_they_are(canvas):
-    assert "not private" in [text.get_text() for text in canvas.export().texts]
+    assert NOT_PRIVATE in [text.get_text() for text in canvas.export().texts]
     assert canvas.file_stem.endswith("-not-private")
     canvas.private = False
-    assert "not private" not in [text.get_text() for text in canvas.export().texts]
+    assert NOT_PRIVATE not in [text.get_text() for text in canvas.export().texts]
     assert not canvas.file_stem.endswith("-not-private")
 
 

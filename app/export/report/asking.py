@@ -1,0 +1,75 @@
+"""What a person wants in a report, and what it is made from."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.lazy_ledger import LazyLedger
+    from app.plots.drawn import Drawn
+    from app.sources import Databases
+    from app.state import SessionState
+    from engine.ledger import Ledger
+
+VIEWS = {
+    "release": "Release view: what may leave the room",
+    "curator": "Curator view: with private numbers",
+}
+"""What a report may hold, by the names of the window's views; the first one unless a person picks another."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Wishes:
+    """What a person has chosen in the dialog.
+
+    Attributes
+    ----------
+    title : str
+        What the report is called.
+    view : str
+        A key of `VIEWS`.
+    figures : bool
+        Whether each release has its figure.
+    pictures : tuple of int
+        Places of the pictures in sight that are wanted.
+    author, notes : str
+        What stands below the title; "" for nothing.
+    """
+
+    title: str
+    view: str = "release"
+    figures: bool = True
+    pictures: tuple[int, ...] = ()
+    author: str = ""
+    notes: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Whether what is private is wanted, too."""
+        return self.view == "curator"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Asked:
+    """Everything that a report is made from.
+
+    Attributes
+    ----------
+    state : SessionState
+    databases : Databases
+        Raw data that were read before; looked at for what is private only.
+    drawn : tuple of Drawn
+        The pictures in sight.
+    ledger : Ledger or LazyLedger
+        What was spent on the data.
+    when : datetime
+    """
+
+    state: SessionState
+    databases: Databases
+    drawn: tuple[Drawn, ...]
+    ledger: Ledger | LazyLedger
+    wishes: Wishes
+    when: datetime

@@ -1,0 +1,136 @@
+"""What the releases cost together, and what that means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from app.dataset import ReleaseRecord
+from app.export.report.document import Block, Facts, Grid, Section, Words
+from app.neighbours import WORDS
+from app.plots.numbers import number, share
+from app.unprotected import NOT_PRIVATE
+from engine.ledger import LedgerError
+from engine.privacy import NO_PROMISE, Privacy
+
+if TYPE_CHECKING:
+    from engine.ledger import Account, Composition, Limit
+
+RULES = {
+    "basic": "Basic: all ε and all δ added up",
+    "advanced": "Advanced composition",
+    "zcdp": "Concentrated privacy (zCDP)",
+}
+NOTHING = "Nothing was spent on these data: simulations cost nothing."
+ALL = (
+    "Everything that was ever released of these data with this ledger counts, also in other sessions: "
+    "{count}, made {between}. All rules are valid; the tightest one counts."
+)
+MEANS = (
+    "Somebody sees all of this and wonders whether one {record} is one value or another; everything else "
+    "they may know already. Whatever they believed before, the odds change by at most a factor "
+    "e^ε = {factor}. Who was undecided (50 %) is at most {belief} sure afterwards."
+)
+FAILS = (
+    "With probability δ = {delta} at most, that may fail. It should be far below 1/n, so that hardly "
+    "anybody is ever the exception."
+)
+HOLDS = (
+    "It holds {between}, whatever is done with the released numbers later, and whatever becomes known "
+    "about other people. It does not say that nobody learns anything: what is true of many is what "
+    "releases are for."
+)
+VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly anybody."
+LARGE = 10.0
+
+
+def budget_section(account: Account | None, problem: str) -> Section:
+    """Say what was spent on the data that are open, by each rule of composition.
+
+    Parameters
+    ----------
+    account : Account or None
+        None where nothing can be spent, or where there is a `problem` with the ledger.
+    """
+    title = "The budget"
+    if account is None:
+        words = Words(f"The ledger cannot be read: {problem}.", warns=True) if problem else Words(NOTHING)
+        return Section(title, (words,))
+    try:
+        spent, limit = list(_spent(account)), account.limit
+    except LedgerError as error:
+        return budget_section(None, str(error))
+    if not spent:
+        return Section(title, (Words(NOTHING), *_limit(limit)))
+    blocks = [block for neighbours, found in spent for block in _composition(neighbours, found)]
+    return Section(title, (*blocks, *_limit(limit)))
+
+
+def _spent(account: Account) -> Iterator[tuple[str, Composition]]:
+    """Yield what was spent between each kind of neighbours."""
+    for neighbours in WORDS:
+        found = account.spent(neighbours)
+        if found is not None:
+            yield neighbours, found
+
+
+def _composition(neighbours: str, found: Composition) -> Iterator[Block]:
+    count = f"{found.releases} release{'s' * (found.releases != 1)}"
+    if found.basic == NO_PROMISE:
+        yield Words(f"{count}, not all of them private. {NOT_PRIVATE}", warns=True)
+        return
+    yield Words(ALL.format(count=count, between=WORDS[neighbours].between))
+    bounds = {"basic": found.basic, "advanced": found.advanced, "zcdp": found.concentrated}
+    rows = [
+        (rule, *_cost(bounds[name]), "yes" if name == found.method else "") for name, rule in RULES.items()
+    ]
+    yield Grid("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
+
+
+def _cost(cost: Privacy) -> tuple[str | float, str | float]:
+    return ("no promise", "") if cost == NO_PROMISE else (cost.epsilon, cost.delta)
+
+
+def _limit(limit: Limit | None) -> tuple[Block, ...]:
+    if limit is None:
+        return (Facts((("Limit", "none was set"),)),)
+    whole = limit.whole
+    return (Facts((("Limit", f"ε = {number(whole.epsilon)}, δ = {number(whole.delta)}"),)),)
+
+
+def guarantee_section(records: tuple[ReleaseRecord, ...]) -> Section:
+    """Say in plain words what the releases promise."""
+    blocks: list[Block] = []
+    made = [record for record in records if not record.release.simulated]
+    if not made:
+        blocks.append(Words("Nothing was released, so there is nothing to promise."))
+    for neighbours, words in WORDS.items():
+        here = [record for record in made if record.release.neighbours == neighbours]
+        costs = [record.release.privacy for record in here if record.promises]
+        if costs:
+            epsilon, delta = (
+                math.fsum(parts) for parts in zip(*((c.epsilon, c.delta) for c in costs), strict=True)
+            )
+            blocks.append(Words(means(epsilon, delta, words.record)))
+            blocks.append(Words(HOLDS.format(between=words.between)))
+            if epsilon > LARGE:
+                blocks.append(Words(VAGUE, warns=True))
+    if any(not record.promises for record in made):
+        blocks.insert(0, Words(NOT_PRIVATE, warns=True))
+    return Section("What is promised", tuple(blocks))
+
+
+def means(epsilon: float, delta: float, record: str) -> str:
+    """Say what an epsilon and a delta mean to a person.
+
+    Examples
+    --------
+    >>> "at most 73\\u202f% sure" in means(1.0, 0.0, "record")
+    True
+    """
+    factor = number(math.exp(min(epsilon, 700.0)))
+    belief = share(1 / (1 + math.exp(-epsilon)))
+    words = f"The releases above cost ε = {number(epsilon)} together. "
+    words += MEANS.format(record=record, factor=factor, belief=belief)
+    return f"{words} {FAILS.format(delta=number(delta))}" if delta else words

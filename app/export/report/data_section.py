@@ -1,0 +1,96 @@
+"""What is public about the data, and what was asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from app.export.report.document import Block, Facts, Section, Words
+from app.neighbours import WORDS
+from app.plots.numbers import with_unit
+from app.state import SessionState
+from app.widgets.words import count, exact
+from engine.catalog import ASKED
+from engine.errors import ParameterError
+
+MOST_NAMES = 12
+"""Categories that are written out."""
+
+LOOKED = (
+    "The {what} were taken from the data. They should be known without looking: what is promised holds "
+    "for {what} that are public, and not for these."
+)
+MOVED = "Some of the data were moved by hand: what was released then is about changed data."
+
+
+def data_section(state: SessionState) -> Section:
+    """Say what everybody may know."""
+    if state.dataset is None:
+        return Section("The data", (Words("No data are open."),))
+    words = WORDS[state.neighbours]
+    rows = [
+        ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
+        ("Asked", f"{ASKED[state.query].label} of {state.subject}"),
+        ("Read from", state.place),
+        *_bounds(state),
+        *_categories(state),
+        *_size(state),
+        ("Neighbours", f"two {words.database}s with {words.difference}"),
+    ]
+    return Section("The data", (Facts(tuple(rows)), *_flaws(state)))
+
+
+def _flaws(state: SessionState) -> Iterator[Block]:
+    if state.looked:
+        what = "lists of categories" if state.reads == "categories" else "bounds"
+        yield Words(LOOKED.format(what=what), warns=True)
+    if state.edited:
+        yield Words(MOVED, warns=True)
+    missing = state.categories.missing if state.reads == "categories" else state.missing
+    if missing == "drop":
+        dropped = WORDS[state.neighbours].dropped
+        yield Words(f"{dropped[:1].upper()}{dropped[1:]}.")
+
+
+def _bounds(state: SessionState) -> Iterator[tuple[str, str]]:
+    if state.reads == "points":
+        assert state.dataset is not None
+        for name in state.columns:
+            low, high = state.bounds.get(name, (None, None))
+            column = state.dataset.column(name)
+            yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
+    elif state.reads in ("column", "weighted-graph"):
+        yield "Declared bounds", bounds_words(state.lower, state.upper, state.unit)
+
+
+def bounds_words(low: float | None, high: float | None, unit: str) -> str:
+    """Write declared bounds."""
+    if low is None or high is None:
+        return "not declared"
+    return f"{exact(low)} to {with_unit(exact(high), unit)}"
+
+
+def _categories(state: SessionState) -> Iterator[tuple[str, str]]:
+    if state.reads == "categories":
+        for name in state.categories.columns:
+            yield f"Categories of {name}", names_words(state.categories.lists.get(name, ()))
+
+
+def names_words(names: Sequence[str]) -> str:
+    """Write a list of names, at most so many of them."""
+    more = len(names) - MOST_NAMES
+    shown = ", ".join(names[:MOST_NAMES])
+    return f"{shown}, and {count(more)} more" if more > 0 else shown or "not declared"
+
+
+def _size(state: SessionState) -> Iterator[tuple[str, str]]:
+    try:
+        source = state.source()
+    except ParameterError:
+        return
+    if state.reads == "weighted-graph":
+        assert state.edges is not None
+        yield "Size", f"{count(source.n)} vertices, {count(len(state.edges.ends))} edges (public)"
+    elif state.reads == "simple-graph":
+        yield "Size", f"{count(source.n)} vertices (public)"
+    else:
+        yield "Size", f"n = {count(source.n)} records (public)"

@@ -1,0 +1,143 @@
+"""What reports are made of: sections with sentences, facts, tables and figures.
+
+Nothing here knows HTML or PDF.  Whatever was computed from raw data says so in `private`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_ROWS = 24
+"""Rows of a table that are written out."""
+
+NOT_PRIVATE = "not private"
+"""The badge."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Words:
+    """A paragraph.
+
+    Attributes
+    ----------
+    text : str
+        Plain words.
+    warns : bool
+        Whether it must not be overlooked.
+    """
+
+    text: str
+    warns: bool = False
+    private: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """Names with what is to be said of each, one below the other."""
+
+    rows: tuple[tuple[str, str], ...]
+    private: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Grid:
+    """A table.
+
+    Attributes
+    ----------
+    title : str
+        What it is.
+    header : tuple of str
+    rows : tuple of rows
+        Numbers, words and truths.
+    left_out : int
+        Rows that are not written out.
+    folded : bool
+        Whether it is opened on demand, where that is possible.
+    digits : int
+        Significant digits of numbers.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    left_out: int = 0
+    folded: bool = False
+    private: bool = False
+    digits: int = 5
+
+    @classmethod
+    def of(
+        cls, title: str, header: list[str], rows: list[list[Any]], most: int = MOST_ROWS, **options: Any
+    ) -> Grid:
+        """Make a table of the first `most` rows, which counts the others."""
+        shown = tuple(map(tuple, rows[:most]))
+        return cls(title, tuple(header), shown, left_out=len(rows) - len(shown), **options)
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of rows that are left out; "" if there are none."""
+        if not self.left_out:
+            return ""
+        rows = "row is" if self.left_out == 1 else "rows are"
+        return f"{self.left_out:,} more {rows} left out here."
+
+
+@dataclasses.dataclass(frozen=True)
+class Plate:
+    """A figure.
+
+    Attributes
+    ----------
+    title : str
+        What it shows.
+    said : str
+        The same in words, for those who cannot see it.
+    draw : callable
+        Makes the figure, in a worker.
+    """
+
+    title: str
+    said: str
+    draw: Callable[[], Figure]
+    private: bool = False
+
+
+Block = Words | Facts | Grid | Plate
+
+
+@dataclasses.dataclass(frozen=True)
+class Section:
+    """A heading and what stands below it; `level` 2 or 3."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    level: int = 2
+    private: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """All that is written down.
+
+    Attributes
+    ----------
+    title : str
+    about : tuple of (str, str)
+        Date, version, author: what stands below the title.
+    view : str
+        What the report may be used for, in a sentence.
+    private : bool
+        Whether anything in it was computed from raw data.
+    """
+
+    title: str
+    about: tuple[tuple[str, str], ...]
+    view: str
+    sections: tuple[Section, ...]
+    private: bool = False

@@ -1,0 +1,114 @@
+"""A report as one page of HTML: nothing outside of the file is needed, and nothing in it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.export.report.cells import cell_words, is_number
+from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Report, Section, Words
+from app.export.report.svg import inline_svg
+from app.export.report.text import markup
+from engine.progress import Progress, silent
+from engine.resources import resource
+
+BADGE = f'<span class="badge">{NOT_PRIVATE}</span>'
+HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+"""
+
+
+def to_html(report: Report, progress: Progress = silent) -> str:
+    """Return the page.
+
+    Examples
+    --------
+    >>> page = to_html(Report("Incomes <2024>", (("Date", "today"),), "All of it may be shown.", ()))
+    >>> "<h1>Incomes &lt;2024&gt;</h1>" in page
+    True
+    """
+    style = resource("styles", "report.css").read_text(encoding="utf-8")
+    parts = [HEAD.format(title=markup(report.title), style=style)]
+    kind = "warning private" if report.private else "view"
+    view = f'<p class="{kind}"{" role=note" * report.private}>{markup(report.view)}</p>\n'
+    about = Facts(report.about)
+    parts.append(f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n")
+    parts.append(f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n")
+    plates = max(1, sum(isinstance(block, Plate) for part in report.sections for block in part.blocks))
+    drawn = 0
+    for section in report.sections:
+        parts.append(_heading(section))
+        for block in section.blocks:
+            if isinstance(block, Plate):
+                progress(drawn / plates, "drawing")
+                drawn += 1
+            parts.extend(_block(block, f"figure-{drawn}"))
+        parts.append("</section>\n")
+    parts.append("</main>\n</body>\n</html>\n")
+    return "".join(parts)
+
+
+def _heading(section: Section) -> str:
+    level = section.level
+    mark = f" {BADGE}" if section.private else ""
+    kind = ' class="private"' if section.private else ""
+    return f"<section{kind}>\n<h{level}>{markup(section.title)}{mark}</h{level}>\n"
+
+
+def _block(block: Block, name: str) -> Iterator[str]:
+    if isinstance(block, Words):
+        kind = ' class="warning"' if block.warns else ""
+        mark = f"{BADGE} " if block.private else ""
+        for text in block.text.split("\n\n"):
+            yield f"<p{kind}>{mark}{markup(text).replace(chr(10), '<br>')}</p>\n"
+    elif isinstance(block, Facts):
+        yield _facts(block)
+    elif isinstance(block, Grid):
+        yield from _grid(block)
+    else:
+        yield '<figure class="plate">\n'
+        yield inline_svg(block.draw(), name, block.title, block.said)
+        mark = f" {BADGE}" if block.private else ""
+        yield f"<figcaption>{markup(block.said)}{mark}</figcaption>\n</figure>\n"
+
+
+def _facts(facts: Facts) -> str:
+    mark = f" {BADGE}" if facts.private else ""
+    rows = "".join(
+        f"<div><dt>{markup(name)}</dt><dd>{markup(words)}{mark}</dd></div>\n" for name, words in facts.rows
+    )
+    return f"<dl>\n{rows}</dl>\n" if rows else ""
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    mark = f" {BADGE}" if grid.private else ""
+    title = f"{markup(grid.title)}{mark}"
+    if grid.folded:
+        yield f"<details>\n<summary>{title}</summary>\n"
+    yield '<div class="table"><table>\n'
+    yield f"<caption{' class=hidden' * grid.folded}>{title}</caption>\n<thead><tr>"
+    numeric = [all(is_number(row[place]) for row in grid.rows) for place in range(len(grid.header))]
+    for name, right in zip(grid.header, numeric, strict=True):
+        yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
+    yield "</tr></thead>\n<tbody>\n"
+    for row in grid.rows:
+        cells = (
+            f"<td{' class=number' * is_number(value)}>{markup(cell_words(value, grid.digits))}</td>"
+            for value in row
+        )
+        yield f"<tr>{''.join(cells)}</tr>\n"
+    yield "</tbody>\n</table></div>\n"
+    if grid.remark:
+        yield f'<p class="small">{markup(grid.remark)}</p>\n'
+    if grid.folded:
+        yield "</details>\n"

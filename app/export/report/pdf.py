@@ -1,0 +1,265 @@
+"""A report as a PDF: text that can be searched, figures of lines, a banner on every page if it is private."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
+from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
+
+from app.export.report.cells import cell_words, is_number
+from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Report, Section, Words
+from app.export.report.flow import Page, Piece, paginate
+from app.export.report.painter import paint_figure
+from app.export.report.text import clean
+from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
+from app.theme import LIGHT
+from engine.progress import Progress, silent
+
+RESOLUTION = 600
+SIDE, TOP, BOTTOM = 54.0, 66.0, 54.0
+"""Margins of a page, in points."""
+NAMES = 128.0
+"""Width of the names of facts."""
+GAP = 14.0
+"""Room between columns."""
+BANNER = "Not private: computed from raw data. For the curator of the data only."
+SOFT = "#fdf3dc"
+
+
+def to_pdf(report: Report, progress: Progress = silent) -> bytes:
+    """Return the file; may be called outside of the window's thread."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(RESOLUTION)
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    writer.setTitle(clean(report.title))
+    writer.setCreator("Sensiscope")
+    painter = QPainter(writer)
+    try:
+        painter.scale(RESOLUTION / 72, RESOLUTION / 72)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        sheet = _Sheet(report, writer)
+        pages = paginate(list(sheet.pieces()), sheet.height - TOP - BOTTOM)
+        for number, page in enumerate(pages, 1):
+            progress((number - 1) / len(pages), "drawing")
+            if number > 1:
+                writer.newPage()
+            sheet.draw(painter, page, number, len(pages))
+    finally:
+        painter.end()
+        buffer.close()
+    return bytes(content.data())
+
+
+class _Sheet:
+    """The report in pieces, and the page around them."""
+
+    def __init__(self, report: Report, writer: QPdfWriter) -> None:
+        size = QPageSize.sizePoints(QPageSize.PageSizeId.A4)
+        self._report = report
+        self.width, self.height = float(size.width()), float(size.height())
+        self._room = self.width - 2 * SIDE
+        muted = LIGHT.muted
+        self._body = Type(writer, BODY)
+        self._bold = Type(writer, BODY, bold=True)
+        self._muted = Type(writer, BODY, colour=muted)
+        self._small = Type(writer, SMALL, colour=muted)
+        self._badge = Type(writer, SMALL - 1, bold=True, colour=LIGHT.on_private)
+        self._title = Type(writer, TITLE, bold=True)
+        self._heads = {2: Type(writer, PART, bold=True), 3: Type(writer, SUBPART, bold=True)}
+
+    def draw(self, painter: QPainter, page: Page, number: int, count: int) -> None:
+        """Draw a page: what stands on it, and what stands around it."""
+        top, right = 30.0, self.width - SIDE
+        if self._report.private:
+            fill(painter, 0, 0, self.width, 24, LIGHT.private)
+            self._badge.draw(painter, SIDE, 12 - self._badge.leading / 2, BANNER)
+            top = 34.0
+        if number > 1:
+            line = self._small.lines(self._report.title, self._room)[0]
+            self._small.draw(painter, SIDE, top, line)
+        foot = self.height - BOTTOM + 16
+        self._small.draw(painter, SIDE, foot, "Sensiscope")
+        self._small.draw(painter, SIDE, foot, f"Page {number} of {count}", right - SIDE, right=True)
+        for y, piece in page:
+            piece.draw(painter, SIDE, TOP + y)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield what is to be placed, from the title on."""
+        yield from self._text(self._title, self._report.title)
+        yield Piece(4, _nothing, keeps=True)
+        yield from self._facts(Facts(self._report.about), ruled=False)
+        yield from self._notice(self._report.view, LIGHT.private if self._report.private else LIGHT.accent)
+        for section in self._report.sections:
+            yield from self._head(section)
+            for block in section.blocks:
+                yield from self._block(block)
+
+    def _head(self, section: Section) -> Iterator[Piece]:
+        head = self._heads[section.level]
+        before = 24.0 if section.level == 2 else 16.0
+        lines = head.lines(section.title, self._room - 70 * section.private)
+        for place, line in enumerate(lines):
+            last = place == len(lines) - 1
+            yield Piece(
+                head.leading,
+                partial(self._titled, head, line, section.private and last),
+                before if place == 0 else 0.0,
+                keeps=True,
+            )
+        yield Piece(3, _nothing, keeps=True)
+
+    def _titled(self, head: Type, line: str, private: bool, painter: QPainter, x: float, y: float) -> None:
+        head.draw(painter, x, y, line)
+        if private:
+            self._mark(painter, x + head.width(line) + 8, y + head.leading / 2)
+
+    def _mark(self, painter: QPainter, x: float, middle: float) -> None:
+        """Draw a badge."""
+        height, width = self._badge.leading + 1, self._badge.width(NOT_PRIVATE) + 10
+        fill(painter, x, middle - height / 2, width, height, LIGHT.private, height / 2)
+        self._badge.draw(painter, x + 5, middle - self._badge.leading / 2, NOT_PRIVATE)
+
+    def _block(self, block: Block) -> Iterator[Piece]:
+        if isinstance(block, Words):
+            if block.warns:
+                yield from self._notice(block.text, LIGHT.private)
+            else:
+                for text in block.text.split("\n\n"):
+                    yield from self._text(self._body, text, before=4)
+                yield Piece(2, _nothing)
+        elif isinstance(block, Facts):
+            yield from self._facts(block)
+        elif isinstance(block, Grid):
+            yield from self._grid(block)
+        else:
+            yield self._plate(block)
+            yield from self._text(self._small, block.said, before=3)
+            yield Piece(4, _nothing)
+
+    def _text(self, kind: Type, text: str, before: float = 0.0) -> Iterator[Piece]:
+        for place, line in enumerate(kind.lines(text, self._room)):
+            yield Piece(kind.leading, partial(_line, kind, line), 0.0 if place else before)
+
+    def _notice(self, text: str, colour: str) -> Iterator[Piece]:
+        """Yield a sentence beside a bar."""
+        lines = self._body.lines(text, self._room - 24)
+        height = self._body.leading * len(lines) + 10
+
+        def draw(painter: QPainter, x: float, y: float) -> None:
+            fill(painter, x, y, self._room, height, SOFT if colour == LIGHT.private else LIGHT.background)
+            fill(painter, x, y, 3, height, colour)
+            for place, line in enumerate(lines):
+                self._body.draw(painter, x + 12, y + 5 + place * self._body.leading, line)
+
+        yield Piece(height, draw, before=6)
+        yield Piece(4, _nothing)
+
+    def _facts(self, facts: Facts, ruled: bool = True) -> Iterator[Piece]:
+        pad = 3.0 if ruled else 0.5
+        for place, (name, words) in enumerate(facts.rows):
+            names = self._muted.lines(name, NAMES - 8)
+            lines = self._body.lines(words, self._room - NAMES - 62 * facts.private)
+            yield Piece(
+                self._body.leading * max(len(names), len(lines)) + 2 * pad,
+                partial(self._fact, names, lines, facts.private, pad, ruled and place > 0),
+            )
+        yield Piece(4, _nothing)
+
+    def _fact(
+        self,
+        names: list[str],
+        lines: list[str],
+        private: bool,
+        pad: float,
+        ruled: bool,
+        painter: QPainter,
+        x: float,
+        y: float,
+    ) -> None:
+        if ruled:
+            fill(painter, x, y, self._room, 0.5, LIGHT.border)
+        for place, line in enumerate(names):
+            self._muted.draw(painter, x, y + pad + place * self._body.leading, line)
+        for place, line in enumerate(lines):
+            self._body.draw(painter, x + NAMES, y + pad + place * self._body.leading, line)
+        if private:
+            end = x + NAMES + self._body.width(lines[0]) + 8
+            self._mark(painter, end, y + pad + self._body.leading / 2)
+
+    def _grid(self, grid: Grid) -> Iterator[Piece]:
+        texts = [[clean(cell_words(value, grid.digits)) for value in row] for row in grid.rows]
+        right = [all(is_number(row[place]) for row in grid.rows) for place in range(len(grid.header))]
+        widths = self._widths(grid.header, texts)
+        title = self._muted.lines(grid.title, self._room - 70)
+        for place, line in enumerate(title):
+            private = grid.private and place == len(title) - 1
+            draw = partial(self._titled, self._muted, line, private)
+            yield Piece(self._muted.leading, draw, before=0 if place else 8, keeps=True)
+        header = self._row(self._bold, grid.header, widths, right, 1.0)
+        yield Piece(header.height, header.draw, keeps=True)
+        for row in texts:
+            piece = self._row(self._body, row, widths, right, 0.5)
+            yield Piece(piece.height, piece.draw, again=header)
+        if grid.remark:
+            yield from self._text(self._small, grid.remark, before=3)
+        yield Piece(4, _nothing)
+
+    def _widths(self, header: tuple[str, ...], texts: list[list[str]]) -> list[float]:
+        """Return how wide columns are: as wide as what is in them, or less where there is no room."""
+        columns = zip(header, *texts, strict=True)
+        wanted = [
+            max([self._bold.width(column[0]), *map(self._body.width, column[1:])]) + GAP for column in columns
+        ]
+        # narrow columns keep what they want, wide ones share the rest
+        left, fair = self._room, 0.0
+        for place, width in enumerate(sorted(wanted)):
+            fair = left / (len(wanted) - place)
+            if width > fair:
+                break
+            left -= width
+        return [width if width <= fair else fair for width in wanted]
+
+    def _row(
+        self,
+        kind: Type,
+        cells: tuple[str, ...] | list[str],
+        widths: list[float],
+        right: list[bool],
+        rule: float,
+    ) -> Piece:
+        lines = [kind.lines(text, width - GAP + 0.5) for text, width in zip(cells, widths, strict=True)]
+        height = kind.leading * max(map(len, lines), default=1) + 5
+
+        def draw(painter: QPainter, x: float, y: float) -> None:
+            for own, width, aligned in zip(lines, widths, right, strict=True):
+                for place, line in enumerate(own):
+                    top = y + 2 + place * kind.leading
+                    kind.draw(painter, x, top, line, width - GAP, right=aligned)
+                x += width
+            fill(painter, SIDE, y + height - rule, min(self._room, sum(widths)), rule, LIGHT.border)
+
+        return Piece(height, draw)
+
+    def _plate(self, plate: Plate) -> Piece:
+        figure = plate.draw()
+        width, height = figure.get_size_inches()
+        target = self._room * height / width
+
+        def draw(painter: QPainter, x: float, y: float) -> None:
+            paint_figure(figure, painter, QRectF(x, y, self._room, target))
+
+        return Piece(target, draw, before=8, keeps=True)
+
+
+def _line(kind: Type, line: str, painter: QPainter, x: float, y: float) -> None:
+    kind.draw(painter, x, y, line)
+
+
+def _nothing(painter: QPainter, x: float, y: float) -> None:
+    pass

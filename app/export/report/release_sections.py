@@ -1,0 +1,163 @@
+"""Each release: what came out, what it cost, how it was made, and what must be said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from app.dataset import ReleaseRecord
+from app.export.report.data_section import bounds_words
+from app.export.report.document import MOST_ROWS, Block, Facts, Grid, Section, Words
+from app.export.report.release_plates import plate_of
+from app.neighbours import WORDS
+from app.panels.history_model import declared_words
+from app.panels.release_words import mechanism_words, query_words, release_table, value_words
+from app.plots.numbers import number, quantity
+from app.unprotected import NOT_PRIVATE
+from engine.catalog import entries
+
+NOTHING = "Nothing has left the room: there is no release on these data in this session."
+SIMULATED = "Simulated with a seed: this is no release, and whoever knows the seed can subtract the noise."
+LOOKED = (
+    "The {what} were taken from the data. What is promised holds for {what} that are known without looking, "
+    "and not for these."
+)
+MOVED = "The data were moved by hand before: the release is about changed data."
+REFUSED = "The mechanism refused to answer. Its budget is spent all the same."
+GREEK = {"alpha": "α", "beta": "β"}
+"""How smooth the sensitivity is, and how much noise it takes."""
+
+TOLD_ELSEWHERE = frozenset({"lower", "upper", "resolution", "family", "columns", "categories"})
+"""Parameters that have a line or a column of their own."""
+
+
+def release_sections(records: tuple[ReleaseRecord, ...], figures: bool) -> Iterator[Section]:
+    """Yield a heading, and a section for each release, the first one first."""
+    if not records:
+        yield Section("Releases", (Words(NOTHING),))
+        return
+    yield Section("Releases", ())
+    for place, record in enumerate(records, 1):
+        yield Section(
+            f"{place}. {query_words(record.release)} of {record.subject}",
+            tuple(_blocks(record, figures)),
+            level=3,
+        )
+
+
+def _blocks(record: ReleaseRecord, figures: bool) -> Iterator[Block]:
+    yield from (Words(text, warns=True) for text in flaws(record))
+    yield Facts(tuple(_facts(record)))
+    grid = _table(record)
+    if grid is not None:
+        yield grid
+    plate = plate_of(record) if figures else None
+    if plate is not None:
+        yield plate
+
+
+def flaws(record: ReleaseRecord) -> Iterator[str]:
+    """Yield what must not be overlooked of a release."""
+    release = record.release
+    if release.simulated:
+        yield SIMULATED
+    if not record.promises:
+        yield NOT_PRIVATE
+    if record.looked:
+        what = "lists of categories" if declared_words(record) == "categories" else "bounds"
+        yield LOOKED.format(what=what)
+    if record.edited:
+        yield MOVED
+    if release.value is None and record.promises:
+        yield REFUSED
+
+
+def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
+    release = record.release
+    yield ("Simulated value" if release.simulated else "Released value"), value_words(record)
+    if release.error is not None:
+        yield (
+            "Error",
+            f"95 % of such releases are within ± {quantity(release.error, record.unit)} of the truth",
+        )
+    yield "Privacy", privacy_words(record)
+    yield "Read from", record.place
+    yield from _bounds(record)
+    yield "Made by", mechanism_words(release)
+    yield from _settings("Noise", release.noise)
+    yield from _settings("Parameters", release.parameters)
+    yield "Made on", f"{record.when:%Y-%m-%d %H:%M:%S %Z}, with Sensiscope {release.version}"
+
+
+def privacy_words(record: ReleaseRecord) -> str:
+    """Say what a release costs, and between which databases that is meant."""
+    if not record.promises:
+        return "no promise: no ε is large enough"
+    cost, between = record.release.privacy, WORDS[record.release.neighbours].between
+    return f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+
+
+def _bounds(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
+    known = record.release.parameters
+    low, high, step = known.get("lower"), known.get("upper"), known.get("resolution")
+    if isinstance(low, list):
+        # what is released of blocks need not lie along the columns
+        names = record.coordinates if len(record.coordinates) == len(low) else [""] * len(low)
+        unit = record.unit
+        for name, *ends in zip(names, low, high, strict=True):
+            yield f"Bounds of {name}".removesuffix(" of "), bounds_words(*ends, unit)
+    elif low is not None:
+        yield "Bounds", bounds_words(low, high, record.unit)
+    if step is not None:
+        yield "Resolution", quantity(step, record.unit)
+
+
+def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield all parameters on one line, by the names that forms give them."""
+    labels = _labels() | (GREEK if title == "Noise" else {})
+    told = [
+        f"{labels.get(name, name.replace('_', ' '))}{_is(value)}{_plain(value)}"
+        for name, value in known.items()
+        if name not in TOLD_ELSEWHERE and value is not None
+    ]
+    if told:
+        yield title, "; ".join(told)
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """Return what forms call the parameters; where two share a name, it stays as it is."""
+    found: dict[str, set[str]] = {}
+    for entry in entries():
+        for declared in entry.parameters:
+            found.setdefault(declared.name, set()).add(declared.label)
+    return {name: next(iter(labels)) for name, labels in found.items() if len(labels) == 1}
+
+
+def _is(value: Any) -> str:
+    return ": " if isinstance(value, str) else " = "
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_plain(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        shown = ", ".join(map(_plain, value[:6]))
+        return f"({shown}{', …' * (len(value) > 6)})"
+    return number(value, 5) if isinstance(value, int | float) else str(value)
+
+
+def _table(record: ReleaseRecord) -> Grid | None:
+    """Return what was released, one row for each point, ball or cell; None for a single number."""
+    if record.release.value is None:
+        return None
+    header, rows = release_table(record)
+    if len(header) * len(rows) <= 1:
+        return None
+    unit = f" ({record.unit})" if record.unit else ""
+    named = [name + unit * (name in record.coordinates or name == "radius") for name in header]
+    kind = "Simulated" if record.release.simulated else "Released"
+    return Grid.of(f"{kind}, all numbers" if len(rows) <= MOST_ROWS else kind, named, rows)

@@ -1,0 +1,173 @@
+"""Reports: asked for in a dialog, written by a worker, whole or not at all."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.export.report.asking import Asked, Wishes
+from app.jobs import Failure, Jobs, Task
+from app.panels.report_dialog import ReportDialog
+from app.session import Session
+from app.telling import Teller
+from app.verbs.shared.output import Output
+from engine.catalog import ASKED
+from engine.progress import part
+
+if TYPE_CHECKING:
+    from app.frame import Frame
+
+SUFFIXES = (".html", ".pdf")
+FORMATS = "Web page (*.html);;PDF document (*.pdf)"
+CANCELLED = "Cancelled; no report was written"
+
+
+def write_report(asked: Asked, path: str | Path, task: Task) -> Path:
+    """Write a report in the format of the suffix (in a worker).
+
+    Raises
+    ------
+    SensiscopeError
+        If nothing can be written there; a file that was there before is as it was.
+    """
+    from app.export.report.gathering import gather
+    from app.plots.formulas import one_at_a_time
+
+    one_at_a_time()
+    output = Output(str(path), SUFFIXES)
+    report = gather(asked, part(task, 0.0, 0.6))
+    if output.suffix == ".html":
+        from app.export.report.html import to_html
+
+        content = to_html(report, part(task, 0.6, 1.0)).encode()
+    else:
+        from app.export.report.pdf import to_pdf
+
+        content = to_pdf(report, part(task, 0.6, 1.0))
+    task(1.0)  # the last moment to cancel
+    output.write(content)
+    return output.path
+
+
+class Reporter(QObject):
+    """Shows the dialogs about a report, and has it written.
+
+    Signals
+    -------
+    written(Path)
+    """
+
+    written = Signal(object)
+
+    def __init__(self, window: Frame, session: Session, jobs: Jobs, teller: Teller) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._teller = teller
+        self._asked: Asked | None = None
+        self.dialog: ReportDialog | None = None
+        self.file_dialog: QFileDialog | None = None
+        self.channel = jobs.channel("report")
+        self.channel.result.connect(self._on_written)
+        self.channel.failed.connect(self._on_failed)
+        self.channel.cancelled.connect(self._on_cancelled)
+        teller.follow(self.channel)
+        self._words = ""
+        self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
+        session.changed.connect(self._follow)
+
+    def ask(self) -> None:
+        """Ask what the report is to hold."""
+        self.close()
+        drawn = tuple(
+            canvas.drawn
+            for canvas in self._window.page.canvases
+            if canvas is not None and canvas.isVisible() and canvas.has_result
+        )
+        self._asked = self.asked(Wishes(self._title), drawn)
+        self.dialog = ReportDialog(
+            self._title,
+            [(one.title, one.private) for one in drawn],
+            self._session.state.view == "curator",
+            self._window,
+        )
+        self.dialog.wanted.connect(self._on_wanted)
+        self.dialog.finished.connect(self._on_closed)
+        self.dialog.open()
+
+    def asked(self, wishes: Wishes, drawn: tuple = ()) -> Asked:
+        """Return all that a report is made from, as it is now."""
+        session = self._session
+        when = datetime.now().astimezone()
+        return Asked(session.state, session.databases, drawn, session.ledger, wishes, when)
+
+    def write(self, asked: Asked, path: str | Path) -> None:
+        """Have a report written."""
+        self.channel.request(partial(write_report, asked, path))
+
+    def close(self) -> None:
+        """Close the dialogs without writing anything."""
+        for dialog in (self.dialog, self.file_dialog):
+            if dialog is not None:
+                dialog.close()
+        self.dialog = self.file_dialog = None
+
+    @property
+    def _title(self) -> str:
+        state = self._session.state
+        if state.dataset is None:
+            return "Report"
+        return f"{ASKED[state.query].label} of {state.subject}"
+
+    def _on_wanted(self, wishes: Wishes) -> None:
+        assert self._asked is not None
+        self._asked = self.asked(wishes, self._asked.drawn)
+        name = f"{self._session.state.query}-report{'-not-private' * wishes.private}.html"
+        dialog = self.file_dialog = QFileDialog(self._window, "Save the report", name, FORMATS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDefaultSuffix("html")
+        dialog.filterSelected.connect(self._on_filter)
+        dialog.fileSelected.connect(self._on_chosen)
+        dialog.finished.connect(self._on_file_closed)
+        dialog.open()
+
+    def _on_filter(self, chosen: str) -> None:
+        """Let the suffix follow the format that is chosen in the dialog."""
+        if self.file_dialog is not None:
+            self.file_dialog.setDefaultSuffix(chosen.partition("*.")[2].rstrip(")"))
+
+    def _on_chosen(self, path: str) -> None:
+        if self._asked is not None:
+            self.write(self._asked, path)
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None
+
+    def _on_file_closed(self, _: int) -> None:
+        self.file_dialog = None
+        self._asked = None
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        if fields & {"view", "page", "room", "lesson", "dataset"}:
+            self.close()
+
+    def _on_written(self, path: Path) -> None:
+        self._words = f"Saved {path}"
+        self.written.emit(path)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._teller.tell(failure)
+
+    def _on_cancelled(self) -> None:
+        self._words = CANCELLED
+
+    def _on_busy(self, busy: bool) -> None:
+        if not busy and self._words:
+            self._teller.say(self._words)
+        self._words = ""

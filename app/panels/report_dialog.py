@@ -1,0 +1,149 @@
+"""What a report is to hold, before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.export.report.asking import VIEWS, Wishes
+from app.forms import Row
+from app.widgets.card import WHY_PRIVATE, Card, caption
+
+VIEW_HELP = {
+    "release": "Public facts, releases and what they cost: the file may be given to anybody.",
+    "curator": "True values, sensitivities and pictures of the raw data, too: each is marked “not private”.",
+}
+SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
+NOTES_HELP = "One line, such as a project; it stands below the title"
+FIGURES_HELP = "Each number, point, ball or table that was released, drawn from nothing else"
+
+
+class ReportDialog(QDialog):
+    """Asks what a report is called, for whom it is, and which pictures it shows.
+
+    Parameters
+    ----------
+    title : str
+        What it is called unless a person says otherwise.
+    pictures : sequence of (str, bool)
+        The titles of the pictures in sight, and whether they are private.
+    curator : bool
+        Whether the window shows what is private.
+
+    Signals
+    -------
+    wanted(Wishes)
+    """
+
+    wanted = Signal(object)
+
+    def __init__(
+        self, title: str, pictures: Sequence[tuple[str, bool]], curator: bool, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Report")
+        self.setMinimumSize(QSize(520, 0))
+        self.title = _line("Title of the report", title)
+        self.author = _line("Author")
+        self.notes = _line("Notes")
+        names = Card("Report")
+        names.body.addWidget(Row("&Title", self.title, help="What stands at the top"))
+        names.body.addWidget(Row("&Author", self.author, help="Who wrote it; nothing unless you say so"))
+        names.body.addWidget(Row("&Notes", self.notes, help=NOTES_HELP))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save_button.setObjectName("run")
+        self.save_button.setDefault(True)
+        self.buttons.accepted.connect(self._on_save)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(10)
+        for widget in (names, self._view_card(curator), self._picture_card(pictures), self.buttons):
+            column.addWidget(widget)
+        self._show_view()
+        self.title.setFocus()
+        self.title.selectAll()
+
+    def _view_card(self, curator: bool) -> Card:
+        card = Card("What it may hold")
+        self.views = {view: QRadioButton(words) for view, words in VIEWS.items()}
+        self.why = caption()
+        for view, button in self.views.items():
+            button.setToolTip(VIEW_HELP[view])
+            button.toggled.connect(self._show_view)
+            card.body.addWidget(button)
+        card.body.addWidget(self.why)
+        self.views["curator"].setEnabled(curator)
+        if not curator:
+            self.views["curator"].setToolTip(SWITCH)
+        self.views["release"].setChecked(True)
+        return card
+
+    def _picture_card(self, pictures: Sequence[tuple[str, bool]]) -> Card:
+        card = Card("Pictures")
+        self.figures = QCheckBox("&Figures of what was released")
+        self.figures.setToolTip(FIGURES_HELP)
+        self.figures.setChecked(True)
+        card.body.addWidget(self.figures)
+        self.pictures: list[tuple[QCheckBox, bool]] = []
+        for title, private in pictures:
+            box = QCheckBox(f"{title.replace('&', '&&')}{' (not private)' * private}")
+            box.setToolTip(WHY_PRIVATE if private else "In sight now; follows from public facts alone")
+            box.setChecked(True)
+            card.body.addWidget(box)
+            self.pictures.append((box, private))
+        return card
+
+    @property
+    def view(self) -> str:
+        """What the report may hold."""
+        return next(view for view, button in self.views.items() if button.isChecked())
+
+    @property
+    def wishes(self) -> Wishes:
+        """What is chosen."""
+        wanted = (
+            place for place, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
+        )
+        return Wishes(
+            title=self.title.text().strip() or self.title.placeholderText() or "Report",
+            view=self.view,
+            figures=self.figures.isChecked(),
+            pictures=tuple(wanted),
+            author=self.author.text().strip(),
+            notes=self.notes.text().strip(),
+        )
+
+    def _show_view(self, _: bool = True) -> None:
+        """Say what the chosen view means, and offer only what it may show."""
+        chosen = [view for view, button in self.views.items() if button.isChecked()]
+        if not chosen or not hasattr(self, "pictures"):
+            return
+        self.why.setText(VIEW_HELP[chosen[0]])
+        self.why.show()
+        for box, private in self.pictures:
+            box.setEnabled(not private or chosen[0] == "curator")
+
+    def _on_save(self) -> None:
+        self.wanted.emit(self.wishes)
+        self.accept()
+
+
+def _line(name: str, text: str = "") -> QLineEdit:
+    line = QLineEdit(text)
+    line.setAccessibleName(name)
+    line.setMaxLength(300)
+    line.setPlaceholderText(text)
+    return line

@@ -1,0 +1,37 @@
+"""Formulas are read one at a time: matplotlib keeps one reader for all threads.
+
+Whoever reads one at the same time as somebody else confuses both, and a report is drawn by a
+worker while the window draws.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from typing import Any
+
+_READING = threading.RLock()
+
+
+def warm_up() -> None:
+    """Let matplotlib read its first formula, for which it takes 40 ms to make a grammar."""
+    from matplotlib.mathtext import MathTextParser
+
+    with _READING:
+        one_at_a_time()
+        MathTextParser("agg").parse("$A^{(k)}$")
+
+
+@functools.cache
+def one_at_a_time() -> None:
+    """Let threads that draw wait for each other's formulas, from now on."""
+    from matplotlib.mathtext import MathTextParser
+
+    parse = MathTextParser.parse
+
+    @functools.wraps(parse)
+    def waiting(*arguments: Any, **options: Any) -> Any:
+        with _READING:
+            return parse(*arguments, **options)
+
+    MathTextParser.parse = waiting  # type: ignore[method-assign]
