@@ -187,8 +187,35 @@ ACTIONS = (
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; dismiss a message"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
-    ActionSpec("keyboard", "&Help", "&Keyboard", "show_keyboard", "F1", separator=True),
-    ActionSpec("about", "&Help", "&About Sensiscope", "show_about"),
+    ActionSpec(
+        "help",
+        "&Help",
+        "&Help on what is chosen",
+        "show_help",
+        "F1",
+        "Formula, guarantee, errors in print and source of what is chosen now",
+        separator=True,
+    ),
+    ActionSpec(
+        "what_is_this",
+        "&Help",
+        "&What is this?",
+        "what_is_this",
+        "Shift+F1",
+        "Point at anything in the window and read what it is; twice: about what the keyboard is on",
+    ),
+    ActionSpec(
+        "keyboard",
+        "&Help",
+        "&Keyboard",
+        "show_keyboard",
+        "Ctrl+F1",
+        "All keys, and what they do",
+        separator=True,
+    ),
+    ActionSpec(
+        "about", "&Help", "&About Sensiscope", "show_about", tip="What this program is, and its licence"
+    ),
 )
 
 

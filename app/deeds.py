@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
-from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QMenu
 
 from app.confirming import Confirmer
@@ -15,6 +15,8 @@ from app.dataset import Dataset
 from app.export.figure import Saver
 from app.frame import Frame
 from app.help.about import show_about, show_keyboard
+from app.help.corner import corner_button
+from app.help.helper import Helper
 from app.importing import Importer, dropped_file
 from app.opening import Opener
 from app.palette import Commands
@@ -45,6 +47,9 @@ class Deeds(Frame):
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)
         self.confirmer = Confirmer(self, session, self.messages)
+        self.helper = Helper(self)
+        bar = self.menuBar()
+        bar.setCornerWidget(corner_button(self.actions_by_name["what_is_this"], bar))
         self.examples: dict[str, QAction] = {
             page: self._offer_examples(panel.examples) for page, panel in self.column.panels.items()
         }
@@ -175,6 +180,14 @@ class Deeds(Frame):
         """Open the list of lessons."""
         self.session.show_page("lessons")
 
+    def show_help(self) -> None:
+        """Open the help on what is chosen."""
+        self.helper.show_chosen()
+
+    def what_is_this(self) -> None:
+        """Let people point at a control and read what it is."""
+        self.helper.what_is_this()
+
     def show_keyboard(self) -> None:
         """Show all shortcuts."""
         show_keyboard(self)
@@ -184,6 +197,12 @@ class Deeds(Frame):
         show_about(self)
 
     # The pointer.
+
+    def event(self, event: QEvent) -> bool:
+        """Open the page that a link in "What is this?", or a small "?", leads to."""
+        if isinstance(event, QWhatsThisClickedEvent):
+            return self.helper.follow_link(event.href())
+        return super().event(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the picture under the pointer or the keyboard."""

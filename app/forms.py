@@ -14,8 +14,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.help.controls import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, say
 from app.widgets.combo_box import ComboBox
+from app.widgets.help_button import HelpButton
 from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
@@ -66,6 +68,7 @@ class Row(QWidget):
         super().__init__()
         self.fields = frozenset(fields)
         self.editors = editors
+        self.help_button: HelpButton | None = None
         self.label = QLabel(label) if isinstance(label, str) else label
         self.label.setFixedWidth(LABEL_WIDTH)
         self.label.setWordWrap(isinstance(label, str))
@@ -77,7 +80,9 @@ class Row(QWidget):
             line.addWidget(editor, 0 if isinstance(editor, QLabel) else 1)
             if help and not editor.toolTip():
                 editor.setToolTip(help)
-                editor.setWhatsThis(help)
+            if isinstance(editor, QComboBox) and editor.property(ABOUT):
+                self.help_button = HelpButton(editor, editor.property(ABOUT))
+                line.addWidget(self.help_button)
         if editors:
             self.label.setBuddy(editors[0])
         self.label.setToolTip(help)
@@ -144,6 +149,8 @@ class ParameterRow(Row):
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
         super().__init__(label, *editors, help=words, fields=[declared.name])
+        self._box.setProperty(DECLARED, True)
+        self.show_page("")
         if isinstance(self._box, QComboBox):
             self._box.activated.connect(self._on_choice)
         else:
@@ -154,6 +161,10 @@ class ParameterRow(Row):
     def box(self) -> QComboBox | NumberBox:
         """The editor."""
         return self._box
+
+    def show_page(self, page: str) -> None:
+        """Lead from "What is this?" to a help page, by its key."""
+        self._box.setWhatsThis(parameter_words(self.declared, page))
 
     def set_value(self, value: Any) -> None:
         """Show `value` without announcing it."""
@@ -196,13 +207,19 @@ class ParameterForm(QWidget):
         """The rows, by the names of their parameters."""
         return self._rows
 
-    def show_parameters(self, declared: tuple[Parameter, ...], values: Mapping[str, Any]) -> None:
-        """Draw the parameters (components from the catalog excepted) with these values."""
+    def show_parameters(
+        self, declared: tuple[Parameter, ...], values: Mapping[str, Any], page: str = ""
+    ) -> None:
+        """Draw the parameters (components from the catalog excepted) with these values.
+
+        `page` is the key of the help page about what they belong to.
+        """
         plain = tuple(one for one in declared if not one.is_component)
         if plain != self._declared:
             self._rebuild(plain)
         for one in plain:
             self._rows[one.name].set_value(values.get(one.name, one.default))
+            self._rows[one.name].show_page(page)
 
     def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
         for row in self._rows.values():

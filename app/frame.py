@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSignalBlocker, QSize
+from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -32,6 +32,7 @@ from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.theme import Palette
 from app.widgets.card import show_only
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
@@ -52,7 +53,15 @@ READING = 0.4
 
 
 class Frame(QMainWindow):
-    """Holds navigation, pages, history and forms of one session."""
+    """Holds navigation, pages, history and forms of one session.
+
+    Signals
+    -------
+    restyled(Palette, float)
+        Other colours, or type of another size.
+    """
+
+    restyled = Signal(object, float)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -74,6 +83,11 @@ class Frame(QMainWindow):
     def theme(self) -> str:
         """The chosen colours: "light", "dark" or "system"."""
         return self._theme
+
+    @property
+    def look(self) -> tuple[Palette, float]:
+        """The colours, and the size of type as a multiple of its ordinary size."""
+        return self._palette, self._scale
 
     @property
     def page(self) -> Place:
@@ -267,3 +281,4 @@ class Frame(QMainWindow):
                 button.setIconSize(QSize(1, 1) * round(ICON * self._scale))  # type: ignore[attr-defined]
         for page in self.pages.values():
             page.set_palette(palette)
+        self.restyled.emit(*self.look)

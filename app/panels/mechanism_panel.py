@@ -34,7 +34,7 @@ class MechanismPanel(ReleasePanel):
         return (self.query_row, *self.form.rows.values(), *self.tuning_form.rows.values())
 
     def _make_rows(self) -> Sequence[QWidget]:
-        self.query = self._components("Mechanism", {})
+        self.query = self._components("Mechanism", {}, "mechanisms")
         self.query_row = Row("&Mechanism", self.query, help="What is released", fields=["query"])
         self.form, self.tuning_form = ParameterForm(), ParameterForm()
         for form in (self.form, self.tuning_form):
@@ -57,8 +57,9 @@ class MechanismPanel(ReleasePanel):
         declared = ASKED[state.query].parameters()
         chosen = state.chosen("mechanism", state.query)
         tuned = tuple(one for one in declared if one.name in self.tuning)
-        self.form.show_parameters(tuple(one for one in declared if one.name not in self.tuning), chosen)
-        self.tuning_form.show_parameters(tuned if self.tuning_button.isChecked() else (), chosen)
+        page = f"mechanisms/{state.query}"
+        self.form.show_parameters(tuple(one for one in declared if one.name not in self.tuning), chosen, page)
+        self.tuning_form.show_parameters(tuned if self.tuning_button.isChecked() else (), chosen, page)
         self.tuning_button.setVisible(bool(tuned))
 
     def _in_order(self) -> Sequence[QWidget]:

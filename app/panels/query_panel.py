@@ -35,9 +35,9 @@ class QueryPanel(ReleasePanel):
         return (self.query_row, self.method_row, self.noise_row, *drawn)
 
     def _make_rows(self) -> Sequence[QWidget]:
-        self.query = self._components("What to release", {})
-        self.method = self._components("How it is protected", MECHANISMS)
-        self.noise = self._components("Family of the noise", NOISES)
+        self.query = self._components("What to release", {}, "queries")
+        self.method = self._components("How it is protected", MECHANISMS, "methods")
+        self.noise = self._components("Family of the noise", NOISES, "noises")
         self.query_row = Row(
             "&Query", self.query, help="The function of the data that is released", fields=["query"]
         )
@@ -79,11 +79,12 @@ class QueryPanel(ReleasePanel):
         tuning = [one for one in method if one.name in TUNING]
         self.tuning_button.setVisible(bool(tuning))
         shown = tuning if self.tuning_button.isChecked() else []
-        self.query_form.show_parameters(QUERIES[state.query].parameters(), state.chosen("query", state.query))
-        self.method_form.show_parameters(tuple(one for one in method if one.name not in TUNING), chosen)
-        self.tuning_form.show_parameters(tuple(shown), chosen)
+        query, page = QUERIES[state.query].parameters(), f"methods/{state.method}"
+        self.query_form.show_parameters(query, state.chosen("query", state.query), f"queries/{state.query}")
+        self.method_form.show_parameters(tuple(one for one in method if one.name not in TUNING), chosen, page)
+        self.tuning_form.show_parameters(tuple(shown), chosen, page)
         noise = NOISES[state.noise].parameters() if state.uses_noise else ()
-        self.noise_form.show_parameters(noise, state.chosen("noise", state.noise))
+        self.noise_form.show_parameters(noise, state.chosen("noise", state.noise), f"noises/{state.noise}")
 
     def _in_order(self) -> Sequence[QWidget]:
         return [

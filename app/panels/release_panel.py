@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 
 from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
+from app.help.controls import ABOUT
 from app.jobs import Report
 from app.panels.purpose import Purpose
 from app.session import Session
@@ -181,8 +182,10 @@ class ReleasePanel(Card):
         self._link = palette.text(palette.accent)
         self._show_line()
 
-    def _components(self, name: str, classes: Mapping[str, Any]) -> QComboBox:
+    def _components(self, name: str, classes: Mapping[str, Any], kind: str) -> QComboBox:
+        """Return a box to choose a component; `kind` is that of the help pages about them."""
         box = combo(name)
+        box.setProperty(ABOUT, kind)
         offer(box, classes)
         box.activated.connect(self._on_component)
         return box
@@ -233,7 +236,7 @@ class ReleasePanel(Card):
     def _show_forms(self) -> None:
         """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
         self._fill_forms()
-        for first, second in pairwise([*self._in_order(), self.certificate, self.run]):
+        for first, second in pairwise([*_with_help(self._in_order()), self.certificate, self.run]):
             self.setTabOrder(first, second)
 
     def _enable(self) -> None:
@@ -249,6 +252,15 @@ def show_chosen(box: QComboBox, name: str) -> None:
     """Show a chosen component, and in the tip what it is."""
     box.setCurrentIndex(box.findData(name))
     box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
+
+
+def _with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
+    """Yield all that Tab reaches, each box with the small button beside it."""
+    for widget in widgets:
+        yield widget
+        row = widget.parentWidget()
+        if isinstance(row, Row) and row.help_button is not None:
+            yield row.help_button
 
 
 def editors(form: ParameterForm) -> list[QWidget]:

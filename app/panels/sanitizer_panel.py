@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desks import FILE, queries_of
 from app.forms import ParameterForm, Row
+from app.help.kinds import ENTRIES
 from app.panels.points_form import BlocksRow, FunctionRow, blocks_words
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
@@ -75,20 +76,22 @@ class SanitizerPanel(ReleasePanel):
         )
 
     def _make_rows(self) -> Sequence[QWidget]:
-        self.query = self._components("Mechanism", {})
+        self.query = self._components("Mechanism", {}, "mechanisms")
         self.query_row = Row("&Mechanism", self.query, help="What is released", fields=["query"])
-        self.function = FunctionRow(self._components("Function of a block", {}))
-        self.aggregator = self._components("How one output is made of those of the blocks", AGGREGATORS)
+        self.function = FunctionRow(self._components("Function of a block", {}, "functions"))
+        self.aggregator = self._components(
+            "How one output is made of those of the blocks", AGGREGATORS, "aggregators"
+        )
         self.aggregator_row = Row(
             "Aggrega&tor",
             self.aggregator,
             help="How one output is made of those of the blocks",
             fields=["aggregator"],
         )
-        self.noise = self._components("Family of the noise", NOISES)
+        self.noise = self._components("Family of the noise", NOISES, "noises")
         self.noise_row = Row("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
         self.blocks = BlocksRow()
-        self.sampling = self._components("How the blocks are drawn", SAMPLINGS)
+        self.sampling = self._components("How the blocks are drawn", SAMPLINGS, "samplings")
         self.sampling_row = Row(
             "Sampling", self.sampling, help="How the blocks are drawn, blind to the data", fields=["sampling"]
         )
@@ -174,9 +177,11 @@ class SanitizerPanel(ReleasePanel):
             "sampling": (tuple(one for one in sampling if one.name not in TUNING), state.sampling),
         }
         for kind, (declared, name) in shown.items():
-            self._forms[kind].show_parameters(declared, state.chosen(kind, name))
+            page = f"{ENTRIES[kind]}/{name}"
+            self._forms[kind].show_parameters(declared, state.chosen(kind, name), page)
         tuned = tuple(one for one in mechanism if one.name in TUNING) if tuning else ()
-        self._forms["tuning"].show_parameters(tuned, state.chosen("mechanism", state.query))
+        page = f"mechanisms/{state.query}"
+        self._forms["tuning"].show_parameters(tuned, state.chosen("mechanism", state.query), page)
         self.function.setVisible("function" in self._parts)
         self.noise_row.setVisible(state.uses_noise)
         for row in (self.blocks, self.aggregator_row):

@@ -1,0 +1,43 @@
+"""The pages about what is chosen in the window."""
+
+from __future__ import annotations
+
+from app.desks import FILE
+from app.help.kinds import ENTRIES, TOPICS
+from app.help.pages import pages
+from app.state import SessionState
+from engine.mechanisms import SANITIZERS
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.queries import QUERIES
+
+PARTS = ("function", "sampling", "aggregator", "noise")
+"""The parts that a mechanism can have, as the form shows them."""
+
+
+def chosen_keys(state: SessionState) -> list[str]:
+    """Return the keys of pages: of the room, of what is asked, of how it is protected, and of its parts."""
+    keys = [f"{TOPICS}/{state.room}"] if state.room else []
+    if state.room == "lessons":
+        return keys
+    if state.query in QUERIES:
+        keys += [f"queries/{state.query}", f"methods/{state.method}"]
+        keys += [f"noises/{state.noise}"] if state.uses_noise else []
+    else:
+        keys.append(f"mechanisms/{state.query}")
+        keys += [f"{ENTRIES[part]}/{getattr(state, part)}" for part in _parts(state)]
+    return keys
+
+
+def _parts(state: SessionState) -> list[str]:
+    kinds = {declared.kind for declared in SANITIZERS[state.query].parameters()}
+    if "aggregator" in kinds:
+        kinds |= {declared.kind for declared in AGGREGATORS[state.aggregator].parameters()}
+    if state.function == FILE:
+        kinds.discard("function")
+    return [part for part in PARTS if part in kinds]
+
+
+def chosen_pages(state: SessionState) -> list[tuple[str, str]]:
+    """Return key and title of each such page that there is."""
+    found = pages()[0]
+    return [(key, found[key].title) for key in chosen_keys(state) if key in found]

@@ -1,0 +1,164 @@
+"""What each control is: the words of "What is this?".
+
+They stand in ``resources/help/controls.toml``, by the name of the control, in a table for the part of
+the window that it belongs to (the name of its class), or for everywhere.  Names may hold ``*`` for
+whatever changes in them.  Rows of declared parameters say what their declaration says.
+"""
+
+from __future__ import annotations
+
+import html
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QMenuBar,
+    QProgressBar,
+    QScrollBar,
+    QTabBar,
+    QWidget,
+)
+
+from app.help.html import runs_html
+from app.help.marks import read_runs
+from app.help.pages import LINK
+from engine.parameters import Parameter
+from engine.resources import resource
+
+EVERYWHERE = "everywhere"
+ACTIONS = "actions"
+ABOUT = "help"
+"""The property of a chooser that names the kind of pages about its choices."""
+DECLARED = "declared"
+"""The property of an editor whose words come from a declaration."""
+_CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSlider, QAbstractItemView, QTabBar)
+_MORE = (QLineEdit, QProgressBar)
+_WHOLES = (QComboBox, QAbstractSpinBox, QTabBar, QMenuBar, QLineEdit, QAbstractItemView)
+"""What Qt makes of several widgets; `Chooser` and the like have one text."""
+
+
+@cache
+def words() -> Mapping[str, Mapping[str, str]]:
+    """Return all words, part by part."""
+    return tomllib.loads(resource("help", "controls.toml").read_text("utf-8"))
+
+
+def controls(root: QWidget) -> Iterator[QWidget]:
+    """Yield everything below `root` (and itself) that reacts or tells, but no parts of such things."""
+    for widget in (root, *root.findChildren(QWidget)):
+        if is_control(widget):
+            yield widget
+
+
+def is_control(widget: QWidget) -> bool:
+    """Whether people do something with it, or read from it how far something is."""
+    if isinstance(widget, QHeaderView | QScrollBar | QMenuBar) or _is_part(widget):
+        return False
+    if isinstance(widget, QLabel):
+        flags = widget.textInteractionFlags()
+        return bool(flags & Qt.TextInteractionFlag.LinksAccessibleByKeyboard)
+    if isinstance(widget, (*_CONTROLS, *_MORE)):
+        return True
+    return widget.focusPolicy() != Qt.FocusPolicy.NoFocus and not isinstance(widget, QMainWindow)
+
+
+def _is_part(widget: QWidget) -> bool:
+    """Whether it is a part of another control that Qt has made."""
+    parent = widget.parentWidget()
+    if widget.objectName().startswith("qt_") or type(parent).__name__ == "QComboBoxPrivateContainer":
+        return True
+    return isinstance(parent, _WHOLES)
+
+
+def name_of(widget: QWidget) -> str:
+    """Return what a control is called: for screen readers, else on its face, else what it is."""
+    text = widget.text() if isinstance(widget, QAbstractButton | QLabel) else ""
+    return widget.accessibleName() or text.replace("&", "").split("   ")[0] or type(widget).__name__
+
+
+def found_words(widget: QWidget) -> str:
+    """Return the words about a control as HTML; "" where nobody has written any."""
+    name, names = name_of(widget), [EVERYWHERE]
+    parent: QWidget | None = widget
+    while parent is not None:
+        names[-1:-1] = [cls.__name__ for cls in type(parent).__mro__ if issubclass(cls, QWidget)]
+        parent = parent.parentWidget()
+    for part in names:
+        text = _match(words().get(part, {}), name)
+        if text:
+            return f"<p>{runs_html(read_runs(text), lambda tex, _: tex)}</p>"
+    return ""
+
+
+def _match(table: Mapping[str, str], name: str) -> str:
+    if name in table:
+        return table[name]
+    patterns = (pattern for pattern in table if "*" in pattern and fnmatchcase(name, pattern))
+    return table.get(next(patterns, ""), "")
+
+
+def explain(roots: Iterable[QWidget]) -> None:
+    """Let all controls say what they are; those that say it themselves are left alone."""
+    for root in roots:
+        for widget in controls(root):
+            explain_one(widget)
+
+
+def explain_one(widget: QWidget) -> None:
+    """Let a control say what it is."""
+    if isinstance(widget, QTabBar):
+        for i in range(widget.count()):
+            title = html.escape(widget.tabText(i))
+            widget.setTabWhatsThis(i, f"<p><b>{title}</b></p><p>{widget.tabToolTip(i)}</p>")
+    if widget.property(DECLARED):
+        return
+    found = found_words(widget)
+    if found:
+        key = choice_of(widget)
+        widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{found}{_more(key)}")
+
+
+def choice_of(widget: QWidget) -> str:
+    """Return the key of the page about what a chooser has chosen; "" for any other control."""
+    kind = widget.property(ABOUT)
+    name = widget.currentData() if isinstance(widget, QComboBox) else None
+    return f"{kind}/{name}" if kind and name else ""
+
+
+def parameter_words(declared: Parameter, page: str = "") -> str:
+    """Return what is declared about a parameter, as HTML.
+
+    Parameters
+    ----------
+    declared : Parameter
+        The parameter.
+    page : str
+        The key of the page about what it belongs to.
+    """
+    label = declared.label[:1].upper() + declared.label[1:]
+    unit = f", in {declared.unit}" if declared.unit else ""
+    values = f"{declared.bounds()}{unit}; {declared.default} unless you change it."
+    lines = [
+        f"<b>{html.escape(label)}</b>",
+        html.escape(declared.help),
+        html.escape(f"{values[:1].upper()}{values[1:]} Public: choose it without looking at the data."),
+    ]
+    if declared.source:
+        lines.append(f"<i>{html.escape(declared.source)}</i>")
+    return "".join(f"<p>{line}</p>" for line in lines) + _more(page)
+
+
+def _more(key: str) -> str:
+    return f'<p><a href="{LINK}{key}">Formula, guarantee and source</a></p>' if key else ""

@@ -1,0 +1,105 @@
+"""What the window does when people ask what something is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
+
+from app.frame import Frame
+from app.help.chosen import chosen_pages
+from app.help.controls import explain, explain_one, is_control
+from app.help.pages import LINK, pages
+from app.help.viewer import HelpWindow, home
+
+
+class Helper(QObject):
+    """Opens pages in a window of their own, and lets controls say what they are."""
+
+    def __init__(self, window: Frame) -> None:
+        super().__init__(window)
+        self._window = window
+        self._viewer: HelpWindow | None = None
+        self._place = QByteArray()
+        window.restyled.connect(self._on_look)
+        window.session.changed.connect(self._on_changed)
+        QApplication.instance().focusChanged.connect(self._on_focus)  # type: ignore[union-attr]
+
+    @property
+    def viewer(self) -> HelpWindow:
+        """The window of pages, made when it is first asked for."""
+        if self._viewer is None:
+            self._viewer = HelpWindow(self._window, self._window.jobs.channel("help"))
+            self._viewer.set_look(*self._window.look)
+            self._viewer.restoreGeometry(self._place)
+        return self._viewer
+
+    @property
+    def place(self) -> QByteArray:
+        """Where the window of pages stands, to be remembered."""
+        return self._place if self._viewer is None else self._viewer.saveGeometry()
+
+    @place.setter
+    def place(self, kept: QByteArray) -> None:
+        self._place = kept
+
+    def show_chosen(self) -> None:
+        """Open the page about what is chosen now."""
+        there = chosen_pages(self._window.session.state)
+        self.show_page(there[0][0] if there else home())
+
+    def show_page(self, key: str) -> None:
+        """Open a page by its key; the first one where there is none, as about a function from a file."""
+        viewer = self.viewer
+        viewer.show_chosen(chosen_pages(self._window.session.state))
+        viewer.open_page(key if key in pages()[0] else home())
+        viewer.show()
+        viewer.raise_()
+        viewer.activateWindow()
+        viewer.view.setFocus()
+
+    def follow_link(self, link: str) -> bool:
+        """Open the page that a link leads to; False for a link to anything else."""
+        if link.startswith(LINK):
+            self.show_page(link.removeprefix(LINK))
+        return link.startswith(LINK)
+
+    def what_is_this(self) -> None:
+        """Let people point at a control; asked again, tell about the one that has the keyboard."""
+        explain(self._windows())
+        asked = QApplication.focusWidget()
+        if QWhatsThis.inWhatsThisMode() and asked is not None:
+            QWhatsThis.leaveWhatsThisMode()
+            QWhatsThis.showText(asked.mapToGlobal(asked.rect().center()), words_about(asked), asked)
+        else:
+            QWhatsThis.enterWhatsThisMode()
+
+    def _windows(self) -> list[QWidget]:
+        """Return this window and the open ones that stand beside it."""
+        return [one for one in QApplication.topLevelWidgets() if one.isVisible() and self._owns(one)]
+
+    def _owns(self, widget: QWidget | None) -> bool:
+        """Whether it is this window, or stands in it or beside it."""
+        while widget is not None and widget is not self._window:
+            widget = widget.parentWidget()
+        return widget is not None
+
+    def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        """Let screen readers have the words about what the keyboard is on."""
+        if now is not None and is_control(now) and self._owns(now):
+            explain_one(now)
+
+    def _on_look(self, *look: object) -> None:
+        if self._viewer is not None:
+            self._viewer.set_look(*look)  # type: ignore[arg-type]
+
+    def _on_changed(self, _: object) -> None:
+        if self._viewer is not None and self._viewer.isVisible():
+            self._viewer.show_chosen(chosen_pages(self._window.session.state))
+
+
+def words_about(widget: QWidget) -> str:
+    """Return what a control, or what it stands in, says of itself."""
+    asked: QWidget | None = widget
+    while asked is not None and not asked.whatsThis():
+        asked = asked.parentWidget()
+    return asked.whatsThis() if asked is not None else ""
