@@ -130,7 +130,7 @@ def rivals(chosen: PointsMechanism) -> dict[str, PointsMechanism]:
                 same = {"noise": chosen.aggregator.noise} if _takes_noise(chosen, aggregator) else {}  # type: ignore[attr-defined]
                 found[aggregator.label] = dataclasses.replace(chosen, aggregator=aggregator(**same))
         if chosen.unordered:
-            found[Lloyd.label] = Lloyd(k=chosen.k)  # type: ignore[attr-defined]
+            found[Lloyd.label] = Lloyd(k=chosen.function.k)  # type: ignore[attr-defined]
         elif chosen.function.name == "mean":
             found[NoisyAverage.label] = NoisyAverage()
     else:

@@ -225,7 +225,7 @@ class Clustering:
         released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
         baseline = None
         if mechanism.unordered and not isinstance(mechanism, Lloyd):
-            beside = Lloyd(k=mechanism.k)  # type: ignore[attr-defined]
+            beside = Lloyd(k=clustering_views.function_of(mechanism).k)  # type: ignore[attr-defined]
             if not beside.problems(setup.privacy, points.domain, points.n):
                 baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
         task.publish(

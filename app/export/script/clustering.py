@@ -7,7 +7,7 @@ from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.clustering_sweep import DRAWS, RUNS, rivals, swept
 from app.pages.clustering_work import COSTLY, JUDGED
-from engine.mechanisms import BlockMechanism, Lloyd
+from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage
 from engine.mechanisms.aggregators import CenterOfAttention
 
 
@@ -40,7 +40,10 @@ def _answer(subject: Subject) -> Cell:
         [
             "ready = mechanism.prepare(data, privacy)",
             "facts = ready.diagnostics",
-            "truth = mechanism.true_value(ready, data)",
+            # as the page has it: as if all records were one block
+            "truth = whole(MeanFunction(), data, 1)"
+            if isinstance(subject.setup.mechanism, NoisyAverage)
+            else "truth = mechanism.true_value(ready, data)",
             "space = mechanism.space(bounds)",
             said("answer from all records", "mechanism.true_answer(truth, bounds)"),
             said("noise", "dict(ready.noise)", private=False),

@@ -34,6 +34,7 @@ HOMES = (
     "engine.mechanisms.one_cluster",
     "engine.mechanisms.planner",
     "engine.mechanisms.planning",
+    "engine.mechanisms.sample_aggregate",
     "engine.noise",
     "engine.privacy",
     "engine.queries",
