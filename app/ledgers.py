@@ -1,8 +1,12 @@
-"""Where the ledger of a person is."""
+"""The ledger of a person: where it is, and what is written in it about a release."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.mechanisms.base import Mechanism
 
 
 def default_ledger() -> Path:
@@ -10,3 +14,8 @@ def default_ledger() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "ledger.sqlite"
+
+
+def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, Any]:
+    """Return what an entry says of a release: its name in the catalog, of which columns, and how; public."""
+    return {"release": name, "of": of, "method": mechanism.name, "parameters": mechanism.settings()}

@@ -11,6 +11,7 @@ VERBS = {
     "sensitivity": "local, smooth and global sensitivity of a query, and A^(k)",
     "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
     "run": "one sanitization: release a private value",
+    "budget": "what is spent on each dataset, and how much may be",
     "compare": "simulated errors of several mechanisms, side by side",
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, or how many records are needed; without data",

@@ -1,6 +1,7 @@
 """One sanitization: releases the answer to QUERY, or what MECHANISM computes, of the data.
 
-With --seed it is a reproducible simulation and no release at all: whoever knows the
+What it costs is written to a ledger before the value exists, and stays spent.  With --seed
+it is a reproducible simulation and no release at all, and spends nothing: whoever knows the
 seed can subtract the noise.  All need --epsilon but histograms with exact counts, which
 are not differentially private.
 """
@@ -9,9 +10,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.ledgers import about_release
 from app.neighbours import WORDS
 from app.verbs.shared.asked import (
     add_mechanism_options,
@@ -29,14 +31,24 @@ from app.verbs.shared.options import whole
 from app.verbs.shared.output import output
 from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
+from app.verbs.shared.spending import (
+    account_of,
+    add_spending_options,
+    path_of,
+    refuse_spending,
+    spend,
+    spent_json,
+    told_of,
+)
 from app.verbs.shared.words import PRIVATE, budget, facts, settings, size
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
-from engine.progress import part
+from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.verbs.shared.loaded import Loaded
     from app.verbs.shared.sanitization import Sanitization
+    from engine.ledger import Account, Composition
     from engine.mechanisms.base import Release
     from engine.privacy import Privacy
 
@@ -59,6 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_privacy_options(parser, required=False)
     add_mechanism_options(parser)
     add_learning_options(parser)
+    add_spending_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
@@ -81,7 +94,8 @@ def run(options: argparse.Namespace) -> int:
     asked, subject = asked_and_subject(options)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, subject, PROGRAM, part(bar, 0.0, 0.4))
+        data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
+        account = _account(options, part(bar, 0.3, 0.4))
         subject = subject.fitted(data, asked)
         prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
@@ -90,18 +104,26 @@ def run(options: argparse.Namespace) -> int:
             truth = subject.truth(data, part(bar, 0.7, 0.8))
             private = finite({**subject.diagnostics(prepared, data), **truth})
         rng = secure() if options.seed is None else reproducible(options.seed)
-        release = subject.mechanism.release(prepared, data.database, asked, rng, part(bar, 0.8, 1.0))
+
+        def draw() -> Release:
+            return subject.mechanism.release(prepared, data.database, asked, rng, part(bar, 0.8, 1.0))
+
+        release = draw() if account is None else _paid(account, subject, data, asked, draw, options)
     if private is not None:
         private |= subject.found_out(release, prepared, data)
     learned: Mapping[str, Any] = {}
+    spent = None
     try:
+        spent = told_of(account, release) if account is not None else None
         with Bar() as bar:
             learned = subject.learned(release, data, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
-        _say(subject, release, data, options, learned, private)
+        _say(subject, release, data, options, learned, private, spent[0] if spent else None)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *_unspent(asked, release), *subject.remarks(release, data)):
         remark("note", note)
+    if spent:
+        remark("note", spent[1])
     with Bar() as bar:
         written = list(subject.kept(release, data, rng, bar))
     for note in written:
@@ -118,9 +140,14 @@ def _say(
     options: argparse.Namespace,
     learned: Mapping[str, Any],
     private: Mapping[str, Any] | None,
+    spent: Composition | None,
 ) -> None:
     if options.json:
-        more = {"estimates": learned, "diagnostics": private}
+        more = {
+            "spent": None if spent is None else spent_json(spent),
+            "estimates": learned,
+            "diagnostics": private,
+        }
         say_json(_json(subject, release, data) | {name: part for name, part in more.items() if part})
     else:
         say(_text(subject, release, data, options.seed))
@@ -130,6 +157,31 @@ def _say(
         if private is not None:
             say(f"\n{PRIVATE}\n{facts(subject.private_rows(private, data))}")
     sys.stdout.flush()
+
+
+def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
+    """Return the account that is to pay; None for a simulation, which costs nothing."""
+    from engine.ledger import Ledger
+
+    if options.seed is not None:
+        refuse_spending(options, PROGRAM)
+        return None
+    return account_of(Ledger(path_of(options)), options, progress)
+
+
+def _paid(
+    account: Account,
+    subject: Sanitization,
+    data: Loaded,
+    asked: Privacy,
+    draw: Callable[[], Release],
+    options: argparse.Namespace,
+) -> Release:
+    """Write the release down, and make it."""
+    from engine.ledger import Cost
+
+    about = about_release(subject.name, data.name, subject.mechanism)
+    return spend(account, Cost.of(subject.mechanism, asked), about, draw, over=options.overspend)
 
 
 def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitization]:

@@ -90,11 +90,12 @@ class Account:
         facts = plain(about)
 
         def charge(known: Known) -> tuple[str, dict[str, Any]]:
-            composition, too_much = _with_one_more(self._of(known), cost)
+            holdings = self._of(known)
+            composition, too_much = _with_one_more(holdings, cost)
             if too_much and not over:
-                limit = self._of(known).limit
-                assert limit is not None
-                raise Overspent(cost, limit, composition, self._title)
+                assert holdings.limit is not None
+                title = self._title or holdings.title
+                raise Overspent(cost, holdings.limit, composition, _spent(holdings, cost.neighbours), title)
             return "charge", {**self._named(), **charge_content(cost, facts, too_much)}
 
         try:
@@ -108,7 +109,8 @@ class Account:
             with contextlib.suppress(LedgerError):  # what stays open counts, which is on the safe side
                 self._ledger.append(lambda known: ("void", done))
             raise
-        with contextlib.suppress(LedgerError):  # it is paid for already
+        # whatever is wrong with keeping it, the value is paid for and goes out
+        with contextlib.suppress(Exception):
             self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
         return release
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import secrets
 import sqlite3
@@ -29,16 +30,16 @@ def begin(path: Path) -> None:
     LedgerError
         If it cannot be made.
     """
-    if path.exists():
-        return
-    for companion in companions(path):
-        # SQLite would undo in a new file what was begun in the old one
-        raise damaged(path, f"it is gone, and {companion.name} was left of it")
     draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
     try:
+        if path.exists():
+            return
+        for companion in companions(path):
+            # SQLite would undo in a new file what was begun in the old one
+            raise damaged(path, f"it is gone, and {companion.name} was left of it")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with told(path):
-            _write(draft, begun_after=str(latest_aside(path) or ""))
+            _write(draft, begun_after=str(aside(path, last)) if (last := asides(path)) else "")
         place(draft, path)
     except FileExistsError:
         return  # another program was faster: its ledger is the one
@@ -104,12 +105,30 @@ def aside(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.damaged-{number}")
 
 
-def latest_aside(path: Path) -> Path | None:
-    """Return the ledger that was set aside last, if there is one."""
-    number = 1
-    while aside(path, number).exists():
-        number += 1
-    return aside(path, number - 1) if number > 1 else None
+def asides(path: Path) -> int:
+    """Return how many ledgers were set aside there."""
+    return next(number for number in itertools.count() if not aside(path, number + 1).exists())
+
+
+def move_aside(path: Path) -> Path:
+    """Give a damaged ledger, and what SQLite has left beside it, other names; return that of the ledger.
+
+    Raises
+    ------
+    LedgerError
+        If that cannot be done.
+    """
+    moved = aside(path, asides(path) + 1)
+    try:
+        if path.exists():
+            place(path, moved)
+        for end in COMPANIONS:
+            companion = path.with_name(path.name + end)
+            if companion.exists():
+                place(companion, moved.with_name(moved.name + end))
+    except OSError as error:
+        raise LedgerError(f"{path}: the ledger cannot be set aside ({error.strerror or error})") from error
+    return moved
 
 
 def _write(draft: Path, begun_after: str) -> None:

@@ -99,17 +99,29 @@ class Composition:
         The sum of (P - exp(e) Q)+ over all paths is thus at most ``limit.delta + limit.slack``.  The
         advanced bound adds nothing: it is that of rho = epsilon^2/2, converted less well.
         """
-        if self.delta > limit.delta * (1 + ROUNDING):
-            return False
-        most = limit.epsilon * (1 + ROUNDING)
-        return self.epsilon <= most or _epsilon_of(self.rho, limit.slack) <= most
+        return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING)
 
     def words(self) -> str:
         """Say in a few words what is spent."""
-        if self.basic == NO_PROMISE:
-            return "more than any epsilon"
         best = self.tightest
+        if best == NO_PROMISE:
+            return "more than any epsilon"
         return f"epsilon {best.epsilon:.4g}, delta {best.delta:.3g}"
+
+    def excess(self, limit: Limit) -> str:
+        """Say in which way a limit that is not kept is exceeded."""
+        if math.isinf(self.epsilon):
+            return f"no epsilon would be large enough, and the limit is epsilon {limit.epsilon:g}"
+        if not self._delta_within(limit):
+            return f"the deltas would sum to {self.delta:.4g}, above the limit of delta {limit.delta:g}"
+        return f"it would be epsilon {self._reached(limit):.4g}, above the limit of epsilon {limit.epsilon:g}"
+
+    def _delta_within(self, limit: Limit) -> bool:
+        return self.delta <= limit.delta * (1 + ROUNDING)
+
+    def _reached(self, limit: Limit) -> float:
+        """Return the epsilon that counts against the limit."""
+        return min(self.epsilon, _epsilon_of(self.rho, limit.slack))
 
 
 def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:

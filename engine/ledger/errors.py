@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import SensiscopeError
 
@@ -32,19 +32,26 @@ class Overspent(SensiscopeError):
         What was set.
     composition : Composition
         What all releases would come to, this one among them.
+    spent : Composition or None
+        What the releases before it come to.
+    title : str
+        What people call the dataset.
     """
 
-    def __init__(self, cost: Cost, limit: Limit, composition: Composition, title: str = "") -> None:
-        of = f" of {title}" if title else ""
+    def __init__(
+        self, cost: Cost, limit: Limit, composition: Composition, spent: Composition | None, title: str = ""
+    ) -> None:
+        now = "nothing" if spent is None else spent.words()
         super().__init__(
-            f"with this release, {composition.words()} would be spent{of}, more than the limit of "
-            f"{limit.words()}; {NOTHING}: ask for less, or raise the limit"
+            f"{title or 'this dataset'}: {now} is spent, and with this release {composition.excess(limit)}; "
+            f"{NOTHING}: ask for less, or raise the limit"
         )
         self.cost = cost
         self.limit = limit
         self.composition = composition
+        self.spent = spent
         self.title = title
 
-    def __reduce__(self) -> tuple[type[Overspent], tuple[Cost, Limit, Composition, str]]:
+    def __reduce__(self) -> tuple[type[Overspent], tuple[Any, ...]]:
         """Cross from one process to another."""
-        return type(self), (self.cost, self.limit, self.composition, self.title)
+        return type(self), (self.cost, self.limit, self.composition, self.spent, self.title)

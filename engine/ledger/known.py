@@ -43,30 +43,44 @@ class Known:
         if not events:
             return self
         begun_after = self.begun_after
-        accounts = dict(self.accounts)
-        entries: dict[str, dict[int, Entry]] = {}
+        changed: dict[str, _Changing] = {}
         for event in events:
             content = event.content
             if event.kind == "begin":
                 begun_after = content["begun_after"]
                 continue
             name = content["account"]
-            old = accounts.get(name, Holdings())
-            changed = entries.setdefault(name, dict(old.entries))
-            if event.kind == "limit":
-                old = dataclasses.replace(old, limit=_limit(content["limit"]))
-            elif event.kind == "charge":
-                changed[event.id] = _entry(event.id, content)
-            elif event.kind in ("value", "void"):
-                found = changed[content["charge"]]
-                state: State = "spent" if event.kind == "value" else "void"
-                changed[found.id] = dataclasses.replace(found, state=state, value=content.get("value"))
-            else:
-                raise ValueError(f"there is no event '{event.kind}'")
-            accounts[name] = dataclasses.replace(
-                old, title=content.get("title") or old.title, entries=changed
-            )
+            if name not in changed:
+                changed[name] = _Changing(self.accounts.get(name, Holdings()))
+            changed[name].happen(event, content)
+        accounts = {**self.accounts, **{name: each.now() for name, each in changed.items()}}
         return Known(events[-1].id, events[-1].seal, begun_after, accounts)
+
+
+class _Changing:
+    """One dataset while its events are read."""
+
+    def __init__(self, before: Holdings) -> None:
+        self._title, self._limit = before.title, before.limit
+        self._entries = dict(before.entries)
+
+    def happen(self, event: Event, content: Mapping[str, Any]) -> None:
+        """Take over what an event says."""
+        if event.kind == "charge":
+            self._entries[event.id] = _entry(event.id, content)
+        elif event.kind == "limit":
+            self._limit = _limit(content["limit"])
+        elif event.kind in ("value", "void"):
+            state: State = "spent" if event.kind == "value" else "void"
+            paid = self._entries[content["charge"]]
+            self._entries[paid.id] = dataclasses.replace(paid, state=state, value=content.get("value"))
+        else:
+            raise ValueError(f"there is no event '{event.kind}'")
+        self._title = content.get("title") or self._title
+
+    def now(self) -> Holdings:
+        """Return what is known after them."""
+        return Holdings(self._title, self._limit, self._entries)
 
 
 def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.ledger.account import Account
-from engine.ledger.begin import aside, begin, companions, in_memory, place
+from engine.ledger.begin import begin, companions, in_memory, move_aside
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import Event, keyed, seal_of, sealed
 from engine.ledger.known import Known
@@ -41,7 +41,7 @@ class Ledger:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path
+        self.path = path = None if path is None else path.resolve()
         if path is None:
             self._storage = Storage(None, in_memory())
         else:
@@ -59,6 +59,11 @@ class Ledger:
     def key_id(self) -> str:
         """Tells this ledger from others; says nothing about its key."""
         return self.keyed("key", b"")[:16]
+
+    @staticmethod
+    def begun(path: Path) -> bool:
+        """Tell whether there is a ledger of that name, whole or damaged."""
+        return path.exists() or bool(companions(path))
 
     @property
     def begun_after(self) -> str:
@@ -94,19 +99,7 @@ class Ledger:
             pass
         else:
             raise LedgerError(f"{path}: the ledger is not damaged; it stays where it is")
-        number = 1
-        while aside(path, number).exists():
-            number += 1
-        moved = aside(path, number)
-        try:
-            if path.exists():
-                place(path, moved)
-            for companion in companions(path):
-                place(companion, moved.with_name(companion.name.replace(path.name, moved.name, 1)))
-        except OSError as error:
-            raise LedgerError(
-                f"{path}: the ledger cannot be set aside ({error.strerror or error})"
-            ) from error
+        moved = move_aside(path.resolve())
         cls(path)
         return moved
 

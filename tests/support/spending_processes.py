@@ -1,0 +1,113 @@
+"""Programs of their own that spend on a ledger: run as a script by the tests that kill them.
+
+``kills FILE ROUNDS SEED``: round after round a worker is forked that spends without end and
+writes each value to a pipe, and is killed at a random moment; afterwards the ledger is opened
+as a new program would, and every value that came out of the pipe must be in it.
+
+``race FILE WORKERS``: workers spend on one account until its limit is reached.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import signal
+import sys
+import time
+import types
+from pathlib import Path
+
+from engine.ledger import Cost, Ledger, Overspent
+from engine.primitives.accounting import of_pure
+from engine.privacy import Privacy
+
+DIGEST = "sha256:0"
+
+
+def cost(epsilon: float = 0.01) -> Cost:
+    return Cost(Privacy(epsilon), of_pure(epsilon), "replace-one")
+
+
+def spend_without_end(path: Path, pipe: int) -> None:
+    """Spend, and show each value: nothing that was shown may be forgotten."""
+    account = Ledger(path).account(DIGEST, "data.csv")
+    while True:
+        value = int.from_bytes(os.urandom(6), "big")
+        release = account.spend(
+            cost(), {"about": value}, lambda value=value: types.SimpleNamespace(value=value)
+        )
+        os.write(pipe, b"%d\n" % release.value)
+
+
+def killed(path: Path, after: float) -> list[int]:
+    """Return what a worker has shown before it is killed, `after` so many seconds of spending."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        try:
+            spend_without_end(path, writer)
+        finally:
+            os._exit(1)
+    os.close(writer)
+    time.sleep(after)
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "the worker ended by itself"
+    shown = b""
+    while select.select([reader], [], [], 0)[0] and (piece := os.read(reader, 1 << 16)):
+        shown += piece
+    os.close(reader)
+    return [int(line) for line in shown.split(b"\n")[:-1]]
+
+
+def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
+    rng = random.Random(seed)
+    shown, journals, open_entries = [], 0, 0
+    for _ in range(rounds):
+        shown += killed(path, rng.uniform(0.0, 0.06))
+        journals += path.with_name(path.name + "-journal").exists()
+        entries = Ledger(path).account(DIGEST).entries()
+        counted = {entry.about["about"] for entry in entries if entry.counts}
+        forgotten = set(shown) - counted
+        assert not forgotten, f"{len(forgotten)} of {len(shown)} values are forgotten"
+        kept = {entry.value for entry in entries if entry.state == "spent"}
+        open_entries = sum(entry.state == "open" for entry in entries)
+        assert kept >= set(shown), "a value that was shown was not kept"
+    last = Ledger(path).account(DIGEST).spend(cost(), {"about": 0}, lambda: types.SimpleNamespace(value=0))
+    assert last.value == 0
+    return {"shown": len(shown), "journals": journals, "open": open_entries, "rounds": rounds}
+
+
+def race(path: Path, workers: int) -> dict[str, object]:
+    """Return how many releases each worker made until the limit stopped it."""
+    readers = []
+    for _ in range(workers):
+        reader, writer = os.pipe()
+        if os.fork() == 0:
+            made = 0
+            account = Ledger(path).account(DIGEST)
+            try:
+                while True:
+                    account.spend(cost(0.1), {}, lambda: types.SimpleNamespace(value=1.0))
+                    made += 1
+            except Overspent:
+                os.write(writer, b"%d" % made)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        os.close(writer)
+        readers.append(reader)
+    made = [int(os.read(reader, 100)) for reader in readers]
+    for _ in range(workers):
+        _, status = os.wait()
+        assert status == 0
+    return {"made": made}
+
+
+if __name__ == "__main__":
+    what, path, *numbers = sys.argv[1:]
+    result = {"kills": kills, "race": race}[what](Path(path), *map(int, numbers))
+    sys.stdout.write(json.dumps(result))
