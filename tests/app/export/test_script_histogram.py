@@ -1,0 +1,169 @@
+"""Scripts of the page about histograms find what the page shows, to the last digit."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from scripts import Task, choose, example, run
+
+from app.categories import Answers, CategoryChoice
+from app.pages.histogram import rivals
+from app.pages.histogram_question import HistogramQuestion
+from app.pages.histogram_tables import bars_view
+from app.pages.histogram_tabs import OF_OTHERS
+from app.pages.histogram_views import coordinates
+from app.pages.histogram_work import Histograms
+from app.pages.look import HistogramLook, Look
+from app.pages.projections import Axes
+from app.sources import Databases
+from engine.mechanisms import SANITIZERS
+from engine.progress import silent
+
+AXES = Axes(0, 1)
+POINTS = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" and kind.reads == "points"]
+SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
+HISTOGRAMS = [
+    pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in POINTS if name not in OF_OTHERS
+]
+CATEGORIES = [name for name, kind in SANITIZERS.items() if kind.reads == "categories"]
+MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
+SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
+
+
+def shown(state, tab, seed=1, **fields):
+    task = Task()
+    Histograms(Databases()).answer(HistogramQuestion(state.setup(), tab, AXES, seed, **fields), task)
+    return task
+
+
+@pytest.mark.parametrize("query", HISTOGRAMS)
+def test_every_histogram(query):
+    state = dataclasses.replace(MIDDLE, query=query)
+    task, names = shown(state, "levels", seed=2), run(state, Look(tab="levels", seed=2))
+    histogram, table = names["histogram"], task.last("levels").table
+    assert np.bincount(histogram.level, histogram.counts, len(table.points)).tolist() == table.points.tolist()
+    assert np.median(names["errors"]) == task.last("judgement").error
+    assert "mechanism.run(data, privacy)" not in names["printed"]
+
+
+def test_cells_are_those_of_the_picture():
+    view, names = shown(SHIFTED, "cells").last("cells"), run(SHIFTED, Look(tab="cells"))
+    assert names["histogram"].counts.sum() == view.cells.counts.sum()
+    assert sorted(names["histogram"].counts) == sorted(view.cells.counts[view.cells.counts > 0])
+
+
+def test_trees():
+    view, names = shown(SHIFTED, "tree").last("tree"), run(SHIFTED, Look(tab="tree"))
+    assert names["tree"].cost == view.tree.cost
+    assert names["resampled"].cost == view.resampled
+    assert names["true_tree"].cost == view.truth.cost
+
+
+def test_facilities():
+    view = shown(SHIFTED, "tree", price=3.0).last("tree")
+    names = run(SHIFTED, Look(tab="tree", histogram=HistogramLook(price=3.0)))
+    assert names["facilities"].cost == view.tree.cost
+    assert names["in_truth"] == view.tree.in_truth
+    assert names["on_records"].cost == view.truth.cost
+
+
+@pytest.mark.parametrize("attack", [None, ("uniform", 4), ("occupied", 4), ("singleton", 5)])
+def test_a_guess_and_its_verdict(attack):
+    view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
+    names = run(SHIFTED, Look(tab="isolation", histogram=HistogramLook(attack=attack, c=3.0)))
+    drawn = list(coordinates(AXES, 2))
+    assert names["query"][drawn].tolist() == view.query.tolist()
+    verdict = names["verdict"]
+    assert (verdict.distance, verdict.within, verdict.isolates) == (
+        view.verdict.distance,
+        view.verdict.within,
+        view.verdict.isolates,
+    )
+
+
+def test_a_guess_that_was_moved_by_hand():
+    look = Look(tab="isolation", histogram=HistogramLook(moved={1: 0.25}))
+    assert run(SHIFTED, look)["query"][1] == 0.25
+
+
+@pytest.mark.parametrize("sweep", ["c", "t", "d"])
+def test_attacks(sweep):
+    view = shown(SHIFTED, "attacks", sweep=sweep, c=3.0).last("attacks")
+    names = run(SHIFTED, Look(tab="attacks", histogram=HistogramLook(sweep=sweep, c=3.0)))
+    rates = [[attempt.hits.rate for attempt in step.attempts] for step in names["steps"]]
+    blind, *attacks = view.attacks
+    assert rates == np.column_stack([attack.rates for attack in attacks]).tolist()
+    assert [step.attempts[0].baseline.rate for step in names["steps"]] == blind.rates.tolist()
+    assert [step.value for step in names["steps"]] == view.values.tolist()
+
+
+@pytest.mark.slow
+def test_kinds_of_histograms_compared():
+    view = shown(SHIFTED, "compare", seed=3, rivals=rivals(SHIFTED)).last("compare")
+    off = run(SHIFTED, Look(tab="compare", seed=3))["off"]
+    labels = {name: SANITIZERS[name].label for name in off}
+    samples = {one.label: one for one in view.samples if not one.problem}
+    assert set(labels.values()) == set(samples)
+    for name, label in labels.items():
+        assert off[name][:, 0].tolist() == samples[label].counts.tolist()
+        assert np.array_equal(off[name][:, 1], samples[label].tree)
+
+
+def test_diameters():
+    view, names = shown(SHIFTED, "radii").last("radii"), run(SHIFTED, Look(tab="radii"))
+    assert np.array_equal(names["found"].mean, view.diameters)
+    assert names["radii"].tolist() == view.radii.tolist()
+
+
+def test_a_matrix():
+    state = dataclasses.replace(MIDDLE, query="covariance")
+    view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, Look(tab="matrix", seed=6))
+    assert names["simulated"]["matrix"] == view.released.tolist()
+
+
+def test_synthetic_points():
+    state = dataclasses.replace(MIDDLE, query="synthetic", epsilon=4.0)
+    view, names = shown(state, "points").last("points"), run(state, Look(tab="points"))
+    assert np.reshape(names["simulated"], view.released.shape).tolist() == view.released.tolist()
+
+
+# Categories.
+
+
+LISTS = {"gender": ("male", "female"), "admitted": ("yes",)}
+
+
+def of_columns(state, *columns):
+    answers = Answers.read(state.dataset.table, columns, "refuse", silent)
+    return CategoryChoice(columns, LISTS, "other", "refuse", "known", answers)
+
+
+@pytest.fixture(scope="module")
+def admissions():
+    """Return the state of the page on two columns of categories, one with a list that lacks some."""
+    state = example("histogram", "admissions", query="contingency-table")
+    return dataclasses.replace(state, categories=of_columns(state, *LISTS))
+
+
+@pytest.mark.parametrize("query", CATEGORIES)
+def test_every_mechanism_on_categories(admissions, query):
+    state = dataclasses.replace(admissions, query=query, delta=1e-6)
+    if query == "randomized-response":  # answers one question
+        state = dataclasses.replace(state, categories=of_columns(state, "gender"))
+    task, names = shown(state, "bars", seed=2), run(state, Look(tab="bars", seed=2))
+    view = task.last("bars")
+    assert names["bounds"] == state.source().domain
+    if query == "mode":
+        assert np.ravel(names["true_value"]).tolist() == view.truth.tolist()
+        return
+    # the same picture of what the script has simulated
+    again = bars_view(query, names["bounds"], names["simulated"], None, True)
+    assert again.values.tolist() == view.values.tolist()
+
+
+def test_the_release_view_reads_no_data(admissions):
+    for state in (SHIFTED, admissions):
+        names = run(dataclasses.replace(state, view="release"), Look(tab="cells"))
+        assert not names.keys() & {"data", "table", "ready", "histogram"}
+        assert names["n"] == state.source().n
+        assert names["bounds"] == state.source().domain
