@@ -185,6 +185,14 @@ ACTIONS = (
         for i, (name, text, live) in enumerate(PAGES, 1)
     ),
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
+    ActionSpec(
+        "budget",
+        "Re&lease",
+        "&Budget…",
+        "show_budget",
+        "Ctrl+B",
+        "What was ever spent on this dataset, and how much may be",
+    ),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; dismiss a message"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(

@@ -71,7 +71,7 @@ def _dispatch(argv: list[str]) -> int:
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
         raise _no_such(argv[0])  # before its options are found strange
     options = _program_parser().parse(argv)
-    return _open_window(options.file, options.theme)
+    return _open_window(options.file, options.theme, options.ledger)
 
 
 def _program_parser() -> Parser:
@@ -89,11 +89,12 @@ def _program_parser() -> Parser:
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="the data to open in the window")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
+    parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     return parser
 
 
-def _open_window(file: str | None, theme: str | None) -> int:
+def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int:
     if file is not None and not Path(file).exists():
         raise _no_such(file)
     if not has_display():
@@ -104,7 +105,7 @@ def _open_window(file: str | None, theme: str | None) -> int:
     from app.main_window import open_window
 
     with plain_interrupt():
-        return open_window(file, theme)
+        return open_window(file, theme, None if ledger is None else Path(ledger))
 
 
 def _no_such(word: str) -> SensiscopeError:

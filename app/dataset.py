@@ -43,8 +43,9 @@ class Dataset:
 class ReleaseRecord:
     """A release as the history keeps it: nothing in it is private.
 
-    `subject` is what the query was asked of, in a word; `place` says where it stands in
-    the file.  `coordinates` are the columns of points or categories.
+    `dataset` is the name of its account in the ledger; nothing for what was only simulated, which has
+    none.  `subject` is what the query was asked of, in a word; `place` says where it stands in the file.
+    `coordinates` are the columns of points or categories.
     """
 
     release: Release
@@ -64,12 +65,12 @@ class ReleaseRecord:
         return self.release.privacy != NO_PROMISE
 
     @classmethod
-    def of(cls, release: Release, state: SessionState) -> ReleaseRecord:
-        """Record `release`, made in `state`, without its private diagnostics."""
+    def of(cls, release: Release, state: SessionState, account: str = "") -> ReleaseRecord:
+        """Record `release`, made in `state` and entered in `account`, without its private diagnostics."""
         assert state.dataset is not None
         return cls(
             release=dataclasses.replace(release, diagnostics=Private({})),
-            dataset=state.dataset.digest,
+            dataset=account,
             title=state.dataset.title,
             subject=state.subject,
             place=state.place,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QMenu
 
+from app.budgeting import Budgeting
 from app.confirming import Confirmer
 from app.consenting import Consent
 from app.dataset import Dataset
@@ -19,6 +20,7 @@ from app.help.corner import corner_button
 from app.help.helper import Helper
 from app.importing import Importer, dropped_file
 from app.opening import Opener
+from app.overspending import Overspending
 from app.palette import Commands
 from app.panels.recent_menu import RecentMenu
 from app.panels.settings_dialog import SettingsDialog
@@ -42,8 +44,10 @@ class Deeds(Frame):
         self.recent = RecentFiles(store, self.settings["recent_files"], self)
         self.opener = Opener(session, self.jobs)
         self.releaser = Releaser(session, self.jobs)
-        self.consent = Consent(self, session, self.releaser)
+        self.consent = Consent(self, session, self.releaser, self.budget)
+        self.overspending = Overspending(self, session, self.releaser, self.budget)
         self.saver = Saver(self, session)
+        self.budgeting = Budgeting(self, self.budget, self.saver)
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)
         self.confirmer = Confirmer(self, session, self.messages)
@@ -148,6 +152,11 @@ class Deeds(Frame):
         """Make one release with the operating system's entropy, or do what a room is for."""
         if not self.page.run():
             self.consent.run()
+
+    def show_budget(self) -> None:
+        """Show what was ever spent on this dataset, and let a person set a limit."""
+        if self.session.state.dataset is not None and self.session.state.lesson is None:
+            self.budgeting.show(self._palette, self._scale)
 
     def use_form(self) -> None:
         """Do what the large button of the form says."""

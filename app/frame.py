@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import build_actions
+from app.budget import BudgetKeeper
 from app.jobs import Jobs
 from app.pages.clustering import ClusteringPage
 from app.pages.compare import ComparePage
@@ -68,6 +69,7 @@ class Frame(QMainWindow):
         self.session = session
         session.setParent(self)
         self.jobs = Jobs(self)
+        self.budget = BudgetKeeper(session, self.jobs)
         self._scale = 1.0
         self._large = LARGE
         self._presenting = False
@@ -194,7 +196,7 @@ class Frame(QMainWindow):
         self.stack = Rooms()
         for page in self.pages.values():
             self.stack.addWidget(page)
-        self.history = HistoryPanel(self.session)
+        self.history = HistoryPanel(self.session, self.budget)
         self.session.changed.connect(self._show_sides)
         self.centre = Modest()
         centre = QVBoxLayout(self.centre)
@@ -273,6 +275,7 @@ class Frame(QMainWindow):
         self.lesson.set_palette(palette)
         for form in self.column.releases:
             form.set_palette(palette)
+        self.history.set_palette(palette)
         self.messages.set_palette(palette)
         for button in self.findChildren(QWidget):
             name = button.property("icon_name")

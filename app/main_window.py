@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
@@ -14,11 +15,14 @@ from PySide6.QtWidgets import QApplication
 from app.certificates import Certified
 from app.dataset import ReleaseRecord
 from app.deeds import Deeds
+from app.lazy_ledger import LazyLedger
+from app.ledgers import default_ledger
 from app.lessons.lesson import Lesson
 from app.lessons.player import Player
 from app.memory import Memory
 from app.pages.page import Page
 from app.palette import Commands
+from app.panels.budget_words import warning_words
 from app.panels.release_words import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
@@ -74,10 +78,13 @@ class MainWindow(Deeds):
             running.progressed.connect(form.show_progress)
             running.busy_changed.connect(form.show_running)
         self.releaser.released.connect(self._on_released)
-        running.failed.connect(self.teller.tell)
+        self.releaser.failed.connect(self.teller.tell)
+        self.budget.failed.connect(self.teller.tell)
+        self.budget.changed.connect(self._show_budget)
         running.cancelled.connect(self._on_cancelled)
         self.column.sanitizer.file_requested.connect(self.confirmer.ask_file)
         self.column.sanitizer.confirm_requested.connect(self.confirmer.ask_again)
+        self.history.budget_requested.connect(self.show_budget)
         self.history.save_requested.connect(self.saver.ask_release)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
@@ -132,7 +139,8 @@ class MainWindow(Deeds):
 
     def _apply_style(self) -> None:
         super()._apply_style()
-        self.importer.palette = self._palette
+        self.importer.palette = self.overspending.palette = self._palette
+        self.budgeting.set_palette(self._palette)
         self.commands.palette.set_palette(self._palette, self._scale)
 
     def _on_scheme(self) -> None:
@@ -149,6 +157,7 @@ class MainWindow(Deeds):
     def start(self) -> None:
         """Draw the first pictures, and open what the window was started with."""
         self.page.start()
+        self.budget.start()
         if self._file is not None:
             self.open_path(self._file, decide=True)
         else:
@@ -204,6 +213,7 @@ class MainWindow(Deeds):
             self.importer.close()
             self.confirmer.close()
             self.consent.close()
+            self.overspending.close()
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
         if fields - {"view", "releases"} or not fields:
@@ -223,11 +233,18 @@ class MainWindow(Deeds):
             self.importer.close()
             self.confirmer.close()
             self.consent.close()
+            self.overspending.close()
             self._on_judged(None)
             self.release.show_certificate(None)
             if self._started:
                 self.page.start()
                 self.memory.begin()
+
+    def _show_budget(self) -> None:
+        """Say beside Run what a release would do to the limit."""
+        words = warning_words(self.budget.budget)
+        for form in self.column.releases:
+            form.show_budget(words)
 
     def _on_data_chosen(self, fields: dict[str, Any]) -> None:
         self.opener.choose(**fields)
@@ -277,15 +294,19 @@ class MainWindow(Deeds):
         self.actions_by_name["redo"].setText(f"&Redo {text}".rstrip())
 
 
-def open_window(argv_file: str | None = None, theme: str | None = None) -> int:
-    """Open the window and run until it is closed; return the exit status."""
+def open_window(argv_file: str | None = None, theme: str | None = None, ledger: Path | None = None) -> int:
+    """Open the window and run until it is closed; return the exit status.
+
+    Without a `ledger` releases are written into the one in the person's data folder.
+    """
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("Sensiscope")
     application.setOrganizationName("Sensiscope")
     application.setStyle("Fusion")
     QGuiApplication.setDesktopFileName("sensiscope")
-    window = MainWindow(Session(), argv_file, QSettings())
+    session = Session(ledger=LazyLedger(ledger or default_ledger()))
+    window = MainWindow(session, argv_file, QSettings())
     if theme is not None:
         window.set_theme(theme)
     window.show()

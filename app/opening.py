@@ -31,10 +31,10 @@ class Opened:
 def read_file(page: str, path: Path, task: Task) -> Opened:
     """Read a file (in a worker)."""
     from engine.data import read_table
-    from engine.data.digest import file_digest
+    from engine.data.digest import digest_of
 
     table = read_table(path, progress=part(task, 0.0, 0.9))
-    return Opened(page, Dataset(table, file_digest(path, part(task, 0.9, 1.0)), path=path))
+    return Opened(page, Dataset(table, digest_of(path, part(task, 0.9, 1.0)), path=path))
 
 
 def read_first(path: Path, task: Task) -> Opened:

@@ -1,29 +1,104 @@
-"""Making releases: in a job, one at a time, each recorded for good."""
+"""Making releases: in a job, one at a time, each entered in the ledger before it exists."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.dataset import ReleaseRecord
-from app.jobs import Jobs, Task
-from app.lessons.place import LessonPlace
+from app.jobs import Failure, Jobs, Task
+from app.ledgers import about_release
 from app.session import Session
+from app.setups import QuerySetup, Setup
 from app.sources import Databases
 from app.state import SessionState
-from engine.randomness import reproducible
+from engine.mechanisms.base import Release
+from engine.progress import part
+from engine.randomness import reproducible, secure
+
+if TYPE_CHECKING:
+    from app.lazy_ledger import LazyLedger
+    from engine.ledger import Account, Cost, Ledger
 
 
-def make_release(state: SessionState, databases: Databases, task: Task) -> ReleaseRecord:
-    """Make one release of what `state` says, in a lesson a simulated one (in a worker)."""
+def simulate(state: SessionState, databases: Databases, task: Task) -> ReleaseRecord:
+    """Simulate a release of what `state` says in a lesson; it costs nothing (in a worker)."""
+    assert state.seed is not None
     setup = state.setup()
     # a second simulation in the same step is another one
-    rng = None if state.seed is None else reproducible(state.seed + len(state.releases))
+    rng = reproducible(state.seed + len(state.releases))
     release = setup.mechanism.run(databases.get(setup.source), setup.privacy, rng, task)
-    # a release that was cancelled while it was made is never seen, and so costs nothing
-    task(1.0)
     return ReleaseRecord.of(release, state)
+
+
+def make_release(
+    state: SessionState, databases: Databases, ledger: Ledger | LazyLedger, over: bool, task: Task
+) -> ReleaseRecord:
+    """Make one release of what `state` says, and spend its cost (in a worker).
+
+    Raises
+    ------
+    Overspent
+        If it passes the limit and `over` does not allow that.
+    LedgerError
+        If its cost cannot be written down; then nothing was drawn.
+    """
+    from engine.ledger import Cost, LedgerError
+    from engine.ledger.errors import NOTHING
+
+    assert state.dataset is not None
+    setup = state.setup()
+    cost = Cost.of(setup.mechanism, setup.privacy)
+    try:
+        account = ledger.account(state.dataset.digest, state.dataset.title)
+        if not over:
+            refuse(account, cost)
+    except LedgerError as error:
+        raise type(error)(f"{error}; {NOTHING}") from error
+    data = databases.get(setup.source)
+    prepared = setup.mechanism.prepare(data, setup.privacy, part(task, 0.0, 0.5))
+
+    def draw() -> Release:
+        made = setup.mechanism.release(prepared, data, setup.privacy, secure(), part(task, 0.5, 1.0))
+        # one that was cancelled while it was made is never seen, and so costs nothing
+        task(1.0)
+        task.settle()
+        return made
+
+    release = account.spend(cost, facts(state, setup), draw, over=over)
+    return ReleaseRecord.of(release, state, account.name)
+
+
+def refuse(account: Account, cost: Cost) -> None:
+    """Raise `Overspent` for what the ledger would refuse, before work that may take long."""
+    from engine.ledger import Overspent
+
+    together, over = account.with_one_more(cost)
+    limit = account.limit
+    if over and limit is not None:
+        raise Overspent(cost, limit, together, account.spent(cost.neighbours), account.title)
+
+
+def facts(state: SessionState, setup: Setup) -> dict[str, Any]:
+    """Return what the ledger keeps of a release: public facts, known before it is made."""
+    return {
+        **about_release(state.query, state.subject, setup.mechanism),
+        "parameters": stated(state, setup),
+        "place": state.place,
+        "unit": state.unit,
+        "looked": state.looked,
+        "edited": state.edited,
+    }
+
+
+def stated(state: SessionState, setup: Setup) -> dict[str, Any]:
+    """Return the public parameters of what is asked and of how it is released."""
+    if not isinstance(setup, QuerySetup):
+        return dict(setup.mechanism.stated())
+    noise = {"noise": setup.noise.name, **setup.noise.settings()} if state.uses_noise else {}
+    return {**setup.query.settings(), **setup.mechanism.settings(), **noise}
 
 
 class Releaser(QObject):
@@ -33,16 +108,28 @@ class Releaser(QObject):
     -------
     released(ReleaseRecord)
         It is in the history already.
+    overspent(Overspent)
+        It passes the limit, and was not made: `run_over` makes it all the same.
+    failed(Failure)
+        It was not made for another reason.
+
+    Attributes
+    ----------
+    asked : SessionState
+        What was run last.
     """
 
     released = Signal(object)
+    overspent = Signal(object)
+    failed = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
-        self._begun: LessonPlace | None = None
+        self.asked = session.state
         self.channel = jobs.channel("run")
         self.channel.result.connect(self._on_result)
+        self.channel.failed.connect(self._on_failed)
 
     @property
     def ready(self) -> bool:
@@ -50,15 +137,36 @@ class Releaser(QObject):
         state = self._session.state
         return state.dataset is not None and not self.channel.busy and not state.problems()
 
-    def run(self) -> None:
+    def run(self, *, over: bool = False) -> None:
         """Make one release, unless something is wrong or one is being made."""
         if self.ready:
-            self._begun = self._session.state.lesson
-            work = partial(make_release, self._session.state, self._session.databases)
-            self.channel.request(work)
+            self.asked = self._session.state
+            self._begin(over=over)
+
+    def run_over(self) -> None:
+        """Make the release that was refused last, although it passes the limit."""
+        if not self.channel.busy:
+            self._begin(over=True)
+
+    def _begin(self, *, over: bool) -> None:
+        asked, databases = self.asked, self._session.databases
+        if asked.lesson is not None:
+            self.channel.request(partial(simulate, asked, databases))
+        else:
+            self.channel.request(partial(make_release, asked, databases, self._session.ledger, over))
 
     def _on_result(self, record: ReleaseRecord) -> None:
-        if record.release.simulated and self._begun is not self._session.state.lesson:
+        asked = self.asked
+        if record.release.simulated and asked.lesson is not self._session.state.lesson:
             return  # the step of the lesson that it belongs to is over
-        self._session.add_release(record)
+        assert asked.dataset is not None
+        self._session.add_release(record, asked.dataset.digest)
         self.released.emit(record)
+
+    def _on_failed(self, failure: Failure) -> None:
+        from engine.ledger import Overspent
+
+        if isinstance(failure.error, Overspent):
+            self.overspent.emit(failure.error)
+        else:
+            self.failed.emit(failure)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import dataclasses
 import time
 import weakref
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
 from app.dataset import Dataset, ReleaseRecord
+from app.lazy_ledger import LazyLedger
 from app.lessons.place import LessonPlace
 from app.sources import Databases
 from app.state import DESK, ROOMS, SessionState
 from app.trust import Trust
-from engine.privacy import Privacy, compose
+
+if TYPE_CHECKING:
+    from engine.ledger import Ledger
 
 MERGE_SECONDS = 1.0
 """Edits of one thing that follow each other this quickly are one step to undo."""
@@ -70,6 +74,8 @@ class _Edit(QUndoCommand):
 class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
 
+    Without a `ledger` it has one of its own, which is forgotten with it.
+
     Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
 
     A release is no edit: spent budget cannot be undone.  Neither is the choice of the
@@ -84,9 +90,11 @@ class Session(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
         self._state = SessionState()
+        self.ledger = LazyLedger() if ledger is None else ledger
+        self._accounts: dict[str, str] = {}
         self.databases = Databases()
         self.undo_group = QUndoGroup(self)
         self._work, self._play = (QUndoStack(self.undo_group) for _ in range(2))
@@ -183,6 +191,26 @@ class Session(QObject):
         begun = {"lesson": place, "page": page, "room": "", "desks": {}, "releases": ()}
         self._replace({**begun, **there, **known})
 
+    @property
+    def work(self) -> SessionState:
+        """What a person works on: in a lesson, what there was before it."""
+        return self._state if self._before_lesson is None else self._before_lesson
+
+    def replace(self, state: SessionState, accounts: Mapping[str, str]) -> None:
+        """Begin anew with other work: nothing of it can be undone, and no function is trusted yet.
+
+        Parameters
+        ----------
+        accounts : mapping of str to str
+            The names of the accounts of its data, by their digests.
+        """
+        self._before_lesson = None
+        for stack in (self._play, self._work):
+            stack.clear()
+        self._work.setActive()
+        self._accounts |= accounts
+        self._replace(vars(state))
+
     def leave_lesson(self) -> None:
         """Put back everything as it was before the lesson, but for the trust in functions from files."""
         before, self._before_lesson = self._before_lesson, None
@@ -200,8 +228,13 @@ class Session(QObject):
         """Allow a function from a file to be run; no edit, so that no undo allows or forbids it."""
         self._replace({"trusted": self._state.trusted | {found}})
 
-    def add_release(self, record: ReleaseRecord) -> None:
-        """Append to the history, for good; a lesson has one of its own, of what it simulates."""
+    def add_release(self, record: ReleaseRecord, digest: str = "") -> None:
+        """Append to the history, for good; a lesson has one of its own, of what it simulates.
+
+        `digest` is that of the dataset, the account of which the record names.
+        """
+        if record.dataset:
+            self._accounts[digest] = record.dataset
         if self._before_lesson is not None and not record.release.simulated:
             # it was begun before the lesson, and was spent
             before = self._before_lesson
@@ -209,28 +242,12 @@ class Session(QObject):
         else:
             self._replace({"releases": (*self._state.releases, record)})
 
-    def spent(self) -> Privacy | None:
-        """Return what the releases on the current dataset cost together (None: nothing).
-
-        Between neighbours as they are now: a promise to the weights of edges is none to
-        the edges themselves, and the two do not add up.
-        """
-        dataset = self._state.dataset
-        parts = [
-            record.release.privacy
-            for record in self._state.releases
-            if dataset is not None
-            and record.dataset == dataset.digest
-            and record.release.neighbours == self._state.neighbours
-            and not record.release.simulated
-        ]
-        return compose(parts) if parts else None
-
     def is_here(self, record: ReleaseRecord) -> bool:
-        """Tell whether a release was made of what is open now."""
+        """Tell whether a release, or a simulation in this step of a lesson, is about what is open now."""
         dataset = self._state.dataset
-        here = dataset is not None and record.dataset == dataset.digest
-        return here and record.place == self._state.place
+        if dataset is None or record.place != self._state.place:
+            return False
+        return record.release.simulated or record.dataset == self._accounts.get(dataset.digest)
 
     def _open(self, page: str, room: str) -> None:
         there = self._state.at(page)

@@ -1,4 +1,4 @@
-"""The history: every release of this session, and what it cost."""
+"""The history: every release of this session, and what is spent of the budget in this and earlier ones."""
 
 from __future__ import annotations
 
@@ -8,27 +8,33 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QTableView,
+)
 
-from app.neighbours import WORDS
+from app.budget import BudgetKeeper
+from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells, kept_words
 from app.panels.release_words import release_table, value_words
-from app.plots.numbers import number, quantity
 from app.session import Session
-from app.unprotected import NO_MORE, NOT_PRIVATE
-from app.widgets.card import Card, caption
-from engine.privacy import NO_PROMISE
+from app.theme import Palette
+from app.widgets.budget_bar import BudgetBar
+from app.widgets.card import Card, Title, caption
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
 ROW = 25
 MOST_ROWS = 4
 NOTHING = "Nothing has left the room yet. Run makes the first release."
+EARLIER = "Nothing has left the room in this session; Budget… shows what did before."
 SIMULATED = "Run simulates a release here: nothing leaves the room."
-TOTAL_HELP = (
-    "What all releases on this dataset in this session cost together (basic composition), {neighbours}. "
-    "Spent budget cannot be undone."
-)
+IN_A_LESSON = "a lesson spends nothing"
+BUDGET_HELP = "What was spent on this dataset, in this and all earlier sessions, and how much may be (Ctrl+B)"
 
 
 class HistoryTable(QTableView):
@@ -49,23 +55,25 @@ class HistoryTable(QTableView):
 
 
 class HistoryPanel(Card):
-    """Shows the releases, and the total spent on the dataset in this session.
+    """Shows the releases of this session, and what was ever spent on the dataset.
 
     Signals
     -------
+    budget_requested()
+        Somebody wants to know more about the budget.
     save_requested(list, list)
         Header and rows of a release are to be saved.
     """
 
+    budget_requested = Signal()
     save_requested = Signal(object, object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__("Releases", parent=parent)
+    def __init__(self, session: Session, keeper: BudgetKeeper) -> None:
+        super().__init__("Releases")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._session = session
-        self.total = caption("nothing spent yet")
-        self.total.setWordWrap(False)
-        self.head.insertWidget(2, self.total)
+        self._keeper = keeper
+        self._build_head()
         self.model = HistoryModel(session, self)
         self.table = HistoryTable()
         self.table.setAccessibleName("History of releases")
@@ -90,7 +98,27 @@ class HistoryPanel(Card):
         self.body.addWidget(self._stack, 1)
         self._scale = 1.0
         session.changed.connect(self.refresh)
+        keeper.changed.connect(self.show_budget)
         self.refresh()
+
+    def _build_head(self) -> None:
+        """Put the budget beside the title: a bar, a line, and a way to all the rest."""
+        self.bar = BudgetBar("What is spent of the limit")
+        self.total = Title("")
+        self.total.setObjectName("caption")
+        self.total.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.budget_button = QPushButton("&Budget…")
+        self.budget_button.setToolTip(BUDGET_HELP)
+        self.budget_button.setAccessibleName("Budget of this dataset")
+        self.budget_button.clicked.connect(self.budget_requested)
+        self.head.insertWidget(1, self.bar)
+        self.head.setStretch(2, 0)  # a line of words takes the room that is left, and gives it up first
+        self.head.insertWidget(2, self.total, 1)
+        self.head.addWidget(self.budget_button)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.bar.set_palette(palette)
 
     def _build_menu(self) -> None:
         """Offer to take the numbers of a release away; the first row stands for a choice."""
@@ -129,20 +157,21 @@ class HistoryPanel(Card):
         if fields is not None and not fields & {"releases", "dataset", "query", "lesson"}:
             return
         self.model.refresh()
-        spent = self._session.spent()
-        if self._session.state.lesson is not None:
-            words = "a lesson spends nothing"
-        elif spent is None:
-            words = "nothing spent on this dataset yet"
-        elif spent == NO_PROMISE:
-            words = NO_MORE
-        else:
-            delta = f", δ = {number(spent.delta)}" if spent.delta else ""
-            words = f"spent on this dataset: ε = {quantity(spent.epsilon)}{delta}"
-        self.total.setText(words)
-        between = WORDS[self._session.state.neighbours].between
-        self.total.setToolTip(NOT_PRIVATE if spent == NO_PROMISE else TOTAL_HELP.format(neighbours=between))
-        self.total.show()
+        self.show_budget()
+
+    def show_budget(self) -> None:
+        """Say what is spent; nothing while nobody knows yet."""
+        budget, lesson = self._keeper.budget, self._session.state.lesson is not None
+        limited = budget is not None and budget.limit is not None and not budget.problem
+        self.bar.setVisible(limited)
+        if budget is not None and budget.limit is not None:
+            self.bar.show_share(share(budget.spent, budget.limit))
+        self.total.setProperty("wrong", bool(budget and budget.problem))
+        self.total.style().polish(self.total)
+        tip = "" if budget is None else tip_words(budget)
+        self.total.say(IN_A_LESSON if lesson else line_words(budget) if budget else "", tip)
+        self.bar.setToolTip(tip)
+        self.budget_button.setVisible(not lesson)
         self._show_rows()
 
     def _show_rows(self) -> None:
@@ -152,7 +181,10 @@ class HistoryPanel(Card):
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
         words = [f"{cells(one)[1]}: {value_words(one)} ({kept_words(one)})" for one in latest]
-        nothing = NOTHING if self._session.state.lesson is None else SIMULATED
+        budget = self._keeper.budget
+        nothing = EARLIER if budget is not None and budget.entries else NOTHING
+        if self._session.state.lesson is not None:
+            nothing = SIMULATED
         self.empty.setText("".join(words) or nothing)
         # a header that was never shown does not know its style yet
         self.table.horizontalHeader().ensurePolished()

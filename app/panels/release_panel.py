@@ -25,6 +25,7 @@ from app.widgets.style import icon
 TIP = Qt.ItemDataRole.ToolTipRole
 RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
+OVER_HELP = "Run asks before it spends more than the limit; less ε, or another limit (Ctrl+B), would keep it"
 CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
 
 
@@ -131,6 +132,10 @@ class ReleasePanel(Card):
         words = RUN_HELP if promises else f"{RUN_HELP}. {NOT_PRIVATE}"
         self.run.setToolTip(words if self._purpose is None else self._purpose.help)
 
+    def show_budget(self, words: str) -> None:
+        """Say what a release would do to the limit of the budget; Run asks before it does."""
+        say(self.over, words)
+
     def show_certificate(self, certified: Certified | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""
         paragraphs = certified.paragraphs() if certified else []
@@ -215,7 +220,10 @@ class ReleasePanel(Card):
         self.run.setAccessibleName("Run: make one release")
         self.run.clicked.connect(self.run_requested)
         self.unprotected = caption(name="warning")
+        self.over = caption(name="warning")
+        self.over.setToolTip(OVER_HELP)
         self.body.addWidget(self.unprotected)
+        self.body.addWidget(self.over)
         self.body.addWidget(self.run)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)

@@ -56,7 +56,7 @@ class Title(QLabel):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.setObjectName("title")
-        self._whole = ""
+        self._whole = self._tip = ""
         self.say(text)
 
     @property
@@ -64,10 +64,11 @@ class Title(QLabel):
         """All the words, also those that there is no room for."""
         return self._whole
 
-    def say(self, text: str) -> None:
-        """Show `text`, or as much of it as fits."""
-        self._whole = text
+    def say(self, text: str, tip: str = "") -> None:
+        """Show `text`, or as much of it as fits; `tip` says more, else all that did not fit."""
+        self._whole, self._tip = text, tip
         self._elide()
+        self._show_tip()
 
     def minimumSizeHint(self) -> QSize:
         """Ask for hardly any room."""
@@ -88,8 +89,11 @@ class Title(QLabel):
         fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room)
         if fitting != self.text():
             self.setText(fitting)
-            self.setToolTip(self._whole if fitting != self._whole else "")
+            self._show_tip()
         self.updateGeometry()
+
+    def _show_tip(self) -> None:
+        self.setToolTip(self._tip or (self._whole if self.text() != self._whole else ""))
 
 
 class Card(QFrame):

@@ -138,10 +138,14 @@ def kept(
 @contextmanager
 def borrowed(window: Any) -> Iterator[Any]:
     """Lend a window to a test that changes its session, messages and the tab of its page at most."""
+    from app.lazy_ledger import LazyLedger
+
     session, page, tab = window.session, window.page, window.page.card.tab
     begun = vars(session.state).copy()
     yield window
+    session.ledger = LazyLedger()
     session._replace(begun)
+    window.budget.refresh()
     session.undo_stack.clear()
     window.messages.clear()
     page.show_tab(tab)

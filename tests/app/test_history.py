@@ -5,7 +5,9 @@ from datetime import datetime
 import pytest
 from PySide6.QtCore import Qt
 
+from app.budget import BudgetKeeper
 from app.dataset import ReleaseRecord
+from app.jobs import Jobs
 from app.panels.history_panel import MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.base import Private, Release
@@ -34,7 +36,7 @@ def ball(d):
 @pytest.fixture
 def panel(session, qtbot):
     """Show some balls in 30 dimensions, and one in 3, the newest."""
-    panel = HistoryPanel(session)
+    panel = HistoryPanel(session, BudgetKeeper(session, Jobs(session)))
     qtbot.addWidget(panel)
     panel.setStyleSheet(style_sheet(palette_of("light")))
     panel.show()

@@ -49,6 +49,7 @@ def test_a_release_is_made_recorded_and_paid(shared, qtbot):
     release = shared.session.state.releases[0].release
     assert not release.simulated
     assert release.value is not None
+    assert shared.wait_until_idle()
     assert shared.history.model.rowCount() == 1
     assert "ε = 1" in shared.history.total.text()
     row = [shared.history.model.index(0, column).data() for column in range(7)]

@@ -68,23 +68,22 @@ def test_undo_leaves_releases_and_view_alone(session):
     assert not session.undo_stack.canUndo()
 
 
-def test_spent_budget_adds_up_for_this_dataset_only(session):
-    assert session.spent() is None
-    session.add_release(record(session, 0.5))
-    session.add_release(record(session, 0.25))
-    session.add_release(dataclasses.replace(record(session, 9.0), dataset="file:other.csv"))
-    assert session.spent() == Privacy(0.75)
+def test_what_is_open_is_told_from_other_data(session, dataset):
+    digest = session.state.dataset.digest
+    mine = dataclasses.replace(record(session), dataset="account")
+    assert not session.is_here(mine)
+    session.add_release(mine, digest)
+    assert session.is_here(mine)
+    assert not session.is_here(dataclasses.replace(mine, dataset="another"))
+    assert not session.is_here(dataclasses.replace(mine, place="column y"))
+    simulated = dataclasses.replace(mine.release, simulated=True)
+    assert session.is_here(dataclasses.replace(mine, dataset="", release=simulated))
 
 
 def test_the_history_keeps_nothing_private(session):
     kept = record(session)
     assert dict(kept.release.diagnostics) == {}
     assert kept.when <= datetime.now(UTC)
-
-
-def test_a_refusal_costs_as_much_as_an_answer(session):
-    session.add_release(record(session, 0.5, value=None))
-    assert session.spent() == Privacy(0.5)
 
 
 def test_changed_tells_which_fields(session, qtbot):
@@ -187,4 +186,3 @@ def test_what_is_simulated_in_a_lesson_is_forgotten_and_what_was_released_stays(
     assert session.state.releases == (simulated,)
     session.leave_lesson()
     assert session.state.releases == (first, late)
-    assert session.spent().epsilon == 0.75

@@ -98,13 +98,13 @@ def test_the_window_opens_on_a_file_even_if_it_is_called_like_a_verb(cli, tmp_pa
     from app import main_window
 
     opened = []
-    monkeypatch.setattr(main_window, "open_window", lambda file, theme: opened.append((file, theme)) or 0)
+    monkeypatch.setattr(main_window, "open_window", lambda *given: opened.append(given) or 0)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "run").write_text("x\n1\n")
     assert cli("./run", "--theme", "dark").status == 0
-    assert cli().status == 0
-    assert opened == [("./run", "dark"), (None, None)]
+    assert cli("--ledger", "mine.sqlite").status == 0
+    assert opened == [("./run", "dark", None), (None, None, Path("mine.sqlite"))]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows always have a display")

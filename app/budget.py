@@ -1,0 +1,244 @@
+"""What the ledger says of the data of the page that is open: read in a worker, and kept fresh."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from app.jobs import Jobs, Task
+from app.lazy_ledger import LazyLedger
+from app.plots.budget_view import BudgetView
+from app.session import Session
+from app.state import SessionState
+from engine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from engine.ledger import Account, Composition, Entry, Ledger, Limit
+
+CALM = 150
+"""Milliseconds without a change of the file after which it is read: one release changes it often."""
+
+UNCHANGED = frozenset({"view", "room", "releases", "trusted", "comparison"})
+"""Fields of the state on which no cost depends."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Budget:
+    """The budget of a dataset, between the neighbours of what is asked; nothing in it is private.
+
+    Attributes
+    ----------
+    title, neighbours : str
+        What the dataset is called, and between which databases epsilon is meant.
+    entries : tuple of Entry
+        All releases that were ever begun, between whatever neighbours, the first one first.
+    spent, limit : Composition or None, Limit or None
+        None where nothing was spent, or no limit is set.
+    next : Composition or None
+        What it would come to with the release that Run would make, where there is a limit.
+    over : bool
+        Whether that is more than the limit.
+    problem : str
+        Why nothing can be released; "" if it can, as far as it is known.
+    damaged : bool
+        Whether the problem is a file that only a person can set aside.
+    begun_after : str
+        What the ledger says was set aside before it began; "" if nothing was.
+    curves : BudgetView or None
+        How it was spent, while somebody looks at it.
+    """
+
+    title: str
+    neighbours: str
+    entries: tuple[Entry, ...] = ()
+    spent: Composition | None = None
+    limit: Limit | None = None
+    next: Composition | None = None
+    over: bool = False
+    problem: str = ""
+    damaged: bool = False
+    begun_after: str = ""
+    curves: BudgetView | None = None
+
+
+def read_budget(ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, task: Task) -> Budget:
+    """Read what is known of the dataset of `state` (in a worker); `detailed` for a picture, too."""
+    from engine.ledger import LedgerDamaged, LedgerError
+
+    assert state.dataset is not None
+    budget = Budget(state.dataset.title, state.neighbours)
+    try:
+        account = ledger.account(state.dataset.digest, state.dataset.title)
+        limit = account.limit
+        more = None if limit is None else one_more(account, state)
+        entries, spent = tuple(account.entries()), account.spent(state.neighbours)
+        return dataclasses.replace(
+            budget,
+            entries=entries,
+            spent=spent,
+            limit=limit,
+            curves=curves_of(entries, spent, state.neighbours, limit) if detailed else None,
+            next=more[0] if more else None,
+            over=bool(more and more[1]),
+            begun_after=ledger.begun_after,
+        )
+    except LedgerError as error:
+        return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
+
+
+def curves_of(
+    entries: tuple[Entry, ...], spent: Composition | None, neighbours: str, limit: Limit | None
+) -> BudgetView:
+    """Return how it was spent between these neighbours, release by release."""
+    from engine.ledger import SLACK
+
+    costs = [entry.cost for entry in entries if entry.counts and entry.cost.neighbours == neighbours]
+    slack, most = (SLACK, None) if limit is None else (limit.slack, limit.epsilon)
+    return BudgetView.of(costs, slack, "basic" if spent is None else spent.method, most)
+
+
+def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] | None:
+    """Return what another release would come to, and whether that is over the limit; None if it cannot be."""
+    from engine.ledger import Cost
+
+    try:
+        setup = state.setup()
+        return account.with_one_more(Cost.of(setup.mechanism, setup.privacy))
+    except ParameterError:
+        return None  # what makes no sense is said beside its field
+
+
+def write_limit(ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: Task) -> Budget:
+    """Set the limit of the dataset of `state`, or take it away (in a worker)."""
+    assert state.dataset is not None
+    ledger.account(state.dataset.digest, state.dataset.title).set_limit(limit)
+    return read_budget(ledger, state, True, task)
+
+
+def begin_anew(ledger: LazyLedger, state: SessionState, task: Task) -> Budget:
+    """Set a damaged ledger aside, and read the new one (in a worker)."""
+    ledger.set_aside()
+    return read_budget(ledger, state, True, task)
+
+
+class BudgetKeeper(QObject):
+    """Knows the budget of the page that is open, also when another window or program spends from it.
+
+    Signals
+    -------
+    changed()
+        `budget` is another one.
+    failed(Failure)
+        A limit could not be set, or the ledger not set aside.
+
+    Attributes
+    ----------
+    budget : Budget or None
+        None while nobody knows, and in a lesson, which has none.
+    detailed : bool
+        Whether somebody looks at how it was spent.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self.budget: Budget | None = None
+        self.detailed = False
+        self._started = False
+        self._about: tuple[object, ...] = ()
+        self._stamp: tuple[int, ...] = ()
+        self._reading = jobs.channel("budget")
+        self._reading.result.connect(self._on_read)
+        self._reading.failed.connect(self.failed)
+        self._writing = jobs.channel("limit")
+        self._writing.result.connect(self._on_read)
+        self._writing.failed.connect(self.failed)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(CALM)
+        self._calm.timeout.connect(self._look)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.directoryChanged.connect(self._calm.start)
+        self._watcher.fileChanged.connect(self._calm.start)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.focusWindowChanged.connect(self._look)
+        session.changed.connect(self._follow)
+
+    def start(self) -> None:
+        """Begin to read; not before the window has been painted."""
+        self._started = True
+        self._follow(frozenset())
+
+    def refresh(self) -> None:
+        """Read the ledger anew."""
+        self._request(live=False)
+
+    def set_limit(self, limit: Limit | None) -> None:
+        """Set the limit of the dataset that is open, or take it away."""
+        work = partial(write_limit, self._session.ledger, self._session.state, limit)
+        self._writing.request(work)
+
+    def set_aside(self) -> None:
+        """Set a damaged ledger aside and begin a new one, which goes on saying so."""
+        ledger = self._session.ledger
+        if isinstance(ledger, LazyLedger):
+            self._writing.request(partial(begin_anew, ledger, self._session.state))
+
+    def _request(self, *, live: bool) -> None:
+        if self._about:
+            work = partial(read_budget, self._session.ledger, self._session.state, self.detailed)
+            self._reading.request(work, live=live)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        state = self._session.state
+        has_budget = self._started and state.lesson is None
+        about = (state.dataset.digest, state.neighbours) if state.dataset and has_budget else ()
+        if about != self._about:
+            self._about = about
+            self._reading.cancel()
+            self._show(None)
+            self.refresh()
+        elif "releases" in fields:
+            self.refresh()
+        elif self.budget is not None and self.budget.limit is not None and fields - UNCHANGED:
+            self._request(live=True)
+
+    def _look(self) -> None:
+        """Read the ledger if somebody else has written to it."""
+        path = self._session.ledger.path
+        stamp = stamp_of(path) if path is not None and self._about else self._stamp
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self.refresh()
+
+    def _watch(self) -> None:
+        path = self._session.ledger.path
+        if path is not None and not self._watcher.directories() and path.parent.is_dir():
+            self._watcher.addPath(str(path.parent))
+
+    def _on_read(self, budget: Budget) -> None:
+        self._watch()
+        self._show(budget)
+
+    def _show(self, budget: Budget | None) -> None:
+        if budget != self.budget:
+            self.budget = budget
+            self.changed.emit()
+
+
+def stamp_of(path: Path) -> tuple[int, ...]:
+    """Return what changes with a file; nothing where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_mtime_ns, found.st_size

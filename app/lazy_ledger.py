@@ -1,0 +1,73 @@
+"""The ledger of a window: opened by the first worker that needs it, and again until that succeeds."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.ledger import Account, Ledger
+
+
+class LazyLedger:
+    """Stands for a `Ledger`, so that a window opens at once, and whatever is wrong with the file.
+
+    Everything but `path` may take long and belongs in a worker.  All of it raises `LedgerError`.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file; None for a ledger in memory, which is forgotten at the end.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self._opening = threading.Lock()
+        self._opened: Ledger | None = None
+
+    @property
+    def opened(self) -> Ledger:
+        """The ledger itself."""
+        from engine.ledger import Ledger
+
+        with self._opening:
+            if self._opened is None:
+                self._opened = Ledger(self.path)
+            return self._opened
+
+    @property
+    def key_id(self) -> str:
+        """As of `Ledger`."""
+        return self.opened.key_id
+
+    @property
+    def begun_after(self) -> str:
+        """As of `Ledger`."""
+        return self.opened.begun_after
+
+    def keyed(self, purpose: str, content: bytes) -> str:
+        """Return what `Ledger.keyed` does."""
+        return self.opened.keyed(purpose, content)
+
+    def account(self, digest: str, title: str = "") -> Account:
+        """Return the account of a dataset."""
+        return self.opened.account(digest, title)
+
+    def accounts(self) -> list[Account]:
+        """Return all accounts."""
+        return self.opened.accounts()
+
+    def set_aside(self) -> Path:
+        """Set a damaged ledger aside and begin a new one; return the name that the old one has now.
+
+        Only a person may decide this.
+        """
+        from engine.ledger import Ledger, LedgerError
+
+        if self.path is None:
+            raise LedgerError("a ledger in memory is no file that could be set aside")
+        with self._opening:
+            moved = Ledger.set_aside(self.path)
+            self._opened = None
+        return moved

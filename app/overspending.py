@@ -1,0 +1,58 @@
+"""Asking a person before a release that passes the limit they have set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.budget import BudgetKeeper
+from app.panels.overspending_dialog import OverspendingDialog
+from app.releasing import Releaser
+from app.session import Session
+from app.theme import LIGHT, Palette
+
+if TYPE_CHECKING:
+    from engine.ledger import Overspent
+
+
+class Overspending(QObject):
+    """Asks whether a release that the ledger has refused is to be made all the same.
+
+    The ledger, not what this window knows, decides whether it is asked: another window may have spent
+    in the meantime.
+    """
+
+    def __init__(self, window: QWidget, session: Session, releaser: Releaser, keeper: BudgetKeeper) -> None:
+        super().__init__(window)
+        self.palette: Palette = LIGHT
+        self._window = window
+        self._session = session
+        self._releaser = releaser
+        self._keeper = keeper
+        self.dialog: OverspendingDialog | None = None
+        releaser.overspent.connect(self._ask)
+
+    def close(self) -> None:
+        """Close the dialog without releasing anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _ask(self, refused: Overspent) -> None:
+        self.close()
+        asked = self._releaser.asked
+        if asked.dataset is None or not self._is_open(asked.dataset.digest):
+            return  # one has turned to something else since
+        self.dialog = OverspendingDialog(asked.dataset.title, refused, self.palette, self._window)
+        self.dialog.agreed.connect(self._releaser.run_over)
+        self.dialog.finished.connect(self._on_closed)
+        self.dialog.open()
+        self._keeper.refresh()
+
+    def _is_open(self, digest: str) -> bool:
+        state = self._session.state
+        return state.dataset is not None and state.dataset.digest == digest and state.lesson is None
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None

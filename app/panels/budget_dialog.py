@@ -1,0 +1,231 @@
+"""The budget of a dataset: what was ever spent, by which composition, and how much may be."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.budget import Budget
+from app.panels.budget_table import HEADER, cells, saved, tip
+from app.panels.budget_words import (
+    METHODS,
+    NOTHING_SPENT,
+    WHY,
+    begun_words,
+    between_words,
+    by_method,
+    promises,
+)
+from app.panels.limit_card import LimitCard
+from app.plots.budget_spent import BudgetSpent
+from app.plots.numbers import number
+from app.theme import Palette
+from app.unprotected import NO_MORE
+from app.widgets.card import Card, caption, say
+from app.widgets.plot_canvas import PlotCanvas
+from app.widgets.plot_table import TableModel
+
+SIZE = QSize(1040, 660)
+SIDE = 330
+ROW = 25
+
+
+class EntryModel(TableModel):
+    """The releases, with what else is known of each as a tip."""
+
+    def __init__(self, budget: Budget | None) -> None:
+        self.entries = () if budget is None else tuple(reversed(budget.entries))
+        super().__init__(HEADER, [cells(entry) for entry in self.entries])
+
+    def data(self, index: object, role: int = 0) -> object:
+        """Return a cell, or the tip of its row."""
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self.entries[index.row()])  # type: ignore[attr-defined]
+        return super().data(index, role)  # type: ignore[arg-type]
+
+
+class BudgetDialog(QDialog):
+    """Shows a budget, follows it while it is open, and lets a person set the limit.
+
+    Signals
+    -------
+    limit_chosen(Limit or None)
+    save_requested(str, list, list)
+        Name, header and rows of all releases are to be saved.
+    aside_requested()
+        A damaged ledger is to be set aside.
+    """
+
+    limit_chosen = Signal(object)
+    save_requested = Signal(object, object, object)
+    aside_requested = Signal()
+
+    def __init__(self, palette: Palette, scale: float, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(SIZE.boundedTo(parent.size() - QSize(40, 40)) if scale <= 1 else parent.size() * 0.95)
+        self._budget: Budget | None = None
+        self._scale = scale
+        self.problem = caption(name="warning")
+        self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.aside_button = QPushButton("Set it &aside and begin a new one…")
+        self.aside_button.setToolTip("What was spent before is not counted any more; you are asked once more")
+        self.aside_button.setAutoDefault(False)
+        self.aside_button.clicked.connect(self.aside_requested)
+        self.limit = LimitCard()
+        self.limit.chosen.connect(self.limit_chosen)
+        self.limit.button.setAutoDefault(False)
+        self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
+        self.canvas.private = False
+        self.canvas.setMinimumHeight(round(150 * scale))
+        self.canvas.set_text_scale(scale)
+        side = QVBoxLayout()
+        for card in (self._build_sums(), self.limit):
+            card.setFixedWidth(round(SIDE * scale))
+            side.addWidget(card)
+        side.addStretch(1)
+        self._picture = Card("How it was spent")
+        self._picture.body.addWidget(self.canvas, 1)
+        main = QVBoxLayout()
+        main.addWidget(self._picture, 3)
+        main.addWidget(self._build_table(), 2)
+        self._body = QWidget()
+        line = QHBoxLayout(self._body)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        line.addLayout(side)
+        line.addLayout(main, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.problem)
+        column.addWidget(self.aside_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._body, 1)
+        self.set_palette(palette)
+        self.show_budget(None)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.canvas.set_palette(palette)
+
+    def show_budget(self, budget: Budget | None) -> None:
+        """Show what is known; None: nobody knows yet."""
+        self._budget = budget
+        self.setWindowTitle("Budget" if budget is None else f"Budget of {budget.title}")
+        say(self.problem, "" if budget is None else budget.problem or begun_words(budget))
+        self.aside_button.setVisible(budget is not None and budget.damaged)
+        self._body.setEnabled(budget is not None and not budget.problem)
+        self._show_sums()
+        if budget is not None and not budget.problem:
+            self.limit.show_limit(budget.limit)
+        if budget is not None and budget.curves is not None:
+            self.canvas.show_result(budget.curves)
+        else:
+            self.canvas.clear()
+        self._show_entries()
+
+    def _build_sums(self) -> Card:
+        """Return the table of the three compositions."""
+        card = self._sums = Card("Spent so far")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        for column, words in enumerate(("Composition", "ε", "δ")):
+            grid.addWidget(_cell(words, right=column > 0, quiet=True), 0, column)
+        self.sums: dict[str, list[QLabel]] = {}
+        for row, method in enumerate(METHODS, 1):
+            labels = [_cell(right=column > 0) for column in range(3)]
+            for column, label in enumerate(labels):
+                label.setToolTip(f"{method.label}: {method.words}")
+                grid.addWidget(label, row, column)
+            self.sums[method.name] = labels
+        self.why = caption()
+        card.body.addLayout(grid)
+        card.body.addWidget(self.why)
+        return card
+
+    def _show_sums(self) -> None:
+        budget = self._budget
+        spent = None if budget is None else budget.spent
+        found = {} if spent is None else by_method(spent)
+        for method in METHODS:
+            counts = spent is not None and promises(spent) and spent.method == method.name
+            privacy = found.get(method.name)
+            numbers = ["–", "–"]
+            if privacy is not None:
+                numbers = [number(privacy.epsilon), number(privacy.delta, 2)]
+            words = [method.label + " – counts" * counts, *numbers]
+            for label, text in zip(self.sums[method.name], words, strict=True):
+                label.setText(text)
+                label.setStyleSheet("font-weight: 600;" if counts else "")
+        if budget is None or budget.problem:
+            say(self.why, "")
+        elif spent is None:
+            say(self.why, f"{NOTHING_SPENT[:1].upper()}{NOTHING_SPENT[1:]}.")
+        elif not promises(spent):
+            say(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
+        else:
+            say(self.why, f"{WHY[spent.method]} Every ε is meant {between_words(budget)}.")
+
+    def _build_table(self) -> Card:
+        card = self._releases = Card("All releases of these data")
+        self.save_button = QPushButton("&Save numbers…")
+        self.save_button.setToolTip("Save all releases, with everything the ledger knows of them, as CSV")
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(self._on_save)
+        card.head.addWidget(self.save_button)
+        self.table = QTableView()
+        self.table.setAccessibleName("All releases of these data")
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(round(ROW * self._scale))
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        card.body.addWidget(self.table, 1)
+        return card
+
+    def _show_entries(self) -> None:
+        before = self.table.model()
+        model = EntryModel(self._budget)
+        if before is None or before.entries != model.entries:  # type: ignore[attr-defined]
+            model.setParent(self.table)
+            self.table.setModel(model)
+            if before is not None:
+                before.deleteLater()
+        self.save_button.setEnabled(bool(model.entries))
+        many = len(model.entries)
+        self._releases.set_title(
+            f"All releases of these data: {many}" if many else "All releases of these data"
+        )
+
+    def _on_save(self) -> None:
+        if self._budget is not None:
+            self.save_requested.emit("releases", *saved(self._budget.entries))
+
+
+def _cell(text: str = "", *, right: bool = False, quiet: bool = False) -> QLabel:
+    label = QLabel(text)
+    if right:
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    if quiet:
+        label.setObjectName("caption")
+    return label

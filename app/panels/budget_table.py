@@ -1,0 +1,86 @@
+"""All releases ever made of a dataset, as the ledger has them."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from app.neighbours import WORDS
+from app.panels.budget_words import state_words
+from app.plots.numbers import number
+from engine.catalog import ASKED
+
+if TYPE_CHECKING:
+    from engine.ledger import Entry
+
+HEADER = ["When", "Query", "Of", "ε", "δ", "Released", "Kind"]
+SAVED = (
+    *("entry", "when", "release", "of", "place", "method", "parameters"),
+    *("epsilon", "delta", "rho", "neighbours", "state", "over_limit", "value"),
+)
+
+
+def cells(entry: Entry) -> list[str]:
+    """Return what people read of a release."""
+    cost = entry.cost.privacy
+    return [
+        f"{entry.when.astimezone():%Y-%m-%d %H:%M}",
+        query_words(entry),
+        str(entry.about.get("of", "")),
+        number(cost.epsilon),
+        number(cost.delta, 2),
+        value_words(entry.value),
+        state_words(entry),
+    ]
+
+
+def tip(entry: Entry) -> str:
+    """Return what else is known of a release."""
+    about = entry.about
+    facts = {"method": about.get("method"), **dict(about.get("parameters") or {})}
+    lines = [
+        str(about.get("place", "")),
+        f"{WORDS[entry.cost.neighbours].between}" if entry.cost.neighbours in WORDS else "",
+        ", ".join(f"{name} = {value}" for name, value in facts.items() if value is not None),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def query_words(entry: Entry) -> str:
+    """Name what was asked."""
+    query = str(entry.about.get("release", ""))
+    return str(ASKED[query].label) if query in ASKED else query
+
+
+def value_words(value: Any) -> str:
+    """Write a released number, or how much else was released."""
+    if isinstance(value, bool) or value is None:
+        return "–"
+    if isinstance(value, int | float):
+        return number(value, 6)
+    if isinstance(value, list):
+        return f"{len(value)} parts"
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def saved(entries: tuple[Entry, ...]) -> tuple[list[str], list[list[Any]]]:
+    """Return all of it as a table to be saved, the oldest release first."""
+    return list(SAVED), [_saved(entry) for entry in entries]
+
+
+def _saved(entry: Entry) -> list[Any]:
+    about, cost = entry.about, entry.cost
+    return [
+        entry.id,
+        entry.when.isoformat(),
+        *(about.get(name, "") for name in ("release", "of", "place", "method")),
+        json.dumps(about.get("parameters", {})),
+        "" if math.isinf(cost.privacy.epsilon) else cost.privacy.epsilon,
+        cost.privacy.delta,
+        "" if cost.concentrated is None else cost.concentrated.rho,
+        cost.neighbours,
+        entry.state,
+        entry.over,
+        "" if entry.value is None else json.dumps(entry.value),
+    ]

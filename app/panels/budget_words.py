@@ -1,0 +1,178 @@
+"""The budget in words: what is spent, of how much, and which composition says so."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING
+
+from app.budget import Budget
+from app.neighbours import WORDS
+from app.plots.numbers import number
+from app.unprotected import NO_MORE
+from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from engine.ledger import Composition, Entry, Limit
+
+NOTHING_SPENT = "nothing spent on this dataset yet"
+BEGUN_ANEW = "begun anew: what was spent before is not counted"
+DAMAGED = "the ledger of this computer is damaged"
+UNDO = "Spent budget cannot be undone."
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """One of the ways to add up what releases cost, in words."""
+
+    name: str
+    label: str
+    words: str
+
+
+WHY = {
+    "basic": "Each of the three holds, so the least counts: here the plain sum of all ε.",
+    "advanced": "Each of the three holds, so the least counts: here advanced composition (Whitehouse, "
+    "Ramdas, Rogers, Wu 2023).",
+    "zcdp": "Each of the three holds, so the least counts: here zCDP (Bun, Steinke 2016), the ρ of which add "
+    "up like ε and are converted once.",
+}
+"""Why the composition that is used may be used."""
+
+METHODS = (
+    Method("basic", "Basic", "the ε add up, and so do the δ; nothing else is needed"),
+    Method(
+        "advanced",
+        "Advanced",
+        "losses partly cancel: grows like the root of the number of releases, for a further δ′",
+    ),
+    Method("zcdp", "zCDP", "adds up the ρ of each release and converts them once, for a further δ′"),
+)
+"""The compositions, as the ledger names them."""
+
+
+def by_method(spent: Composition) -> dict[str, Privacy]:
+    """Return what the releases cost together, by each composition."""
+    return {"basic": spent.basic, "advanced": spent.advanced, "zcdp": spent.concentrated}
+
+
+def label_of(method: str) -> str:
+    """Name a composition."""
+    return next(one.label for one in METHODS if one.name == method)
+
+
+def privacy_words(privacy: Privacy) -> str:
+    """Write epsilon, and delta where there is one."""
+    delta = f", δ = {number(privacy.delta, 2)}" if privacy.delta else ""
+    return f"ε = {number(privacy.epsilon)}{delta}"
+
+
+def spent_words(budget: Budget) -> str:
+    """Say what is spent, of how much."""
+    spent, limit = budget.spent, budget.limit
+    if spent is not None and not promises(spent):
+        return NO_MORE
+    if limit is None:
+        return NOTHING_SPENT if spent is None else f"spent {total_words(spent)} · no limit"
+    if spent is None:
+        return f"nothing spent of ε = {number(limit.epsilon)}"
+    over = " · over the limit" if not spent.within(limit) else ""
+    return f"{of_limit(spent, limit)}{over}"
+
+
+def line_words(budget: Budget) -> str:
+    """Say in one line what must be known of the budget, whatever is wrong with it."""
+    if budget.problem:
+        return f"Nothing can be released: {DAMAGED if budget.damaged else budget.problem}"
+    begun = f" · {BEGUN_ANEW}" if budget.begun_after else ""
+    return f"{spent_words(budget)}{begun}"
+
+
+def total_words(spent: Composition | None) -> str:
+    """Write what several releases cost together."""
+    if spent is None:
+        return "nothing"
+    return privacy_words(spent.tightest) if promises(spent) else NO_MORE
+
+
+def of_limit(spent: Composition, limit: Limit) -> str:
+    """Write what is spent beside the limit: the epsilons, and the deltas where any counts."""
+    words = f"ε = {number(spent.tightest.epsilon)} of {number(limit.epsilon)}"
+    if spent.basic.delta:
+        words += f", δ = {number(spent.basic.delta, 2)} of {number(limit.delta, 2)}"
+    return words
+
+
+def limit_words(limit: Limit) -> str:
+    """Write a limit."""
+    return privacy_words(Privacy(limit.epsilon, limit.delta))
+
+
+def share(spent: Composition | None, limit: Limit) -> float:
+    """Return the share of the limit that is spent: of epsilon or of delta, whichever is larger."""
+    if spent is None:
+        return 0.0
+    if not promises(spent):
+        return math.inf
+    delta = spent.basic.delta
+    failing = 0.0 if not delta else delta / limit.delta if limit.delta else math.inf
+    return max(spent.tightest.epsilon / limit.epsilon, failing)
+
+
+def promises(spent: Composition) -> bool:
+    """Tell whether anything is promised after these releases."""
+    return math.isfinite(spent.basic.epsilon)
+
+
+def between_words(budget: Budget) -> str:
+    """Say between which databases the numbers are meant."""
+    return WORDS[budget.neighbours].between
+
+
+def tip_words(budget: Budget) -> str:
+    """Say all that is spent, by each composition."""
+    if budget.problem:
+        return budget.problem
+    if budget.spent is None:
+        return f"No release of this dataset is in the ledger, {between_words(budget)}."
+    if not promises(budget.spent):
+        return NO_MORE
+    found = by_method(budget.spent)
+    lines = [
+        f"{one.label}: {privacy_words(found[one.name])}" + " – counts" * (one.name == budget.spent.method)
+        for one in METHODS
+    ]
+    counted = sum(counts(entry, budget) for entry in budget.entries)
+    head = f"{counted} release{'s' * (counted != 1)} of this dataset, {between_words(budget)}:"
+    return "\n".join([head, *lines, UNDO, begun_words(budget)]).rstrip()
+
+
+def begun_words(budget: Budget) -> str:
+    """Say what is not counted because a damaged ledger was set aside; "" if none was."""
+    if not budget.begun_after:
+        return ""
+    return f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
+
+
+def counts(entry: Entry, budget: Budget) -> bool:
+    """Tell whether a release is part of what is spent between the neighbours of the budget."""
+    return entry.counts and entry.cost.neighbours == budget.neighbours
+
+
+def warning_words(budget: Budget | None) -> str:
+    """Say beside Run what a release would do to the limit; "" if it is kept."""
+    if budget is None or not budget.over or budget.next is None or budget.limit is None:
+        return ""
+    if not promises(budget.next):
+        return "Run would pass the limit: nothing is promised any more."
+    return f"Run would pass the limit: {of_limit(budget.next, budget.limit)}."
+
+
+def state_words(entry: Entry) -> str:
+    """Say what became of a release."""
+    words = {
+        "open": "begun, never finished; counts as spent",
+        "spent": "released",
+        "void": "stopped before it was seen; costs nothing",
+    }[entry.state]
+    return f"{words}, over the limit" if entry.over and entry.counts else words

@@ -1,0 +1,61 @@
+"""Before a release that passes the limit: what is spent, what it would come to, and whether it may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.panels.budget_words import limit_words, privacy_words, share, total_words
+from app.theme import Palette
+from app.widgets.asking import AskDialog
+from app.widgets.budget_bar import BudgetBar
+from app.widgets.card import caption, say
+from engine.privacy import NO_PROMISE
+
+if TYPE_CHECKING:
+    from engine.ledger import Overspent
+
+FOR_GOOD = (
+    "The limit was set for the people whose records these are. A release that passes it is recorded as "
+    "such, and cannot be taken back."
+)
+
+
+class OverspendingDialog(AskDialog):
+    """Says what a release would do to the limit, and asks whether to make it all the same.
+
+    Signals
+    -------
+    agreed()
+        Spend it all the same.
+    """
+
+    agreed = Signal()
+
+    def __init__(self, title: str, refused: Overspent, palette: Palette, parent: QWidget) -> None:
+        heading = f"This release passes the limit of {title}"
+        super().__init__("Spend more than the limit?", heading, "&Spend it all the same", parent)
+        self.bar = BudgetBar("What is spent of the limit, and what this release would add")
+        self.bar.set_palette(palette)
+        self.words = caption(name="advice")
+        for widget in (self.bar, self.words, caption(FOR_GOOD)):
+            self.card.body.addWidget(widget)
+        self.agree_button.setToolTip("Make the release, and record that it passes the limit")
+        self.cancel_button.setToolTip("Release nothing and spend nothing")
+        limit, spent, together = refused.limit, refused.spent, refused.composition
+        before, after = share(spent, limit), share(together, limit)
+        self.bar.show_share(min(before, after), after)
+        cost = refused.cost.privacy
+        lines = (
+            f"Spent so far: {total_words(spent)}",
+            f"This release: {'promises no privacy' if cost == NO_PROMISE else privacy_words(cost)}",
+            f"Together: {total_words(together)}; the limit is {limit_words(limit)}",
+        )
+        say(self.words, "\n".join(lines))
+
+    def agree(self) -> None:
+        """Release."""
+        self.agreed.emit()
+        super().agree()

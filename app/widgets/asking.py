@@ -1,0 +1,47 @@
+"""Small windows that ask before something that cannot be undone; Return alone never does it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from app.widgets.card import Card
+
+
+class AskDialog(QDialog):
+    """Asks whether to do something; what it says stands on `card`.
+
+    Parameters
+    ----------
+    title, heading : str
+        Of the window and the card.
+    words : str
+        On the button that does it.
+    extras : widgets
+        Between card and buttons.
+    """
+
+    def __init__(self, title: str, heading: str, words: str, parent: QWidget, *extras: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setMinimumSize(QSize(480, 0))
+        self.card = Card(heading)
+        self.buttons = QDialogButtonBox()
+        self.agree_button = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        # what cannot be undone does not happen by pressing Return once too often
+        self.agree_button.setAutoDefault(False)
+        self.cancel_button.setDefault(True)
+        self.buttons.accepted.connect(self.agree)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(10)
+        for widget in (self.card, *extras, self.buttons):
+            column.addWidget(widget)
+        self.cancel_button.setFocus()
+
+    def agree(self) -> None:
+        """Do it."""
+        self.accept()

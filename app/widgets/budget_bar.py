@@ -1,0 +1,87 @@
+"""How much of a limit is used up: a thin bar, with a mark where the limit is once it is passed."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import LIGHT, Palette
+
+NEARLY = 0.8
+"""Share of the limit from which on the bar warns."""
+
+WIDTH, HEIGHT, THICK = 130, 14, 8
+_MOST = 4.0  # times the limit: what is more is drawn as that much
+
+
+class BudgetBar(QWidget):
+    """Shows the share of a limit that is spent, and what one more release would add.
+
+    What is beyond the limit is hatched, so that it is told apart without its colour.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.spent = self.after = 0.0
+        self._palette = LIGHT
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+
+    def show_share(self, spent: float, after: float = 0.0) -> None:
+        """Show what is spent and, if more, what would be after one more release: shares of the limit."""
+        self.spent, self.after = spent, max(spent, after)
+        words = [_said(spent), *([f"{_said(after)} after this release"] if after > spent else [])]
+        self.setAccessibleDescription(", ".join(words))
+        self.update()
+
+    @property
+    def colour(self) -> str:
+        """The colour of what is spent: that of a warning once it is nearly the limit."""
+        return self._palette.private if self.after >= NEARLY else self._palette.accent
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a short line."""
+        return QSize(WIDTH, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the limit as a track, what is spent on it, and what is beyond."""
+        palette, painter = self._palette, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        spent, after = min(self.spent, _MOST), min(self.after, _MOST)
+        whole = max(1.0, after)
+        top = (self.height() - THICK) / 2
+
+        def piece(start: float, end: float) -> QRectF:
+            left, right = (self.width() * share / whole for share in (start, end))
+            return QRectF(left, top, max(0.0, right - left), THICK)
+
+        painter.setBrush(QColor(palette.border))
+        painter.drawRoundedRect(piece(0, whole), 3, 3)
+        painter.setBrush(QColor(self.colour))
+        painter.drawRoundedRect(piece(0, min(spent, 1.0)), 3, 3)
+        if after > spent and spent < 1:
+            painter.setBrush(QColor(palette.tint(self.colour, 0.5)))
+            painter.drawRect(piece(spent, min(1.0, after)))
+        if whole > 1:
+            painter.setBrush(QColor(palette.tint(palette.error, 0.35)))
+            painter.drawRect(piece(1, whole))
+            painter.setBrush(QBrush(QColor(palette.error), Qt.BrushStyle.BDiagPattern))
+            painter.drawRect(piece(1, whole))
+            limit = self.width() / whole
+            painter.setPen(QPen(QColor(palette.ink), 2))
+            painter.drawLine(round(limit), 0, round(limit), self.height())
+        painter.end()
+
+
+def _said(share: float) -> str:
+    return "more than can be promised" if math.isinf(share) else f"{share:.0%} of the limit"
