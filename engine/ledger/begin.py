@@ -46,9 +46,9 @@ def begin(path: Path) -> None:
     except OSError as error:
         raise LedgerError(f"{path}: the ledger cannot be made ({error.strerror or error})") from error
     finally:
-        for left in (draft, *companions(draft)):
+        for end in ("", *COMPANIONS):
             with contextlib.suppress(OSError):
-                left.unlink(missing_ok=True)
+                draft.with_name(draft.name + end).unlink(missing_ok=True)
     _settle(path.parent)
 
 

@@ -51,7 +51,7 @@ class Ledger:
         with self._storage.transaction(write=False) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
-                raise self._damaged(str(found))
+                raise self._damaged(found)
             (self._key,) = self._row(connection, "SELECT CAST(key AS BLOB) FROM head")
             self._known = self._read(connection)
 
@@ -63,7 +63,10 @@ class Ledger:
     @staticmethod
     def begun(path: Path) -> bool:
         """Tell whether there is a ledger of that name, whole or damaged."""
-        return path.exists() or bool(companions(path))
+        try:
+            return path.exists() or bool(companions(path))
+        except OSError:  # something is there, or in the way
+            return True
 
     @property
     def begun_after(self) -> str:

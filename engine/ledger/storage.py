@@ -143,8 +143,8 @@ def check_header(connection: sqlite3.Connection, path: Path) -> None:
 def damaged(path: Path | None, what: str) -> LedgerDamaged:
     """Return the complaint that the file is not what was written."""
     return LedgerDamaged(
-        f"{path or 'memory'}: the ledger is damaged ({what}) and was left as it is; put a copy in its place, "
-        "or set it aside to begin a new one"
+        f"{path or 'memory'}: the ledger is damaged ({' '.join(what.split())}) and was left as it is; "
+        "put a copy in its place, or set it aside to begin a new one"
     )
 
 
@@ -153,6 +153,8 @@ def told(path: Path | None) -> Iterator[None]:
     """Turn SQLite's errors into `LedgerError`."""
     try:
         yield
+    except UnicodeDecodeError as error:  # in a name of the schema, or in SQLite's words about it
+        raise damaged(path, "names in it are no text") from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or ""
         for beginning, words in _TROUBLE.items():

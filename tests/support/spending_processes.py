@@ -4,7 +4,11 @@
 writes each value to a pipe, and is killed at a random moment; afterwards the ledger is opened
 as a new program would, and every value that came out of the pipe must be in it.
 
-``race FILE WORKERS``: workers spend on one account until its limit is reached.
+``race FILE WORKERS ROUNDS``: workers spend on each of so many accounts until its limit is reached.
+
+``full FILE``: spends until the file may grow no more.
+
+``barred FOLDER``: spends, as a person without rights, on files that cannot be written.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ import time
 import types
 from pathlib import Path
 
-from engine.ledger import Cost, Ledger, Overspent
+from engine.ledger import Cost, Ledger, LedgerError, Overspent
 from engine.primitives.accounting import of_pure
 from engine.privacy import Privacy
 
@@ -67,7 +71,7 @@ def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
     rng = random.Random(seed)
     shown, journals, open_entries = [], 0, 0
     for _ in range(rounds):
-        shown += killed(path, rng.uniform(0.0, 0.06))
+        shown += killed(path, rng.uniform(0.0, 0.03))
         journals += path.with_name(path.name + "-journal").exists()
         entries = Ledger(path).account(DIGEST).entries()
         counted = {entry.about["about"] for entry in entries if entry.counts}
@@ -81,33 +85,71 @@ def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
     return {"shown": len(shown), "journals": journals, "open": open_entries, "rounds": rounds}
 
 
-def race(path: Path, workers: int) -> dict[str, object]:
-    """Return how many releases each worker made until the limit stopped it."""
-    readers = []
-    for _ in range(workers):
-        reader, writer = os.pipe()
+def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
+    """Return how many releases each worker made of each dataset until its limit stopped it."""
+    pipes = [os.pipe() for _ in range(workers)]
+    for _, writer in pipes:
         if os.fork() == 0:
-            made = 0
-            account = Ledger(path).account(DIGEST)
             try:
-                while True:
-                    account.spend(cost(0.1), {}, lambda: types.SimpleNamespace(value=1.0))
-                    made += 1
-            except Overspent:
-                os.write(writer, b"%d" % made)
+                ledger, made = Ledger(path), [0] * rounds
+                for turn in range(rounds):
+                    account = ledger.account(f"sha256:{turn}")
+                    try:
+                        while True:
+                            account.spend(cost(0.1), {}, lambda: types.SimpleNamespace(value=1.0))
+                            made[turn] += 1
+                    except Overspent:
+                        pass
+                os.write(writer, json.dumps(made).encode())
                 os._exit(0)
             finally:
                 os._exit(1)
-        os.close(writer)
-        readers.append(reader)
-    made = [int(os.read(reader, 100)) for reader in readers]
+    made = [json.loads(os.read(reader, 1 << 16)) for reader, _ in pipes]
     for _ in range(workers):
         _, status = os.wait()
         assert status == 0
-    return {"made": made}
+    return made
+
+
+def spend_until_refused(path: Path) -> dict[str, object]:
+    """Return how often a value was drawn, and why it ended."""
+    drawn = 0
+
+    def draw() -> types.SimpleNamespace:
+        nonlocal drawn
+        drawn += 1
+        return types.SimpleNamespace(value=drawn)
+
+    try:
+        account = Ledger(path).account(DIGEST)
+        while drawn < 1000:
+            account.spend(cost(), {"long": "x" * 500}, draw)
+    except LedgerError as error:
+        return {"drawn": drawn, "error": str(error)}
+    return {"drawn": drawn, "error": ""}
+
+
+def full(path: Path) -> dict[str, object]:
+    import resource
+
+    Ledger(path)
+    most = path.stat().st_size + 40_000
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    return spend_until_refused(path)
+
+
+def barred(folder: Path) -> dict[str, object]:
+    Ledger(None).account(DIGEST).spend(cost(), {}, lambda: types.SimpleNamespace(value=1.0))  # imports all
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+    return {each.name: spend_until_refused(each / "ledger.sqlite") for each in sorted(folder.iterdir())}
 
 
 if __name__ == "__main__":
     what, path, *numbers = sys.argv[1:]
-    result = {"kills": kills, "race": race}[what](Path(path), *map(int, numbers))
+    result = {"kills": kills, "race": race, "full": full, "barred": barred}[what](
+        Path(path), *map(int, numbers)
+    )
     sys.stdout.write(json.dumps(result))

@@ -58,11 +58,4 @@ def used(path, costing, value):
     second.spend(costing(), {}, value())
     with pytest.raises(ZeroDivisionError):
         first.spend(costing(), {}, lambda: 1 / 0)
-    return told(path)
-
-
-def told(path):
-    """All that a ledger says, as a program that opens it finds it."""
-    return {
-        (account.name, account.title, account.limit): account.entries() for account in Ledger(path).accounts()
-    }
+    return {(each.name, each.title, each.limit): each.entries() for each in Ledger(path).accounts()}

@@ -1,0 +1,112 @@
+"""A ledger that is killed, shared, or has no room: nothing that could have been seen is forgotten."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.ledger import Ledger, Limit, composed
+
+HOUSE = Path(__file__).resolve().parents[3]
+SCRIPT = HOUSE / "tests" / "support" / "spending_processes.py"
+
+
+def run(*words):
+    environment = os.environ | {"PYTHONPATH": str(HOUSE)}
+    done = subprocess.run(
+        [sys.executable, "-P", SCRIPT, *map(str, words)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("rounds", [40, pytest.param(200, marks=pytest.mark.slow)])
+def test_killed_at_any_moment_nothing_is_forgotten(path, rounds):
+    found = run("kills", path, rounds, rounds)
+    assert found["shown"] >= rounds / 8
+    # each entry is either paid for and shown, or open: killed in between, and counted
+    assert found["journals"] + found["open"] > 0
+
+
+def test_two_programs_at_once_keep_a_limit(path, costing):
+    rounds = 8
+    ledger = Ledger(path)
+    limits = [Limit(0.1 * (turn + 1)) for turn in range(rounds)]
+    for turn, limit in enumerate(limits):
+        ledger.account(f"sha256:{turn}").set_limit(limit)
+    made = run("race", path, 2, rounds)
+    for turn, limit in enumerate(limits):
+        entries = ledger.account(f"sha256:{turn}").entries()
+        fits = next(k for k in range(1, 100) if not composed([costing()] * (k + 1)).within(limit))
+        assert sum(each[turn] for each in made) == len(entries) == fits == turn + 1
+    assert min(sum(each) for each in made) > 0
+
+
+def test_without_room_no_value_comes_about(path):
+    found = run("full", path)
+    assert found["error"].endswith("; nothing was released")
+    assert "\n" not in found["error"]
+    entries = Ledger(path).account("sha256:0").entries()
+    assert 0 < found["drawn"] == len(entries) < 200
+    assert all(entry.counts for entry in entries)
+    # with room again, it goes on
+    assert run("full", path)["drawn"] > 0
+
+
+def test_sqlite_says_that_the_disk_is_full(path, costing, value, monkeypatch):
+    from engine.ledger import storage
+
+    account, draw = Ledger(path).account("sha256:1"), value()
+    connect = storage.connect
+
+    def small(path):
+        connection = connect(path)
+        connection.execute("PRAGMA max_page_count = 8")
+        return connection
+
+    monkeypatch.setattr(storage, "connect", small)
+
+    def fill():
+        while draw.drawn < 1000:
+            account.spend(costing(), {"long": "x" * 500}, draw)
+
+    with pytest.raises(storage.LedgerError, match=r"the disk is full; make room .*; nothing was released"):
+        fill()
+    monkeypatch.undo()
+    assert draw.drawn == len(Ledger(path).account("sha256:1").entries())
+
+
+def test_what_may_not_be_written_is_not_spent_on(folder, path, used):
+    for name in ("file", "folder", "hidden", "nowhere", "away"):
+        (folder / name).mkdir()
+        if name != "nowhere":
+            shutil.copy(path, folder / name / path.name)
+    path.unlink()
+    for name, file_mode, folder_mode in (
+        ("file", 0o444, 0o777),
+        ("folder", 0o666, 0o555),
+        ("hidden", 0o000, 0o777),
+        ("nowhere", None, 0o555),
+        ("away", 0o666, 0o000),
+    ):
+        if file_mode is not None:
+            (folder / name / path.name).chmod(file_mode)
+        (folder / name).chmod(folder_mode)
+    found = run("barred", folder)
+    for name in found:
+        (folder / name).chmod(0o755)
+    assert sorted(found) == ["away", "file", "folder", "hidden", "nowhere"]
+    for name, told in found.items():
+        assert told["drawn"] == 0, name
+        assert str(folder / name / path.name) in told["error"]
+        assert "\n" not in told["error"]
+        assert "damaged" not in told["error"]
+    assert "it cannot be written" in found["file"]["error"]
