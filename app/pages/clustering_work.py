@@ -22,7 +22,6 @@ from app.pages.kept import Kept
 from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
-from app.plots.radius_curves import RadiusView
 from app.setups import PointsSetup
 from app.sources import Databases
 from engine.aggregation.center_of_attention import Radii
@@ -192,6 +191,8 @@ class Clustering:
         task.publish(Drawn("outputs", view, question))
 
     def _radii(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        from app.plots.radius_curves import RadiusView
+
         setup, mechanism = question.setup, question.setup.mechanism
         assert isinstance(mechanism, BlockMechanism)
         if isinstance(mechanism.aggregator, CenterOfAttention):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.category_bars import CategoryBarsView
-from app.plots.contingency import ContingencyView
 from engine.data.categories import CategoryDomain
+
+if TYPE_CHECKING:
+    from app.plots.category_bars import CategoryBarsView
+    from app.plots.contingency import ContingencyView
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +29,8 @@ def table_view(
     value, truth : mapping
         What a contingency table releases, and would release without noise (None: not to be seen).
     """
+    from app.plots.contingency import ContingencyView
+
     counts = _pair(domain, axes, value)
     if counts is None:
         return None
@@ -50,6 +54,8 @@ def bars_view(name: str, domain: CategoryDomain, value: Any, truth: Any, simulat
     truth : object
         What it would release without noise; of the mode, all counts; None: not to be seen.
     """
+    from app.plots.category_bars import CategoryBarsView
+
     labels = tuple(", ".join(named) for named in itertools.product(*domain.labels))
     title = " and ".join(domain.columns)
     known = None if truth is None else np.ravel(np.asarray(_numbers(truth), dtype=np.float64))

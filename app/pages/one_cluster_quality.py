@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.ball_quality import BallQualityView
 from app.plots.numbers import number, quantity, share
 from app.setups import PointsSetup
 from engine.data.points import Points
@@ -21,6 +20,7 @@ from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.pages.one_cluster_work import Balls
+    from app.plots.ball_quality import BallQualityView
 
 RUNS, FEWEST = 200, 20
 BATCHES = 20
@@ -189,6 +189,8 @@ def _part(row: Floats, setup: PointsSetup, ball: int) -> Floats:
 
 
 def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, ball: int) -> BallJudgement:
+    from app.plots.ball_quality import BallQualityView
+
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
     box, n = setup.source.domain, setup.source.n

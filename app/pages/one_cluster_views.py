@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,12 @@ from app.pages.projections import Axes, Projection, among_data
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.cloud_view import CloudView, Records
 from app.plots.numbers import number, quantity
-from app.plots.radius_choice import RadiusChoiceView
 from app.setups import PointsSetup
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, Crossing, Found, Partition
+
+if TYPE_CHECKING:
+    from app.plots.radius_choice import RadiusChoiceView
 
 MOST_BOXES = 2_000
 """Boxes that go to the picture: the fullest."""
@@ -124,6 +126,8 @@ def last_step(setup: PointsSetup, crossing: Crossing, truth: float | None) -> Ra
 
 
 def _choice(setup: PointsSetup, crossing: Crossing, name: str, truth: float | None) -> RadiusChoiceView:
+    from app.plots.radius_choice import RadiusChoiceView
+
     t = setup.mechanism.t  # type: ignore[attr-defined]
     return RadiusChoiceView(
         radii=crossing.radii,

@@ -20,7 +20,6 @@ from app.pages.one_cluster_views import BallViews, Shown, boxes, first_step, las
 from app.pages.projections import Axes, Projection, among_data, of_data
 from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
-from app.plots.first_attempts import AxisByAxisView, BoxesView
 from app.setups import PointsSetup
 from app.sources import Databases
 from engine.data.points import Points
@@ -151,6 +150,8 @@ class Balls:
 
     def public(self, question: BallQuestion, task: Task) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
+        from app.plots.first_attempts import AxisByAxisView, BoxesView
+
         demonstrations = {"axes": AxisByAxisView, "sides": BoxesView}
         if question.tab in demonstrations:
             view: Any = self._kept.get(question.tab, demonstrations[question.tab].of)

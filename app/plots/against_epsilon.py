@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.neighbours import WORDS
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
+from app.plots.floats import Floats
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
 from app.plots.scales import log_ticks_on, scale_from_zero

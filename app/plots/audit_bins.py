@@ -8,7 +8,7 @@ import functools
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 from app.plots.scales import nice
 from engine.audit import AuditRun
 

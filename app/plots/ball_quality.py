@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
+from app.plots.floats import Floats
 from app.plots.labels import Label
 from app.plots.numbers import number, quantity
 from app.plots.scales import linear_ticks, log_ticks_on, logarithmic, nice

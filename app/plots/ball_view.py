@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.base import Floats
 from app.plots.cloud_view import Direction, Records
+from app.plots.floats import Floats
 from engine.domain import Interval
 
 MOST_BOXES = 300

@@ -11,14 +11,12 @@ from __future__ import annotations
 import abc
 from typing import Any, ClassVar, Generic, TypeVar
 
-import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
-from numpy.typing import NDArray
 
 from app.plots.labels import SideLabels
 from app.plots.numbers import plain, quantity
@@ -37,7 +35,6 @@ HEADLINE = 20.0
 """Height of a headline with its distance from the axes, in points."""
 
 ResultT = TypeVar("ResultT")
-Floats = NDArray[np.float64]
 
 
 class Picture(abc.ABC, Generic[ResultT]):

@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import Formatter, Locator
 from matplotlib.transforms import IdentityTransform
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 from app.plots.numbers import number, plain
 from app.plots.scales import TICK_SIZE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 
 FINEST = 128
 """Largest number of cells of the grid along a direction."""

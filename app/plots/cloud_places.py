@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.plots.base import Floats
 from app.plots.cloud_view import Space
 from app.plots.dot_strip import jitter
+from app.plots.floats import Floats
 
 AIR = 0.03
 """Around the window, as a share of it."""

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 from engine.domain import Interval
 
 MOST_DOTS = 4_000

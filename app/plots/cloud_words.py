@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from app.plots.base import Floats
 from app.plots.cloud_view import SHARES, CloudView, Space
+from app.plots.floats import Floats
 from app.plots.numbers import number, quantity
 
 MARKS = ("released", "baseline", "center", "truth")

@@ -12,11 +12,12 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.plots.base import Floats, Picture, footline
+from app.plots.base import Picture, footline
 from app.plots.comparison_view import ComparisonView
 from app.plots.contender_style import short_names
 from app.plots.dot_rows import DotRow, DotRows
 from app.plots.error_axis import ErrorAxis
+from app.plots.floats import Floats
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, quantity, share

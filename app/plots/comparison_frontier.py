@@ -11,11 +11,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.transforms import offset_copy
 
-from app.plots.base import HEADLINE, Floats, Picture, footline, headline
+from app.plots.base import HEADLINE, Picture, footline, headline
 from app.plots.comparison_view import ComparisonView, is_private, why_empty
 from app.plots.comparison_words import leaders, so_far, sweep_words, value_words
 from app.plots.contender_style import short_names, spoken_names
 from app.plots.error_axis import ErrorAxis
+from app.plots.floats import Floats
 from app.plots.key import Sentence
 from app.plots.labels import Label
 from app.plots.numbers import number, plain

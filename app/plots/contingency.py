@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
 from app.plots.category_axes import MOST_CELLS, CellNumbers, cut, name_places
+from app.plots.floats import Floats
 from app.plots.histogram_cells import boxes
 from app.plots.histogram_style import on_shade, shade
 from app.plots.key import Sentence

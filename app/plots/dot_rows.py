@@ -12,7 +12,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
 from matplotlib.transforms import IdentityTransform
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 
 DOTS = 20
 """Number of dots in a row, each of which stands for as large a share."""

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axis import Axis
 from numpy.typing import ArrayLike, NDArray
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 from app.plots.scales import (
     LogLocator,
     TickFormatter,

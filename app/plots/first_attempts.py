@@ -12,8 +12,9 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
 from app.plots.cloud_style import point
+from app.plots.floats import Floats
 from app.plots.key import Entry, SideKey, in_lines
 from app.plots.labels import Label
 from app.plots.numbers import number

@@ -14,7 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from app.plots.base import Floats, Picture
+from app.plots.base import Picture
+from app.plots.floats import Floats
 from app.plots.graph_labels import EdgeLabel, GraphLabels, Room
 from app.plots.graph_lines import EdgeLines
 from app.plots.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths

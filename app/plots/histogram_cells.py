@@ -13,8 +13,8 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
-from app.plots.base import Floats
 from app.plots.cell_geometry import inside_polygon
+from app.plots.floats import Floats
 from app.plots.histogram_style import SHADES, Shading, border, on_shade, ramp, shade, shaded
 from app.plots.histogram_view import Cells
 from app.plots.numbers import number

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.base import Floats
+from app.plots.floats import Floats
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

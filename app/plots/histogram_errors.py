@@ -9,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
 from app.plots.dot_rows import DOTS, DotRow, DotRows, quantile_dots
+from app.plots.floats import Floats
 from app.plots.histogram_chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.key import Sentence
 from app.plots.labels import Label

@@ -9,10 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.plots.base import HEADLINE, Floats
+from app.plots.base import HEADLINE
 from app.plots.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.cloud_style import point
 from app.plots.cloud_words import common_unit, place_words
+from app.plots.floats import Floats
 from app.plots.histogram_cells import CellLayer, cell_at
 from app.plots.histogram_isolation_view import IsolationView
 from app.plots.histogram_style import border, record_style, shade, shaded, space_entries

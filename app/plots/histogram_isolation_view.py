@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
-from app.plots.base import Floats
 from app.plots.cloud_view import Direction, Records
+from app.plots.floats import Floats
 from app.plots.histogram_view import Cells
 from engine.domain import Interval
 

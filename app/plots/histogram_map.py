@@ -10,10 +10,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from app.plots.base import Floats, headline
+from app.plots.base import headline
 from app.plots.cloud_places import joined
 from app.plots.cloud_style import point
 from app.plots.dot_strip import jitter
+from app.plots.floats import Floats
 from app.plots.histogram_cells import CellLayer, CellNumbers, boxes, cell_at, outline
 from app.plots.histogram_shift import ShiftLayer
 from app.plots.histogram_style import border, record_style, shaded, shading_entries, space_entries

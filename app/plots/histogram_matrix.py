@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.plots.base import Floats, Picture, headline
+from app.plots.base import Picture, headline
 from app.plots.category_axes import CellNumbers, name_places
+from app.plots.floats import Floats
 from app.plots.histogram_cells import boxes
 from app.plots.histogram_chart_view import MatrixView
 from app.plots.histogram_style import on_shade

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
+from app.plots.floats import Floats
 from app.plots.histogram_chart_view import AttackRates, IsolationRatesView
 from app.plots.labels import Label
 from app.plots.numbers import number, plain, share

@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
-from app.plots.base import Floats
 from app.plots.cloud_places import AIR, joined
 from app.plots.cloud_style import point
+from app.plots.floats import Floats
 from app.plots.histogram_view import HistogramView, Shift
 from app.plots.key import Entry, in_lines
 from app.theme import Palette

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from app.plots.base import Floats
 from app.plots.cloud_style import edge_in_view, point
 from app.plots.cloud_view import Space
+from app.plots.floats import Floats
 from app.plots.histogram_view import Cells
 from app.plots.key import Entry
 from app.plots.numbers import THIN, number

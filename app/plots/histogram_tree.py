@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
 from app.plots.cloud_places import AIR
+from app.plots.floats import Floats
 from app.plots.histogram_cells import CellLayer, cell_at
 from app.plots.histogram_style import record_style, shaded
 from app.plots.histogram_tree_view import DrawnFacilities, DrawnTree, TreeView

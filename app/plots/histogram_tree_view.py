@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.plots.base import Floats
 from app.plots.cloud_view import Direction, Records
+from app.plots.floats import Floats
 from app.plots.histogram_view import Cells
 from engine.domain import Interval
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.plots.base import Floats
 from app.plots.cell_geometry import area, spread
 from app.plots.cloud_view import Direction, Records
+from app.plots.floats import Floats
 from engine.domain import Interval
 
 MOST_RECORDS = 2_000

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
+from app.plots.floats import Floats
 from app.plots.labels import Label
 from app.plots.numbers import plain, quantity, share
 from app.plots.scales import from_zero, linear_ticks, scale_from_zero

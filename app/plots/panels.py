@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
-from app.plots.base import Floats, quiet
+from app.plots.base import quiet
+from app.plots.floats import Floats
 from app.theme import Palette
 
 _BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a headline

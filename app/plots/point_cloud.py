@@ -9,11 +9,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.plots.base import Floats
 from app.plots.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.cloud_style import FILL, attention, key_entries, mark_style
 from app.plots.cloud_view import CloudView
 from app.plots.cloud_words import MARKS, cell_words, cloud_table, name_words, place_words, summary_words
+from app.plots.floats import Floats
 from app.plots.space_picture import FEW, SpacePicture
 from app.theme import LIGHT, Palette
 

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 from numpy.typing import ArrayLike
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
+from app.plots.floats import Floats
 from app.plots.numbers import number, quantity, share
 from app.plots.scales import around, from_zero, linear_ticks
 from app.theme import LIGHT, Palette

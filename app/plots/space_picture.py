@@ -12,10 +12,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
-from app.plots.base import Floats, Picture, footline, headline
+from app.plots.base import Picture, footline, headline
 from app.plots.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.cloud_style import DENSE, FAINT
 from app.plots.cloud_view import Space
+from app.plots.floats import Floats
 from app.plots.key import SideKey
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT, Palette

@@ -8,8 +8,8 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from scipy import special
 
+from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.privacy import Privacy

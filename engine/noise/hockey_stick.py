@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
+from engine.noise import special
 from engine.noise.base import Array, Noise
 
 DEEPEST = 1e-40

@@ -7,8 +7,8 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from scipy import special
 
+from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import Concentrated, solve_tail
 from engine.parameters import parameter

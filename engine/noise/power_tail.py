@@ -12,8 +12,8 @@ import dataclasses
 import math
 
 import numpy as np
-from scipy import special
 
+from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.privacy import Privacy
 
