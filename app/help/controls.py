@@ -2,7 +2,8 @@
 
 They stand in ``resources/help/controls.toml``, by the name of the control, in a table for the part of
 the window that it belongs to (the name of its class), or for everywhere.  Names may hold ``*`` for
-whatever changes in them.  Rows of declared parameters say what their declaration says.
+whatever changes in them; the class of a control is a name, too, for those that are all called
+otherwise.  Rows of declared parameters say what their declaration says, pictures what their tabs say.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -43,10 +45,11 @@ ABOUT = "help"
 """The property of a chooser that names the kind of pages about its choices."""
 DECLARED = "declared"
 """The property of an editor whose words come from a declaration."""
+PICTURES = "Right-click to save or copy it, or to read its numbers; the amber badge says when it is private."
 _CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSlider, QAbstractItemView, QTabBar)
 _MORE = (QLineEdit, QProgressBar)
 _WHOLES = (QComboBox, QAbstractSpinBox, QTabBar, QMenuBar, QLineEdit, QAbstractItemView)
-"""What Qt makes of several widgets; `Chooser` and the like have one text."""
+"""What Qt makes of several widgets."""
 
 
 @cache
@@ -77,9 +80,8 @@ def is_control(widget: QWidget) -> bool:
 def _is_part(widget: QWidget) -> bool:
     """Whether it is a part of another control that Qt has made."""
     parent = widget.parentWidget()
-    if widget.objectName().startswith("qt_") or type(parent).__name__ == "QComboBoxPrivateContainer":
-        return True
-    return isinstance(parent, _WHOLES)
+    popup = parent is not None and isinstance(parent.parentWidget(), QComboBox)
+    return widget.objectName().startswith("qt_") or isinstance(parent, _WHOLES) or popup
 
 
 def name_of(widget: QWidget) -> str:
@@ -96,7 +98,8 @@ def found_words(widget: QWidget) -> str:
         names[-1:-1] = [cls.__name__ for cls in type(parent).__mro__ if issubclass(cls, QWidget)]
         parent = parent.parentWidget()
     for part in names:
-        text = _match(words().get(part, {}), name)
+        table = words().get(part, {})
+        text = _match(table, name) or table.get(type(widget).__name__, "")
         if text:
             return f"<p>{runs_html(read_runs(text), lambda tex, _: tex)}</p>"
     return ""
@@ -130,6 +133,12 @@ def explain_one(widget: QWidget) -> None:
         widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{found}{_more(key)}")
 
 
+def explain_actions(actions: Mapping[str, QAction]) -> None:
+    """Let the lines of the menus say what they do: by their names, else as their tooltips do."""
+    for name, action in actions.items():
+        action.setWhatsThis(words().get(ACTIONS, {}).get(name) or action.toolTip())
+
+
 def choice_of(widget: QWidget) -> str:
     """Return the key of the page about what a chooser has chosen; "" for any other control."""
     kind = widget.property(ABOUT)
@@ -158,6 +167,12 @@ def parameter_words(declared: Parameter, page: str = "") -> str:
     if declared.source:
         lines.append(f"<i>{html.escape(declared.source)}</i>")
     return "".join(f"<p>{line}</p>" for line in lines) + _more(page)
+
+
+def picture_words(shows: str, why: str) -> str:
+    """Return what a picture shows and why one looks at it, as HTML."""
+    lines = (f"<b>{html.escape(shows)}</b>", html.escape(why), PICTURES)
+    return "".join(f"<p>{line}</p>" for line in lines)
 
 
 def _more(key: str) -> str:

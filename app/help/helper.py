@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from app.frame import Frame
 from app.help.chosen import chosen_pages
-from app.help.controls import explain, explain_one, is_control
+from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.pages import LINK, pages
 from app.help.viewer import HelpWindow, home
 
@@ -65,13 +65,18 @@ class Helper(QObject):
 
     def what_is_this(self) -> None:
         """Let people point at a control; asked again, tell about the one that has the keyboard."""
-        explain(self._windows())
+        self.explain()
         asked = QApplication.focusWidget()
         if QWhatsThis.inWhatsThisMode() and asked is not None:
             QWhatsThis.leaveWhatsThisMode()
             QWhatsThis.showText(asked.mapToGlobal(asked.rect().center()), words_about(asked), asked)
         else:
             QWhatsThis.enterWhatsThisMode()
+
+    def explain(self) -> None:
+        """Let everything in the window, in its menus and beside it say what it is."""
+        explain(self._windows())
+        explain_actions(self._window.actions_by_name)
 
     def _windows(self) -> list[QWidget]:
         """Return this window and the open ones that stand beside it."""

@@ -98,10 +98,6 @@ class GraphCard(TopCard):
         self.canvas.set_text_scale(scale)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
-        self.canvas.setWhatsThis(
-            "Click an edge, then drag its weight and watch the tree, the cut and the curves move. "
-            "Keys: ↑ ↓ choose an edge, ← → change it."
-        )
         self.body.insertWidget(1, self.canvas, 1)
         self.set_palette(palette)
         self.setTabOrder(self.reset, self.canvas)

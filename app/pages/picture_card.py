@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.help.controls import DECLARED, picture_words
 from app.pages import audit_tabs
 from app.pages.audit_tools import AuditTools
 from app.theme import Palette
@@ -219,7 +220,8 @@ class PictureCard(Card):
     def _name(self, canvas: PlotCanvas, tab: str) -> None:
         title = audit_tabs.TITLES.get(tab) or self._words(tab)
         canvas.setAccessibleName(title.shows)
-        canvas.setWhatsThis(title.why)
+        canvas.setWhatsThis(picture_words(title.shows, title.why))
+        canvas.setProperty(DECLARED, True)
 
     def _show_log(self) -> None:
         canvas = self.canvas

@@ -128,7 +128,6 @@ class StageCard(PictureCard):
         line.addStretch(1)
         self.published_box = QCheckBox("Show the pu&blished bound, which is not private")
         self.published_box.setToolTip(PUBLISHED_HELP)
-        self.published_box.setWhatsThis(PUBLISHED_HELP)
         self.published_box.toggled.connect(self._on_choice)
         self._last_tool = self.published_box
         return self.places, self.draws, self.published_box

@@ -59,7 +59,6 @@ class StripCard(TopCard):
         self.canvas.moved.connect(self._on_moved)
         self.canvas.released.connect(self._on_released)
         self.canvas.nudged.connect(self._on_nudged)
-        self.canvas.setWhatsThis("Drag a dot and watch the curves move. Keys: ↑ ↓ choose a dot, ← → move it.")
         self.body.addWidget(self.canvas, 1)
         self.setTabOrder(self.reset, self.canvas)
 

@@ -1,0 +1,166 @@
+"""Whatever people can point at says what it is: the real window, its pages, rooms and dialogs."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
+
+from app.help.controls import ACTIONS, controls, explain, name_of, parameter_words, words
+from app.help.pages import LINK, names
+from engine.noise import NOISES
+
+PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons")
+LEAST = 32
+"""Letters of the shortest text that says what a control is and what it does."""
+
+
+def _import_dialogs(window: Any) -> Iterator[QDialog]:
+    from app.panels.import_categories import CategoriesDialog
+    from app.panels.import_edges import EdgesDialog
+    from app.panels.import_numbers import NumbersDialog
+    from app.panels.import_points import PointsDialog
+
+    for page, made in (
+        ("median", NumbersDialog),
+        ("spanning-tree", EdgesDialog),
+        ("clustering", PointsDialog),
+        ("clustering", CategoriesDialog),
+    ):
+        dataset = window.session.state.at(page).dataset
+        yield made(dataset, {}, window.look[0], window)
+
+
+def _asking_dialogs(window: Any) -> Iterator[QDialog]:
+    from app.panels.black_box_dialog import BlackBoxDialog
+    from app.panels.budget_dialog import BudgetDialog
+    from app.panels.choice_dialog import ChoiceDialog
+    from app.panels.consent_dialog import ConsentDialog
+    from app.panels.report_dialog import ReportDialog
+    from app.panels.set_aside_dialog import SetAsideDialog
+    from app.panels.settings_dialog import SettingsDialog
+    from app.widgets.dialogs import TextDialog
+    from app.widgets.plot_table import TableDialog
+
+    palette, scale = window.look
+    state = window.session.state.at("median")
+    yield ConsentDialog(state, window)
+    yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
+    yield BudgetDialog(palette, scale, window)
+    yield ChoiceDialog(
+        "Keep it?", "data", ("Not kept.",), {"save": "&Save", "drop": "&Drop"}, window, safe="save"
+    )
+    yield ReportDialog("Report", [("Curves", True)], True, window)
+    yield SetAsideDialog("it is damaged", window)
+    yield SettingsDialog(window.settings, None, window)
+    yield TableDialog(window, "Keyboard", ["Keys"], [["F1"]])
+    yield TextDialog("About", "Words", window)
+
+
+@pytest.fixture(scope="module")
+def roots(qapp: Any) -> Iterator[list[QWidget]]:
+    """Return a window that has been on all pages, and all that can stand beside it; all explained."""
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    window = MainWindow(Session())
+    window.resize(1280, 800)
+    window.show()
+    assert window.wait_until_idle(60_000)
+    for page in PAGES:
+        window.session.show_page(page)
+        assert window.wait_until_idle(60_000)
+    dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
+    explained = [window, window.helper.viewer, *dialogs]
+    explain(explained)
+    window.helper.explain()
+    yield explained
+    for dialog in dialogs:
+        dialog.close()
+        dialog.deleteLater()
+    window.close()
+    window.deleteLater()
+
+
+def place(widget: QWidget) -> str:
+    """Say where a control stands."""
+    there, parent = [], widget.parentWidget()
+    while parent is not None:
+        there.append(type(parent).__name__)
+        parent = parent.parentWidget()
+    return f"{name_of(widget)!r} ({type(widget).__name__} in {' in '.join(there[:4])})"
+
+
+def plain(text: str) -> str:
+    return re.sub(r"<[^>]+>", " ", text)
+
+
+def test_every_control_says_what_it_is(roots: list[QWidget]) -> None:
+    found = [widget for root in roots for widget in controls(root)]
+    assert len(found) > 350
+    silent = {place(widget) for widget in found if not widget.whatsThis()}
+    assert not silent, "no words in resources/help/controls.toml for:\n" + "\n".join(sorted(silent))
+    short = {
+        place(widget) for widget in found if len(plain(widget.whatsThis())) < LEAST + len(name_of(widget))
+    }
+    assert not short, "hardly anything is said about:\n" + "\n".join(sorted(short))
+
+
+def test_no_two_controls_say_the_same_by_accident(roots: list[QWidget]) -> None:
+    """What is said twice is about controls of one name; or is meant for many, by a pattern or a class."""
+    named = defaultdict(set)
+    for root in roots:
+        for widget in controls(root):
+            named[re.sub(r"^<p><b>.*?</b></p>", "", widget.whatsThis())].add(name_of(widget))
+    classes = {type(widget).__name__ for root in roots for widget in controls(root)}
+    meant = [
+        text for table in words().values() for name, text in table.items() if "*" in name or name in classes
+    ]
+    for text, who in named.items():
+        if not plain(text).strip().startswith(tuple(meant)):
+            assert len(who) == 1, f"{sorted(who)} say the same: {plain(text)[:80]}"
+
+
+def test_texts_are_words_with_links_that_lead_somewhere() -> None:
+    for part, table in words().items():
+        assert len(set(table.values())) == len(table), f"[{part}] says the same twice"
+        for name, text in table.items():
+            assert text.strip() == text
+            assert text.endswith((".", "!", "?")), f"[{part}] {name}: ends without a stop"
+            assert LEAST <= len(text) <= 330, f"[{part}] {name}: {len(text)} letters"
+            for target in re.findall(rf"\]\({LINK}([^)]*)\)", text):
+                assert target in names(), f"[{part}] {name}: {target}"
+
+
+def test_tabs_say_what_their_pictures_show(roots: list[QWidget]) -> None:
+    bars = list(roots[0].findChildren(QTabBar))
+    assert bars
+    assert all(len(plain(bar.tabWhatsThis(i))) > LEAST for bar in bars for i in range(bar.count()))
+
+
+def test_every_action_says_what_it_does(roots: list[QWidget]) -> None:
+    silent = [name for name, action in roots[0].actions_by_name.items() if len(action.whatsThis()) < 20]
+    assert not silent
+    assert set(words()[ACTIONS]) <= set(roots[0].actions_by_name), "words about actions that there are not"
+
+
+def test_declared_parameters_say_unit_bounds_and_where_to_read_more() -> None:
+    declared = next(one for one in NOISES["lcp"].parameters() if one.name == "g")
+    text = parameter_words(declared, "noises/lcp")
+    assert "at least 0.1 and at most 100; 4.0 unless you change it" in text
+    assert declared.help in text
+    assert f'href="{LINK}noises/lcp"' in text
+    assert "Public" in text
+
+
+def test_choosers_lead_to_the_page_of_what_is_chosen(roots: list[QWidget]) -> None:
+    boxes = [box for box in roots[0].findChildren(QComboBox) if box.property("help")]
+    assert len(boxes) >= 9
+    for box in boxes:
+        if box.currentData():
+            key = f"{box.property('help')}/{box.currentData()}"
+            assert key in names()
+            assert f'href="{LINK}{key}"' in box.whatsThis()
