@@ -99,6 +99,15 @@ ACTIONS = (
         "Look at the numbers behind the picture",
     ),
     ActionSpec(
+        "report",
+        "&File",
+        "&Report…",
+        "save_report",
+        "Ctrl+P",
+        "Write down what was released and how, as a page of HTML or as a PDF",
+        separator=True,
+    ),
+    ActionSpec(
         "settings",
         "&File",
         "Sett&ings…",

@@ -14,6 +14,7 @@ from app.confirming import Confirmer
 from app.consenting import Consent
 from app.dataset import Dataset
 from app.export.figure import Saver
+from app.export.reporting import Reporter
 from app.frame import Frame
 from app.help.about import show_about, show_keyboard
 from app.help.corner import corner_button
@@ -51,6 +52,7 @@ class Deeds(Frame):
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)
         self.confirmer = Confirmer(self, session, self.messages)
+        self.reporter = Reporter(self, session, self.jobs, self.teller)
         self.helper = Helper(self)
         bar = self.menuBar()
         bar.setCornerWidget(corner_button(self.actions_by_name["what_is_this"], bar))
@@ -136,6 +138,10 @@ class Deeds(Frame):
         else:
             self.saver.show_table(self.page.canvas)
 
+    def save_report(self) -> None:
+        """Ask what a report is to hold, and where to save it."""
+        self.reporter.ask()
+
     def undo(self) -> None:
         """Take back the last edit (never a release)."""
         self.session.undo_stack.undo()
@@ -171,6 +177,8 @@ class Deeds(Frame):
             self.releaser.channel.cancel()
         elif self.opener.reading.busy:
             self.opener.reading.cancel()
+        elif self.reporter.channel.busy:
+            self.reporter.channel.cancel()
         elif self.teller.progressing or self.page.busy:
             self.page.cancel()
         elif not self.messages.dismiss_newest() and self.presenting:

@@ -16,4 +16,4 @@ def cell_words(value: Any, digits: int) -> str:
     """Write a cell."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return number(value, digits) if is_number(value) else str(value)
+    return number(value, digits) if is_number(value) else str(value) or "–"

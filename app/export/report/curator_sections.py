@@ -15,6 +15,7 @@ from app.pages.judging import errors_of, give_or_take
 from app.panels.release_words import release_table
 from app.plots.drawn import Drawn
 from app.plots.numbers import number, quantity
+from app.releasing import stated
 from app.setups import QuerySetup, Setup
 from app.state import SessionState
 from engine.errors import ParameterError, SensiscopeError
@@ -35,6 +36,8 @@ NAMES = {
 }
 IN_UNITS = frozenset({"local", "smooth", "global", "scale", "true_value"})
 MOST_ROWS = 40
+WARNING = "Whatever follows would void the guarantee if it left the room."
+PICTURED = "No number sums the raw data up here: pictures show them beside what is released."
 
 
 def curator_sections(asked: Asked, progress: Progress) -> Iterator[Section]:
@@ -70,16 +73,17 @@ def _facts(asked: Asked, progress: Progress) -> Iterator[Block]:
     except SensiscopeError as error:
         yield Words(f"There is nothing to compute: {error}.")
         return
-    yield Words(
-        f"What is chosen on the page now: ε = {number(setup.privacy.epsilon)}, "
-        f"δ = {number(setup.privacy.delta)}, {setup.mechanism.label}. "
-        "Each number below would void the guarantee if it left the room."
+    chosen = (
+        f"ε = {number(setup.privacy.epsilon)}, δ = {number(setup.privacy.delta)}, {setup.mechanism.label}"
     )
+    yield Words(f"What is chosen on the page now: {chosen}. {WARNING}")
     rows = [
         *_true_value(truth, state.unit),
         *_diagnostics(prepared, state.unit),
         *_errors(prepared, state.unit),
     ]
+    if not rows and truth is None:
+        yield Words(PICTURED)
     if rows:
         yield Facts(tuple(rows), private=True)
     if isinstance(truth, list | dict):
@@ -128,7 +132,7 @@ def _table(truth: Any, state: SessionState, setup: Setup) -> tuple[list[str], li
         value=truth,
         privacy=Privacy(1.0),
         noise={},
-        parameters=state.chosen("mechanism", state.query),
+        parameters=stated(state, setup),
         error=None,
         simulated=True,
         diagnostics=Private({}),

@@ -168,6 +168,7 @@ class _Sheet:
             yield Piece(
                 self._body.leading * max(len(names), len(lines)) + 2 * pad,
                 partial(self._fact, names, lines, facts.private, pad, ruled and place > 0),
+                keeps=place in (0, len(facts.rows) - 2),  # none stands alone on a page
             )
         yield Piece(4, _nothing)
 

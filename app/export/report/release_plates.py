@@ -87,6 +87,13 @@ def _box(record: ReleaseRecord) -> Box | None:
         return None
 
 
+def is_vector(record: ReleaseRecord) -> bool:
+    """Tell whether a single point was released: one number for each column."""
+    value = record.release.value
+    numbers = isinstance(value, list) and len(value) == len(record.coordinates) > 1
+    return numbers and isinstance(value[0], float) and _among_data(record)
+
+
 def _among_data(record: ReleaseRecord) -> bool:
     """Tell whether what was released lives where the data do."""
     name = record.release.parameters.get("function")

@@ -9,7 +9,7 @@ from typing import Any
 from app.dataset import ReleaseRecord
 from app.export.report.data_section import bounds_words
 from app.export.report.document import MOST_ROWS, Block, Facts, Grid, Section, Words
-from app.export.report.release_plates import plate_of
+from app.export.report.release_plates import is_vector, plate_of
 from app.neighbours import WORDS
 from app.panels.history_model import declared_words
 from app.panels.release_words import mechanism_words, query_words, release_table, value_words
@@ -49,12 +49,8 @@ def release_sections(records: tuple[ReleaseRecord, ...], figures: bool) -> Itera
 def _blocks(record: ReleaseRecord, figures: bool) -> Iterator[Block]:
     yield from (Words(text, warns=True) for text in flaws(record))
     yield Facts(tuple(_facts(record)))
-    grid = _table(record)
-    if grid is not None:
-        yield grid
     plate = plate_of(record) if figures else None
-    if plate is not None:
-        yield plate
+    yield from (block for block in (plate, _table(record)) if block is not None)
 
 
 def flaws(record: ReleaseRecord) -> Iterator[str]:
@@ -76,7 +72,9 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
 def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
     release = record.release
     yield ("Simulated value" if release.simulated else "Released value"), value_words(record)
-    if release.error is not None:
+    if isinstance(release.value, float):
+        yield "With all digits", repr(release.value)
+    if release.error is not None and release.value is not None:
         yield (
             "Error",
             f"95 % of such releases are within ± {quantity(release.error, record.unit)} of the truth",
@@ -155,9 +153,13 @@ def _table(record: ReleaseRecord) -> Grid | None:
     if record.release.value is None:
         return None
     header, rows = release_table(record)
+    if is_vector(record):
+        header, rows = list(record.coordinates), [[one for (one,) in rows]]
     if len(header) * len(rows) <= 1:
         return None
     unit = f" ({record.unit})" if record.unit else ""
     named = [name + unit * (name in record.coordinates or name == "radius") for name in header]
-    kind = "Simulated" if record.release.simulated else "Released"
-    return Grid.of(f"{kind}, all numbers" if len(rows) <= MOST_ROWS else kind, named, rows)
+    title = "What was simulated" if record.release.simulated else "What was released"
+    if len(rows) > MOST_ROWS and header[-1] == "count":
+        title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[-1])
+    return Grid.of(title, named, rows)

@@ -1,0 +1,133 @@
+"""Reports in the window: asked for, written by a worker, cancelled, refused."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import reported
+from lateness import Turns
+from PySide6.QtWidgets import QFileDialog
+
+from app.export import reporting
+from app.export.reporting import CANCELLED, write_report
+from engine.errors import SensiscopeError
+from engine.progress import Cancelled
+
+
+def open_dialog(window):
+    """Ask for a report as a person does."""
+    window.actions_by_name["report"].trigger()
+    dialog = window.reporter.dialog
+    assert dialog is not None
+    return dialog
+
+
+def save_as(window, path):
+    """Choose a file in the dialog that is open."""
+    (files,) = window.findChildren(QFileDialog)
+    suggested = [name.rsplit("/", 1)[-1] for name in files.selectedFiles()]
+    files.fileSelected.emit(str(path))
+    files.close()
+    assert window.wait_until_idle(30_000)
+    return suggested
+
+
+def test_the_release_view_is_what_one_gets_without_a_choice(shared, tmp_path):
+    shared.run()
+    assert shared.wait_until_idle()
+    dialog = open_dialog(shared)
+    assert dialog.view == "release"
+    assert [box.text() for box, private in dialog.pictures if private and box.isEnabled()] == []
+    dialog.title.setText("What came out")
+    dialog.save_button.click()
+    assert save_as(shared, tmp_path / "out.html") == ["median-report.html"]
+    assert "Saved" in shared.status.text()
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<h1>What came out</h1>" in page
+    assert "31.25" not in page
+    assert page.count("<svg") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
+
+
+def test_the_curator_view_is_chosen_by_name_and_holds_the_pictures_in_sight(shared, tmp_path):
+    dialog = open_dialog(shared)
+    dialog.views["curator"].setChecked(True)
+    assert len([box for box, _ in dialog.pictures if box.isEnabled()]) == 2
+    dialog.save_button.click()
+    assert save_as(shared, tmp_path / "out.html") == ["median-report-not-private.html"]
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "31.25" in page
+    assert page.count("<svg") == page.count("<details>") == 2
+    assert "not private" in page
+
+
+def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
+    shared.session.show_view("release")
+    assert shared.wait_until_idle()
+    dialog = open_dialog(shared)
+    assert not dialog.views["curator"].isEnabled()
+    assert "Ctrl+Shift+U" in dialog.views["curator"].toolTip()
+    shared.session.show_view("curator")
+    assert shared.reporter.dialog is None
+
+
+def test_the_window_stays_prompt_while_a_pdf_is_written(shared, tmp_path):
+    dialog = open_dialog(shared)
+    dialog.views["curator"].setChecked(True)
+    asked = shared.reporter.asked(dialog.wishes, shared.reporter._asked.drawn)
+    dialog.close()
+    shared.reporter.write(asked, tmp_path / "first.pdf")
+    assert shared.wait_until_idle(30_000)
+    turns = Turns()
+    shared.reporter.write(asked, tmp_path / "out.pdf")
+    turns.until(lambda: not shared.reporter.channel.busy)
+    assert max(turns.busy) < 50, str(turns)
+    assert len(reported.pdf_pages((tmp_path / "out.pdf").read_bytes())) >= 2
+
+
+def test_escape_cancels_and_leaves_the_old_file(shared, tmp_path, monkeypatch):
+    target = tmp_path / "out.html"
+    target.write_text("old")
+    begun = threading.Event()
+
+    def endless(asked, path, task):
+        begun.set()
+        while True:
+            task(0.5, "drawing")
+
+    monkeypatch.setattr(reporting, "write_report", endless)
+    shared.reporter.write(shared.reporter.asked(reported.asked_of(shared.session).wishes), target)
+    assert begun.wait(5)
+    shared.cancel()
+    assert shared.wait_until_idle()
+    assert shared.status.text() == CANCELLED
+    assert target.read_text() == "old"
+
+
+def test_what_is_cancelled_last_is_not_written(qapp, tmp_path):
+    class Late:
+        def __call__(self, fraction, message=""):
+            if fraction == 1.0:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_report(reported.asked_of(reported.on_column()), tmp_path / "out.html", Late())
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("out.doc", "must end in .html or .pdf"), ("no/out.pdf", "there is no folder"), ("", "must end in")],
+)
+def test_a_file_that_cannot_be_written_is_one_line(qapp, tmp_path, name, words):
+    with pytest.raises(SensiscopeError, match=words) as error:
+        write_report(reported.asked_of(reported.on_column()), tmp_path / name, reported.Quiet())
+    assert "\n" not in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_file_is_a_message(shared, tmp_path):
+    shared.reporter.write(shared.reporter.asked(reported.asked_of(shared.session).wishes), tmp_path / "x.doc")
+    assert shared.wait_until_idle()
+    assert "must end in .html or .pdf" in shared.messages.texts()[0]
