@@ -39,9 +39,9 @@ def _size(reads: str) -> str:
 def _table(state: SessionState) -> str:
     dataset = state.dataset
     assert dataset is not None
-    if dataset.path is not None:
-        return f"table = {call('read_table', str(dataset.path))}"
-    return f"table = {call('load_example', dataset.example or dataset.table.source)}"
+    if dataset.example is not None:
+        return f"table = {call('load_example', dataset.example)}"
+    return f"table = {call('read_table', str(dataset.path or dataset.title))}"
 
 
 def _missing(missing: str) -> str:

@@ -51,7 +51,7 @@ def _histogram(subject: Subject) -> Cell:
             "    held = histogram.level == level",
             '    print(f"level {level} (private):", held.sum(), histogram.counts[held].sum())',
         ],
-        "Cells are cut while they hold many points; how many each holds is what is released.",
+        r"Of each cell $C$ it says how many points it holds, $\#\{i: x_i \in C\}$, exactly or with noise.",
     )
 
 

@@ -61,8 +61,9 @@ def _expression(source: str, node: ast.expr, margin: int, column: int, after: in
     elif isinstance(node, ast.Dict):
         return _dictionary(source, node, margin)
     elif isinstance(node, ast.ListComp):
-        parts = [node.elt, *node.generators]
-        return _lines("[", (_comprehended(source, part) for part in parts), "]", margin, "")
+        inner = margin + len(INDENT)
+        made = _expression(source, node.elt, inner, inner)
+        return _lines("[", [made, *(_loop(source, part) for part in node.generators)], "]", margin, "")
     else:
         return whole
     if not parts:
@@ -98,9 +99,7 @@ def _dictionary(source: str, node: ast.Dict, margin: int) -> str:
     return _lines("{", items, "}", margin, ",")
 
 
-def _comprehended(source: str, part: ast.AST) -> str:
-    if not isinstance(part, ast.comprehension):
-        return ast.get_source_segment(source, part) or ""
+def _loop(source: str, part: ast.comprehension) -> str:
     target, over = (ast.get_source_segment(source, one) for one in (part.target, part.iter))
     tests = "".join(f" if {ast.get_source_segment(source, test)}" for test in part.ifs)
     return f"for {target} in {over}{tests}"

@@ -24,7 +24,12 @@ def mechanism(subject: Subject) -> Cell:
     privacy = f"privacy = {written(setup.privacy)}"
     return Cell.of(
         "The mechanism",
-        [privacy, *lines, NO_PROMISE * (not setup.mechanism.is_private), RELEASES * (subject.curator and subject.fits)],
+        [
+            privacy,
+            *lines,
+            NO_PROMISE * (not setup.mechanism.is_private),
+            RELEASES * (subject.curator and subject.fits),
+        ],
         _promise(setup),
     )
 

@@ -1,0 +1,171 @@
+"""Scripts of the room Compare and of the tab Audit find what these show, to the last digit."""
+
+import dataclasses
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scripts import Task, choose, example, found, python, run
+
+from app.comparing import ComparisonChoice
+from app.pages.audit_choice import MOVED, AuditChoice
+from app.pages.audit_work import AuditQuestion, Audits
+from app.pages.compare_question import Rivals, question_of
+from app.pages.compare_work import Comparer
+from app.pages.look import AuditLook, CompareLook, Look
+from app.sources import Databases
+from engine.comparison.comparing import compare
+from engine.comparison.needed import needed_epsilons
+from engine.errors import ParameterError
+from engine.mechanisms import Clusters, Lloyd
+from engine.privacy import NO_PROMISE
+
+HEAPS = example("median", "two-heaps", epsilon=0.7)
+KARATE = example("spanning-tree", "karate")
+FOUR = example("clustering", "four-heaps")
+MIDDLE = example("histogram", "around-the-middle", query="privtree")
+
+
+def room(state, **choice):
+    chosen = ComparisonChoice(**{"runs": 60, "steps": 3, "seed": 5, **choice})
+    return dataclasses.replace(state, room="compare", comparison=chosen)
+
+
+def check_errors(names, outcomes):
+    mine = names["found"].outcomes
+    assert len(mine) == len(outcomes)
+    for one, other in zip(mine, outcomes, strict=True):
+        assert (one.trial, one.problem) == (other.trial, other.problem)
+        assert np.array_equal(one.errors, other.errors, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        room(HEAPS),
+        room(HEAPS, sweep="n", steps=2),
+        room(HEAPS, steps=1),
+        room(KARATE, steps=2, runs=30),
+        room(FOUR, mechanisms=(Clusters(k=2), Lloyd(k=2)), steps=2, runs=20),
+    ],
+)
+def test_the_same_seeds_give_the_same_errors(state):
+    question = question_of(state, Rivals())
+    data = Databases().get(question.source)
+    made = compare(
+        question.contenders, data, question.privacy, question.sweep(), question.runs, question.choice.seed
+    )
+    names = run(state, Look(tab="errors"))
+    assert names["contenders"] == question.contenders
+    assert names["sweep"] == question.sweep()
+    check_errors(names, made.outcomes)
+
+
+@pytest.mark.slow
+def test_processes_of_the_room_find_the_same_errors():
+    state = room(HEAPS, runs=400)
+    question = question_of(state, Rivals())
+    comparer = Comparer(Databases())
+    try:
+        shown = comparer.comparison(question)(Task())
+    finally:
+        comparer.end()
+    check_errors(run(state, Look(tab="errors")), shown.comparison.outcomes)
+
+
+def test_which_epsilon_is_needed():
+    state = room(HEAPS, within=40.0, share=0.9, runs=100)
+    question = question_of(state, Rivals())
+    data = Databases().get(question.source)
+    needed = needed_epsilons(question.contenders, data, 0.0, 40.0, 0.9, question.runs, 5)
+    names = run(state, Look(tab="needed", compare=CompareLook(searched=True)))
+    mine = [(one.low, one.epsilon, one.high) for one in names["needed"]]
+    assert mine == [(one.low, one.epsilon, one.high) for one in needed]
+    assert "found" not in names
+
+
+def test_a_comparison_that_makes_no_sense_is_refused_in_a_line():
+    with pytest.raises(ParameterError, match="runs are not possible"):
+        python(room(HEAPS, runs=0), Look(tab="errors"))
+
+
+def test_nothing_of_a_comparison_leaves_in_the_release_view():
+    names = run(dataclasses.replace(room(HEAPS), view="release"), Look(tab="errors"))
+    assert not names.keys() & {"data", "table", "found"}
+    assert "(private)" not in names["printed"]
+
+
+# Audits.
+
+
+def audited(state, **choice):
+    question = AuditQuestion(state.setup(), AuditChoice(**{"runs": 2000, **choice}))
+    view = Audits(Databases()).answer(question, Task()).view
+    return view.run, Look(tab="audit", audit=AuditLook(choice=question.choice))
+
+
+PAIRS = [
+    (HEAPS, {}),
+    (HEAPS, {"bug": "local-noise", "seed": 4}),
+    (HEAPS, {"bug": "beta-is-epsilon", "confidence": 0.95}),
+    (dataclasses.replace(HEAPS, edits={2: 0.75}), {"pair": MOVED, "record": 2, "value": "1"}),
+    (HEAPS, {"pair": MOVED, "record": 7, "value": "0.5"}),
+    (dataclasses.replace(KARATE, edits={1: 2.0}), {"pair": MOVED, "record": 1, "value": "4"}),
+    (FOUR, {"pair": MOVED, "record": 0, "value": "0.5 : 0.25"}),
+    (choose(FOUR, sampling__partition={"blocks": 20}), {}),
+    pytest.param(MIDDLE, {"runs": 1000}, marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("state", "choice"), PAIRS)
+def test_the_same_seed_gives_the_same_bound(state, choice):
+    run_of_page, look = audited(state, **choice)
+    audit = run(state, look)["run"]
+    assert audit.audit == run_of_page.audit
+    assert (audit.p_low, audit.q_high, audit.inside) == (
+        run_of_page.p_low,
+        run_of_page.q_high,
+        run_of_page.inside,
+    )
+
+
+def test_every_pair_that_a_page_offers_can_be_audited():
+    setup = HEAPS.setup()
+    offered = Audits(Databases()).neighbours(AuditQuestion(setup, AuditChoice()), Task()).pairs
+    for pair in offered:
+        if pair.name != MOVED:
+            run_of_page, look = audited(HEAPS, pair=pair.name, runs=1000)
+            assert run(HEAPS, look)["run"].audit == run_of_page.audit
+
+
+def test_the_release_view_audits_public_pairs_only():
+    released = dataclasses.replace(HEAPS, view="release")
+    run_of_page, look = audited(HEAPS)
+    names = run(released, look)
+    assert names["run"].audit == run_of_page.audit
+    assert "data" not in names
+    choice = AuditChoice(pair=MOVED, record=1, value="0.5")
+    assert "audit_run" not in python(released, Look(tab="audit", audit=AuditLook(choice=choice)))
+
+
+def test_a_script_runs_by_itself(tmp_path):
+    _, look = audited(HEAPS)
+    (tmp_path / "audit.py").write_text(python(HEAPS, look), encoding="utf-8")
+    out = subprocess.run(
+        [sys.executable, "-W", "error", "audit.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert out.stdout == found(python(HEAPS, look))["printed"]
+    assert out.stderr == ""
+
+
+def test_what_promises_nothing_says_so():
+    state = dataclasses.replace(MIDDLE, query="histogram-recursive")
+    assert state.setup().mechanism.cost(state.setup().privacy) == NO_PROMISE
+    assert "NOT differentially private" in python(state, Look(tab="cells"))

@@ -1,0 +1,87 @@
+"""Copy as Python, Save as Python script, Save as notebook: through the real window."""
+
+import json
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+from scripts import found
+
+from app.opening import read_file
+from engine.progress import silent
+
+
+@pytest.fixture
+def opened(window, tmp_path):
+    """Return the window on a file, which a script can read again."""
+    path = tmp_path / "ages.csv"
+    path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
+    fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "origin": "known"}
+    window.opener.open_fields(read_file("median", path, silent).dataset, fields)
+    assert window.wait_until_idle()
+    return window
+
+
+def copied(window):
+    window.actions_by_name["copy_python"].trigger()
+    assert window.wait_until_idle()
+    return QGuiApplication.clipboard().text()
+
+
+def written(window, qtbot, path):
+    with qtbot.waitSignal(window.scripter.written, timeout=10_000):
+        window.scripter.write(path)
+    return path.read_text(encoding="utf-8")
+
+
+def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
+    window = opened
+    text = copied(window)
+    assert window.status.text() == "On the clipboard: Python script with private numbers"
+    shown = window.median.canvas.picture.result
+    names = found(text)
+    assert names["profile"].smooth == shown.smooth
+    assert names["profile"].at_distance.tolist() == shown.at_distance.tolist()
+    notebook = json.loads(written(window, qtbot, tmp_path / "page.ipynb"))
+    assert notebook["nbformat"] == 4
+    assert window.status.text() == f"Saved {tmp_path / 'page.ipynb'}; it finds private numbers"
+    assert written(window, qtbot, tmp_path / "page.py") == text
+    window.scripter.write(tmp_path / "page.txt")
+    assert window.wait_until_idle()
+    assert "must end in .py or .ipynb" in window.messages.messages()[-1].text
+    window.actions_by_name["save_python"].trigger()
+    assert window.scripter.dialog.selectedFiles()[0].endswith("median-not-private.py")
+    assert window.scripter.dialog.defaultSuffix() == "py"
+    # an open dialog is closed with the view
+    window.session.show_view("release")
+    assert window.scripter.dialog is None
+    assert window.wait_until_idle()
+    public = copied(window)
+    assert window.status.text() == "On the clipboard: Python script with public numbers only"
+    assert "(private)" not in public
+    assert "data" not in found(public)
+    window.actions_by_name["save_notebook"].trigger()
+    assert window.scripter.dialog.selectedFiles()[0].endswith("median.ipynb")
+    assert window.scripter.dialog.defaultSuffix() == "ipynb"
+    window.scripter.close()
+
+
+def test_a_room_and_a_page_that_makes_no_sense(window):
+    window.session.show_page("compare")
+    assert window.wait_until_idle()
+    asked = window.scripter.asked
+    assert asked.state.comparison.mechanisms == window.compare.question.mechanisms
+    assert "compare(contenders" in copied(window)
+    window.session.show_page("median")
+    window.session.edit("no bound", upper=None)
+    assert window.wait_until_idle()
+    before = QGuiApplication.clipboard().text()
+    assert copied(window) == before
+    assert "declare the largest possible value" in window.messages.messages()[-1].text
+
+
+def test_keys_and_tooltips_of_the_actions(window):
+    actions = window.actions_by_name
+    assert actions["copy_python"].shortcut().toString() == "Ctrl+Shift+P"
+    assert actions["save_notebook"].shortcut().toString() == "Ctrl+Shift+N"
+    assert all(actions[name].toolTip() for name in ("copy_python", "save_python", "save_notebook"))
