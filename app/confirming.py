@@ -46,8 +46,12 @@ class Confirmer(QObject):
     def show_file(self, path: str) -> None:
         """Show a file, and ask for the function in it; nothing in it is run."""
         file = Path(path)
+        if file.exists() and not file.is_file():
+            self._messages.show_message(f"{path} is no ordinary file; choose a Python file")
+            return
         try:
-            content = file.read_bytes()
+            with file.open("rb") as opened:
+                content = opened.read(LARGEST + 1)
         except OSError as error:
             self._messages.show_message(f"{path}: {error.strerror or error}; choose another file")
             return

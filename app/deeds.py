@@ -13,6 +13,7 @@ from app.budgeting import Budgeting
 from app.confirming import Confirmer
 from app.consenting import Consent
 from app.dataset import Dataset
+from app.documents.document import SUFFIX
 from app.export.figure import Saver
 from app.export.reporting import Reporter
 from app.frame import Frame
@@ -20,6 +21,7 @@ from app.help.about import show_about, show_keyboard
 from app.help.corner import corner_button
 from app.help.helper import Helper
 from app.importing import Importer, dropped_file
+from app.keeping import Keeper
 from app.opening import Opener
 from app.overspending import Overspending
 from app.palette import Commands
@@ -38,6 +40,7 @@ class Deeds(Frame):
     """A frame in which something can be done."""
 
     commands: Commands
+    keeper: Keeper
 
     def __init__(self, session: Session, store: QSettings | None = None) -> None:
         super().__init__(session)
@@ -96,6 +99,8 @@ class Deeds(Frame):
         if not file.exists() and file.resolve() in self.recent.paths:
             forget = Offer("&Remove from the list", partial(self.recent.remove, file))
             self.messages.show_message(f"{file}: there is no such file any more", offer=forget)
+        elif file.suffix == SUFFIX:
+            self.keeper.open(file)
         elif decide:
             self.opener.start_with(file)
         else:
@@ -114,6 +119,14 @@ class Deeds(Frame):
         dialog = SettingsDialog(self.settings, None, self)
         dialog.open()
         dialog.show_setting(name)
+
+    def save_session(self) -> None:
+        """Save the session where it is, or ask where."""
+        self.keeper.save()
+
+    def save_session_as(self) -> None:
+        """Ask where to save the session."""
+        self.keeper.save_as()
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""
@@ -177,6 +190,8 @@ class Deeds(Frame):
             self.releaser.channel.cancel()
         elif self.opener.reading.busy:
             self.opener.reading.cancel()
+        elif self.keeper.busy:
+            self.keeper.cancel()
         elif self.reporter.channel.busy:
             self.reporter.channel.cancel()
         elif self.teller.progressing or self.page.busy:

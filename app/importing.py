@@ -21,12 +21,13 @@ from app.theme import LIGHT, Palette
 
 TABLES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
 GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
 DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
-    "median": (NumbersDialog, "Open a table", f"{TABLES};;All files (*)"),
-    "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;All files (*)"),
-    "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
-    "one-cluster": (PointsDialog, "Open a table of points", f"{TABLES};;All files (*)"),
-    "histogram": (PointsDialog, "Open a table of points or categories", f"{TABLES};;All files (*)"),
+    "median": (NumbersDialog, "Open a table", f"{TABLES};;{OTHERS}"),
+    "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;{OTHERS}"),
+    "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;{OTHERS}"),
+    "one-cluster": (PointsDialog, "Open a table of points", f"{TABLES};;{OTHERS}"),
+    "histogram": (PointsDialog, "Open a table of points or categories", f"{TABLES};;{OTHERS}"),
 }
 """For each page: the dialog about a file, and title and filters of the one that asks for it."""
 

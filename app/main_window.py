@@ -15,11 +15,13 @@ from PySide6.QtWidgets import QApplication
 from app.certificates import Certified
 from app.dataset import ReleaseRecord
 from app.deeds import Deeds
+from app.keeping import Keeper
 from app.lazy_ledger import LazyLedger
 from app.ledgers import default_ledger
 from app.lessons.lesson import Lesson
 from app.lessons.player import Player
 from app.memory import Memory
+from app.pages.look import Look
 from app.pages.page import Page
 from app.palette import Commands
 from app.panels.budget_words import warning_words
@@ -48,6 +50,17 @@ class MainWindow(Deeds):
         self._started = False
         self.memory = Memory(self, self.opener, self.settings, settings)
         self.player = Player(session, self.jobs, self.opener, self.pages, self.memory.bookmarks)
+        self.keeper = Keeper(
+            self,
+            session,
+            self.jobs,
+            self.opener,
+            self.teller,
+            self.messages,
+            self.pages,
+            self._looks,
+            self.compare.settled,
+        )
         self.commands = Commands(self, settings)
         self._wire()
         self.memory.restore(page=file is None and session.state.dataset is None)
@@ -55,6 +68,9 @@ class MainWindow(Deeds):
         self.teller.say_view()
         for problem in self.settings.problems:
             self.messages.show_message(problem, kind="warning")
+
+    def _looks(self) -> dict[str, Look]:
+        return self.player.looks
 
     def _wire(self) -> None:
         session, stacks = self.session, self.session.undo_group
@@ -88,6 +104,9 @@ class MainWindow(Deeds):
         self.history.save_requested.connect(self.saver.ask_release)
         self.saver.done.connect(self.teller.say)
         self.saver.failed.connect(self.messages.show_message)
+        self.keeper.changed.connect(self._show_title)
+        self.keeper.kept.connect(self.recent.add)
+        self.keeper.refused.connect(self._begin_after_all)
         self._wire_compare()
         self._wire_lessons()
         self.histogram.saved.connect(self.teller.say)
@@ -163,6 +182,11 @@ class MainWindow(Deeds):
         else:
             self.memory.begin()
 
+    def _begin_after_all(self) -> None:
+        """Give an empty page its data where the session could not be opened that the window began with."""
+        if self.session.state.dataset is None:
+            self.memory.begin()
+
     def _spare(self, _: object) -> None:
         """Leave what was imported out of every later search for garbage: each would stop the window.
 
@@ -171,7 +195,10 @@ class MainWindow(Deeds):
         gc.freeze()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work and keep what the next session needs."""
+        """Stop all work and keep what the next session needs, unless a person has to be asked first."""
+        if not self.keeper.may_close():
+            event.ignore()
+            return
         self.session.leave_lesson()
         self.memory.store()
         self.jobs.close()
@@ -201,8 +228,6 @@ class MainWindow(Deeds):
 
     def _follow(self, fields: frozenset[str]) -> None:
         state = self.session.state
-        name = f"{state.dataset.title}: {state.column}".rstrip(": ") + " – " if state.dataset else ""
-        self.setWindowTitle(f"{name}Sensiscope")
         self.navigation.view.show_choice(state.view)
         self.actions_by_name[state.view].setChecked(True)
         self.actions_by_name["put_back"].setEnabled(bool(state.edits or state.absent))
@@ -245,6 +270,14 @@ class MainWindow(Deeds):
         words = warning_words(self.budget.budget)
         for form in self.column.releases:
             form.show_budget(words)
+
+    def _show_title(self) -> None:
+        """Name the session, with a mark if it was changed since it was saved, and the data."""
+        state, keeper = self.session.state, self.keeper
+        name = f"{state.dataset.title}: {state.column}".rstrip(": ") + " – " if state.dataset else ""
+        session = f"{keeper.name}[*] – " if keeper.name else ""
+        self.setWindowTitle(f"{session}{name}Sensiscope")
+        self.setWindowModified(keeper.modified)
 
     def _on_data_chosen(self, fields: dict[str, Any]) -> None:
         self.opener.choose(**fields)

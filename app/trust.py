@@ -12,6 +12,10 @@ from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from engine.aggregation.black_box import BlackBox
+    from engine.parameters import Parameterised
+
+
+HOW = "it runs only after “Look and confirm…”"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,17 +32,30 @@ class Trust:
         return cls(str(Path(box.path).resolve()), box.function_name, hashlib.sha256(content).hexdigest())
 
 
+def files_of(component: Parameterised) -> list[BlackBox]:
+    """Return the functions from files that stand in a mechanism."""
+    from engine.aggregation.black_box import BlackBox
+
+    if isinstance(component, BlackBox):
+        return [component]
+    parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
+    return [box for part in parts if part is not None for box in files_of(part)]
+
+
 def check_trust(box: BlackBox, trusted: Collection[Trust]) -> None:
     """Raise `ParameterError` for a function that nobody has confirmed, or a file that has changed since."""
     target = f"{Path(box.path).name}:{box.function_name}"
+    if not any(
+        one.function_name == box.function_name and one.path == str(Path(box.path).resolve())
+        for one in trusted
+    ):
+        # a file that somebody else's session names is not even looked at
+        raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
         found = Trust.of(box, Path(box.path).read_bytes())
     except OSError as error:
         raise ParameterError(
             "function", f"{box.path} cannot be read ({error.strerror}); choose another file"
         ) from None
-    if found in trusted:
-        return
-    changed = any((one.path, one.function_name) == (found.path, found.function_name) for one in trusted)
-    why = "has changed since it was confirmed" if changed else "is not confirmed yet"
-    raise ParameterError("function", f"{target} {why}; it runs only after “Look and confirm…”")
+    if found not in trusted:
+        raise ParameterError("function", f"{target} has changed since it was confirmed; {HOW}")

@@ -160,11 +160,3 @@ class _AsItIs:
 
 def _only(file: BlackBox) -> BlackBox:
     return file
-
-
-def files_of(component: Parameterised) -> list[BlackBox]:
-    """Return the functions from files that stand in a mechanism."""
-    if isinstance(component, BlackBox):
-        return [component]
-    parts = [getattr(component, one.name) for one in component.parameters() if one.is_component]
-    return [box for part in parts if isinstance(part, Parameterised) for box in files_of(part)]

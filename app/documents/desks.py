@@ -95,8 +95,8 @@ def desk_of(page: str, place: Place) -> Kind:
 
 
 def _fields(page: str, place: Place) -> dict[str, Kind]:
-    edges = {"source": NAME, "target": NAME, "weight": Optional(NAME)}
-    categories = {
+    edges: dict[str, Kind] = {"source": NAME, "target": NAME, "weight": Optional(NAME)}
+    categories: dict[str, Kind] = {
         "columns": Several(NAME, 1000),
         "lists": Table(Several(NAME), NAME),
         "unseen": OneOf(UNSEEN_CHOICES),

@@ -42,7 +42,8 @@ def quoted(value: Any) -> str:
     words = {None: "null", True: "true", False: "false"}
     if value is None or isinstance(value, bool):
         return words[value]
-    text = ascii(value[:QUOTED]) if isinstance(value, str) else repr(value)
+    # "<" begins markup where a message is shown
+    text = ascii(value[:QUOTED]).replace("<", "\\x3c") if isinstance(value, str) else repr(value)
     return text if len(text) <= QUOTED + 2 else f"{text[:QUOTED]}…"
 
 

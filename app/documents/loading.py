@@ -48,6 +48,11 @@ class Loaded:
     accounts: Mapping[str, str]
     checked: Mapping[str, str]
 
+    @property
+    def unchecked(self) -> bool:
+        """Whether nobody can tell of some data if they are still the same."""
+        return UNKNOWN in self.checked.values()
+
 
 def files_of(document: Document) -> dict[str, str]:
     """Return the file of each page that has one."""

@@ -83,6 +83,13 @@ class Player(QObject):
         return self.lesson.steps[self.place] if self.lesson else None
 
     @property
+    def looks(self) -> dict[str, Look]:
+        """How pages and rooms look, or looked before the lesson."""
+        if self._session.state.lesson is not None:
+            return self._looks
+        return {name: Look.of(place) for name, place in self._places.items()}
+
+    @property
     def at_end(self) -> bool:
         """Whether no step follows."""
         return self.lesson is not None and self.place == len(self.lesson.steps) - 1
@@ -141,7 +148,7 @@ class Player(QObject):
         assert self._wanted is not None
         (lesson, step), self._wanted = self._wanted, None
         if self._session.state.lesson is None:
-            self._looks = {name: Look.of(place) for name, place in self._places.items()}
+            self._looks = self.looks
         # what is read for a page belongs to what was there before
         for channel in self._opener.channels:
             channel.cancel()

@@ -15,7 +15,7 @@ from app.pages.compare_card import CompareCard
 from app.pages.compare_choosing import Choosing
 from app.pages.compare_contenders import ContendersCard
 from app.pages.compare_needed import NeededFound
-from app.pages.compare_question import CompareQuestion
+from app.pages.compare_question import CompareQuestion, Rivals, question_of
 from app.pages.compare_running import Running
 from app.pages.compare_seen import Seen
 from app.pages.compare_table import saved_table
@@ -26,13 +26,15 @@ from app.pages.page import load_pictures
 from app.pages.place import Place
 from app.panels.purpose import Purpose
 from app.session import Session
+from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
+from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
-IGNORED = frozenset({"releases", "lesson", "trusted"})
+IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state that have nothing to do with a comparison."""
 
 PUBLIC = (
@@ -247,6 +249,25 @@ class ComparePage(Place):
             self._search()
         if look.compare.done:
             self.run()
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return the state with the contenders of now, where what is in the form would bring others."""
+        question, choice = self.question, state.comparison
+        if (
+            question is None
+            or choice.mechanisms is not None
+            or (state.page, state.room) != (question.page, self.name)
+        ):
+            return state
+        try:
+            alike = question_of(state, Rivals()).mechanisms == question.mechanisms
+        except ParameterError:
+            alike = False
+        if alike:
+            return state
+        return dataclasses.replace(
+            state, comparison=dataclasses.replace(choice, mechanisms=question.mechanisms)
+        )
 
     def _leave(self, fields: frozenset[str]) -> None:
         if "room" in fields or "page" in fields:

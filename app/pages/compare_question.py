@@ -11,6 +11,7 @@ from app.comparing import ComparisonChoice
 from app.setups import Setup
 from app.sources import Source
 from app.state import SessionState
+from app.trust import check_trust, files_of
 from app.widgets.words import count
 from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import labelled, rivals, same_task
@@ -179,6 +180,8 @@ def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
     else:
         source, privacy = state.source(), Privacy(state.epsilon, state.failing)
         mechanisms = choice.mechanisms
+        for box in (box for mechanism in mechanisms for box in files_of(mechanism)):
+            check_trust(box, state.trusted)
     wrong = source.problem()
     if wrong is not None:
         raise ParameterError(wrong.field, wrong.message)

@@ -1,0 +1,38 @@
+"""Whether anything was changed that a session file keeps: choices and releases, not where one looks."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.desks import DESKS
+from app.documents.document import SHARED
+from app.documents.gathering import Work
+from app.pages.look import Look
+from app.state import DESK
+
+READ = ("dataset", "numbers", "edges", "points", "categories")
+"""Fields that hold data: they are the same, or have been read anew."""
+
+
+def same_work(saved: Work, now: Work) -> bool:
+    """Tell whether both would be saved alike, whatever page, view and picture are open."""
+    before, after = saved.state, now.state
+    if before.releases != after.releases:
+        return False
+    if any(getattr(before, name) != getattr(after, name) for name in SHARED.fields if name != "view"):
+        return False
+    pages = (_same_desk(before.at(page).desk(), after.at(page).desk()) for page in DESKS)
+    return all(pages) and all(_chosen(saved.looks[name]) == _chosen(look) for name, look in now.looks.items())
+
+
+def _same_desk(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    return all(before[name] is after[name] if name in READ else before[name] == after[name] for name in DESK)
+
+
+def _chosen(look: Look) -> Look:
+    """Return a look without what changes by itself, or by looking elsewhere."""
+    choice = dataclasses.replace(look.audit.choice, pair="")
+    audit = dataclasses.replace(look.audit, choice=choice, done=False)
+    compare = dataclasses.replace(look.compare, done=False, searched=False)
+    return dataclasses.replace(look, tab="", audit=audit, compare=compare)

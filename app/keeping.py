@@ -1,0 +1,239 @@
+"""Saving the session of a window, and opening others: what is asked on the way, and what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.documents.document import SUFFIX
+from app.documents.gathering import Work, save
+from app.documents.loading import Loaded
+from app.documents.unsaved import same_work
+from app.jobs import Failure, Jobs, Task
+from app.opening import Opener
+from app.pages.look import Look
+from app.pages.place import Place
+from app.panels.choice_dialog import ChoiceDialog
+from app.reopening import AnyLedger, Reopener
+from app.session import Session
+from app.state import SessionState
+from app.telling import Teller
+from app.widgets.messages import MessageArea
+
+SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
+UNSAVED = "What you have changed since it was saved is lost unless you save it."
+UNCHECKED = (
+    "The session was saved on another computer, or with another ledger: whether its data are still the same "
+    "cannot be checked."
+)
+Looks = Callable[[], Mapping[str, Look]]
+
+
+class Keeper(QObject):
+    """Keeps the session of a window in a file.
+
+    Parameters
+    ----------
+    places : mapping of str to Place
+        The pages and rooms of the window.
+    looks : callable
+        Returns how they look, or looked before the lesson that is played.
+    settled : callable
+        Returns a state with what a room shows and the state alone would not bring back.
+
+    Signals
+    -------
+    changed()
+        `name` or `modified` may be other ones.
+    kept(Path)
+        The session is in this file now.
+    refused()
+        A session was not opened.
+
+    Attributes
+    ----------
+    path : Path or None
+        The file; None while there is none.
+    """
+
+    changed = Signal()
+    kept = Signal(object)
+    refused = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        opener: Opener,
+        teller: Teller,
+        messages: MessageArea,
+        places: Mapping[str, Place],
+        looks: Looks,
+        settled: Callable[[SessionState], SessionState],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._opener = opener
+        self._teller = teller
+        self._messages = messages
+        self._places = places
+        self._looks = looks
+        self._settled = settled
+        self._saved: Work | None = None
+        self._then: Callable[[], object] | None = None
+        self._closing = False
+        self.path: Path | None = None
+        self.dialog: ChoiceDialog | None = None
+        self._writing = jobs.channel("write session")
+        self._writing.result.connect(self._on_written)
+        self._writing.failed.connect(self._on_failed)
+        self.reopener = Reopener(window, session.ledger, jobs)
+        self.reopener.loaded.connect(self._on_loaded)
+        self.reopener.failed.connect(self._on_failed)
+        self.reopener.given_up.connect(self._on_given_up)
+        for channel in (self._writing, *self.reopener.channels):
+            teller.follow(channel)
+        session.changed.connect(self._on_changed)
+
+    @property
+    def name(self) -> str:
+        """What the session is called; "" while it is in no file."""
+        return self.path.stem if self.path else ""
+
+    @property
+    def modified(self) -> bool:
+        """Whether the session is in a file and has been changed since."""
+        return self._saved is not None and not same_work(self._saved, self._work)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a session is being opened."""
+        return self.reopener.busy
+
+    def cancel(self) -> None:
+        """Open no session after all."""
+        self.reopener.cancel()
+
+    def save(self) -> None:
+        """Save the session where it is, or ask where."""
+        if self.path is None:
+            self.save_as()
+        else:
+            self.write(self.path)
+
+    def save_as(self) -> None:
+        """Ask where to save the session."""
+        begun = self.path or Path(f"session{SUFFIX}")
+        dialog = QFileDialog(self._window, "Save the session", str(begun), SESSIONS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.write)
+        dialog.rejected.connect(self._forget_then)
+        dialog.open()
+
+    def write(self, path: str | Path) -> None:
+        """Save the session in a file."""
+        work = self._work
+        settled = Work(self._settled(work.state), work.looks)
+        self._writing.request(partial(_save, settled, Path(path), self._session.ledger, work))
+
+    def open(self, path: str | Path) -> None:
+        """Open a session; what is in none of the files is asked about first."""
+        self._settle("Open another session?", partial(self.reopener.open, Path(path)))
+
+    def may_close(self) -> bool:
+        """Tell whether the window may be closed; else a person is asked, and it is closed afterwards."""
+        if self._closing or not self.modified:
+            return True
+        self._settle("Close the session?", self._close)
+        return False
+
+    @property
+    def _work(self) -> Work:
+        return Work(self._session.work, self._looks())
+
+    def _settle(self, title: str, then: Callable[[], object]) -> None:
+        """Do something that leaves the session, once it is saved if a person wants that."""
+        self._close_dialog()
+        if not self.modified:
+            then()
+            return
+        self._then = then
+        answers = {"save": "&Save", "discard": "&Discard"}
+        subject = f"{self.name} has changes that are not saved"
+        self.dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
+        self.dialog.answered.connect(self._on_answered)
+        self.dialog.open()
+
+    def _on_answered(self, answer: str) -> None:
+        self.dialog = None
+        if answer == "save":
+            self.save()  # and then the rest
+        elif answer == "discard":
+            self._go_on()
+        else:
+            self._forget_then()
+
+    def _go_on(self) -> None:
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _forget_then(self) -> None:
+        self._then = None
+
+    def _close(self) -> None:
+        self._closing = True
+        self._window.close()
+
+    def _close_dialog(self) -> None:
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_written(self, written: tuple[Path, Work]) -> None:
+        path, work = written
+        self._take(path, work)
+        self._teller.say(f"Saved {path.name}")
+        self._go_on()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._forget_then()
+        self._teller.tell(failure)
+        self.refused.emit()
+
+    def _on_given_up(self) -> None:
+        self._teller.say("No session was opened; everything is as it was")
+        self.refused.emit()
+
+    def _on_loaded(self, loaded: Loaded) -> None:
+        """Replace everything at once, now that nothing can go wrong any more."""
+        for channel in self._opener.channels:
+            channel.cancel()  # what is read belongs to what was there before
+        self._messages.clear()
+        self._session.replace(loaded.work.state, loaded.accounts)
+        for name, place in self._places.items():
+            loaded.work.looks.get(name, Look()).restore(place)
+        self._take(loaded.kept.path, self._work)
+        self._teller.say(f"Opened {loaded.kept.path.name}")
+        if loaded.unchecked:
+            self._messages.show_message(UNCHECKED, kind="info")
+
+    def _on_changed(self, _: object) -> None:
+        self.changed.emit()
+
+    def _take(self, path: Path, work: Work) -> None:
+        self.path, self._saved = path, work
+        self.kept.emit(path)
+        self.changed.emit()
+
+
+def _save(settled: Work, path: Path, ledger: AnyLedger, work: Work, task: Task) -> tuple[Path, Work]:
+    """Save the work with all that follows from it (in a worker); return where and what."""
+    return save(settled, path, ledger, task), work

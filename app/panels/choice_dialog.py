@@ -1,0 +1,89 @@
+"""A question with a few answers, of which Cancel is one, that never keeps the window from working."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.widgets.card import Card, caption
+
+
+class ChoiceDialog(QDialog):
+    """Asks what is to be done.
+
+    Parameters
+    ----------
+    title, subject : str
+        Of the window, and what it is about.
+    sentences : sequence of str
+        What a person must know.
+    answers : mapping of str to str
+        What each answer is called; Cancel comes beside them.
+    safe : str, optional
+        The answer that Return gives; without it, Return cancels.
+
+    Signals
+    -------
+    answered(str)
+        The key of an answer; "" where nothing is to be done.
+    """
+
+    answered = Signal(str)
+
+    def __init__(
+        self,
+        title: str,
+        subject: str,
+        sentences: tuple[str, ...],
+        answers: Mapping[str, str],
+        parent: QWidget,
+        safe: str = "",
+    ) -> None:
+        super().__init__(parent)
+        self._answer = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setMinimumSize(QSize(500, 0))
+        card = Card(subject)
+        self.words: tuple[QLabel, ...] = tuple(caption(sentence) for sentence in sentences)
+        for words in self.words:
+            words.setTextFormat(Qt.TextFormat.PlainText)  # names of files are no markup
+            words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            card.body.addWidget(words)
+        self.buttons = QDialogButtonBox()
+        self.answers: dict[str, QPushButton] = {}
+        for key, text in answers.items():
+            role = QDialogButtonBox.ButtonRole
+            button = self.buttons.addButton(
+                text, role.DestructiveRole if key == "discard" else role.ActionRole
+            )
+            button.setAutoDefault(False)
+            button.clicked.connect(self._on_clicked)
+            button.setProperty("answer", key)
+            self.answers[key] = button
+        cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.rejected.connect(self.reject)
+        first = self.answers.get(safe, cancel)
+        first.setDefault(True)
+        if safe:
+            first.setObjectName("run")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(10)
+        column.addWidget(card)
+        column.addWidget(self.buttons)
+        first.setFocus()
+        self.finished.connect(self._on_finished)
+
+    def answer(self, key: str) -> None:
+        """Give an answer; "" cancels."""
+        self._answer = key
+        self.accept() if key else self.reject()
+
+    def _on_clicked(self, _: bool) -> None:
+        self.answer(str(self.sender().property("answer")))
+
+    def _on_finished(self, _: int) -> None:
+        self.answered.emit(self._answer)

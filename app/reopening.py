@@ -1,0 +1,225 @@
+"""Opening a session file: reading it, asking where its data are, and reading these."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.documents.gathering import Ledger, usable
+from app.documents.loading import (
+    MISSING,
+    OTHER,
+    STRANGE,
+    Loaded,
+    files_of,
+    load_session,
+    look_at,
+    strangers,
+)
+from app.documents.reading import Kept, read_session
+from app.jobs import Channel, Failure, Jobs, Task
+from app.lazy_ledger import LazyLedger
+from app.panels.choice_dialog import ChoiceDialog
+from engine.errors import DataError
+from engine.progress import part
+
+AnyLedger = LazyLedger | Ledger
+
+WANTS = "This session, which was not saved on this computer, wants to read {file}."
+NOT_YET = "Nothing there has been looked at yet. Open it only if you know why the session needs it."
+GONE = "{file} is not there any more. Where is it now?"
+HAVE_CHANGED = (
+    "{file} is not what it was when the session was saved. Pictures will show the data as they are now; the "
+    "releases of the session were of other data."
+)
+FILES = "Tables and edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+CHOOSE = "&Choose another file…"
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """A session file, and which files a person must be asked about before anything is looked at there."""
+
+    kept: Kept
+    strangers: tuple[str, ...]
+
+
+def read(path: Path, ledger: AnyLedger, task: Task) -> Found:
+    """Read a session file (in a worker)."""
+    kept = read_session(path, usable(ledger), task)
+    return Found(kept, strangers(kept))
+
+
+def load(kept: Kept, files: dict[str, str], ledger: AnyLedger, task: Task) -> Loaded | str:
+    """Read all data of a session (in a worker); return the first file that is not there any more."""
+    for file in dict.fromkeys(files.values()):
+        task(0.0, f"looking for {Path(file).name}")
+        there = look_at(file)
+        if there == MISSING:
+            return file
+        if there == STRANGE:
+            raise DataError("is no ordinary file; a session needs the file with its data", source=file)
+    places = {page: Path(file) for page, file in files.items()}
+    return load_session(kept, places, ledger, part(task, 0.0, 1.0))
+
+
+class Reopener(QObject):
+    """Asks what must be asked before a session is there; nothing else changes until then.
+
+    Signals
+    -------
+    loaded(Loaded)
+    failed(Failure)
+    given_up()
+        A person has decided not to open it.
+    """
+
+    loaded = Signal(object)
+    failed = Signal(object)
+    given_up = Signal()
+
+    def __init__(self, window: QWidget, ledger: AnyLedger, jobs: Jobs) -> None:
+        super().__init__(window)
+        self._window = window
+        self._ledger = ledger
+        self._kept: Kept | None = None
+        self._loaded: Loaded | None = None
+        self._files: dict[str, str] = {}
+        self._asked_about = ""
+        self._strangers: list[str] = []
+        self._accepted: set[str] = set()
+        self.dialog: ChoiceDialog | QFileDialog | None = None
+        self._reading = jobs.channel("read session")
+        self._reading.result.connect(self._on_read)
+        self._loading = jobs.channel("read data of session")
+        self._loading.result.connect(self._on_loaded)
+        for channel in self.channels:
+            channel.failed.connect(self._on_failed)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """What reads."""
+        return self._reading, self._loading
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being read."""
+        return any(channel.busy for channel in self.channels)
+
+    def open(self, path: Path) -> None:
+        """Open a session file."""
+        self._stop()
+        self._reading.request(partial(read, path, self._ledger))
+
+    def cancel(self) -> None:
+        """Stop reading and asking."""
+        if self.busy or self.dialog is not None:
+            self._stop()
+            self.given_up.emit()
+
+    def _stop(self) -> None:
+        self._kept = self._loaded = None
+        for channel in self.channels:
+            channel.cancel()
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_read(self, found: Found) -> None:
+        self._kept = found.kept
+        self._files = files_of(found.kept.document)
+        self._strangers = list(found.strangers)
+        self._accepted = set()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask about the next file that nobody has asked about, or read the data."""
+        if self._kept is None:
+            return
+        if self._strangers:
+            file = self._strangers[0]
+            self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
+        else:
+            self._loading.request(partial(load, self._kept, dict(self._files), self._ledger))
+
+    def _on_loaded(self, loaded: Loaded | str) -> None:
+        if isinstance(loaded, str):
+            self._ask("Where are the data?", loaded, (GONE.format(file=loaded),), "")
+            return
+        other = [
+            self._files[page]
+            for page, found in loaded.checked.items()
+            if found == OTHER and self._files[page] not in self._accepted
+        ]
+        if other:
+            self._loaded = loaded
+            self._ask(
+                "The data have changed", other[0], (HAVE_CHANGED.format(file=other[0]),), "&Open all the same"
+            )
+            return
+        self._kept = self._loaded = None
+        self.loaded.emit(loaded)
+
+    def _ask(self, title: str, file: str, sentences: tuple[str, ...], take: str) -> None:
+        """Ask about a file: whether to take it, or which one instead."""
+        self._asked_about = file
+        answers = ({"take": take} if take else {}) | {"choose": CHOOSE if take else "&Choose the file…"}
+        assert self._kept is not None
+        safe = "" if take else "choose"
+        dialog = ChoiceDialog(title, self._kept.path.name, sentences, answers, self._window, safe)
+        dialog.answered.connect(self._on_answered)
+        self.dialog = dialog
+        dialog.open()
+
+    def _on_answered(self, answer: str) -> None:
+        self.dialog = None
+        if self._kept is None:
+            return
+        if answer == "take":
+            self._settle(self._asked_about)
+        elif answer == "choose":
+            self._choose()
+        else:
+            self._give_up()
+
+    def _choose(self) -> None:
+        """Ask which file to take instead."""
+        name = Path(self._asked_about).name
+        dialog = QFileDialog(self._window, f"Where is {name} now?", "", f"{FILES};;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._settle)
+        dialog.rejected.connect(self._on_none_chosen)
+        self.dialog = dialog
+        dialog.open()
+
+    def _settle(self, chosen: str) -> None:
+        """Take a file in the place of the one that was asked about, which may be the same."""
+        self.dialog = None
+        asked = self._asked_about
+        loaded, self._loaded = self._loaded, None
+        if chosen == asked:
+            self._accepted.add(asked)
+            if loaded is not None:
+                self._on_loaded(loaded)
+                return
+        self._files = {page: chosen if file == asked else file for page, file in self._files.items()}
+        self._strangers = [file for file in self._strangers if file != asked]
+        self._go_on()
+
+    def _on_none_chosen(self) -> None:
+        if self.dialog is not None:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self.dialog = None
+        if self._kept is not None:
+            self._kept = None
+            self.given_up.emit()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._kept = None
+        self.failed.emit(failure)
