@@ -166,8 +166,7 @@ class BudgetKeeper(QObject):
         self._calm.setInterval(CALM)
         self._calm.timeout.connect(self._look)
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.directoryChanged.connect(self._calm.start)
-        self._watcher.fileChanged.connect(self._calm.start)
+        self._watcher.directoryChanged.connect(self._on_touched)
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
         application.focusWindowChanged.connect(self._look)
@@ -219,6 +218,9 @@ class BudgetKeeper(QObject):
         if stamp != self._stamp:
             self._stamp = stamp
             self.refresh()
+
+    def _on_touched(self, _: str) -> None:
+        self._calm.start()
 
     def _watch(self) -> None:
         path = self._session.ledger.path

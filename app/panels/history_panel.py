@@ -107,7 +107,7 @@ class HistoryPanel(Card):
         self.total = Title("")
         self.total.setObjectName("caption")
         self.total.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.budget_button = QPushButton("&Budget…")
+        self.budget_button = QPushButton("Budget…")
         self.budget_button.setToolTip(BUDGET_HELP)
         self.budget_button.setAccessibleName("Budget of this dataset")
         self.budget_button.clicked.connect(self.budget_requested)

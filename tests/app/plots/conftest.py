@@ -21,6 +21,8 @@ from app.plots.ball_map import BallMap
 from app.plots.ball_quality import BallQuality, BallQualityView
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
+from app.plots.budget_spent import BudgetSpent
+from app.plots.budget_view import BudgetView
 from app.plots.category_bars import CategoryBars, CategoryBarsView
 from app.plots.cloud_view import CloudView, Direction, Records, regions
 from app.plots.comparison_errors import ComparisonErrors
@@ -402,7 +404,16 @@ def audit(case: Case, scale: float = 0.5, refusing: float = 0.0, runs: int = 400
     )
 
 
+def budget(case: Case) -> BudgetView:
+    """Forty releases, after which nothing is promised any more by one of the compositions."""
+    releases = np.arange(41)
+    spent = {"basic": 0.1 * releases, "advanced": 0.52 * releases**0.5, "zcdp": 0.47 * releases**0.5}
+    spent["advanced"][-1] = np.nan
+    return BudgetView(releases, spent, "zcdp", limit=3.2)
+
+
 PICTURES = {
+    BudgetSpent: budget,
     ComparisonErrors: comparison,
     ComparisonFrontier: comparison,
     ComparisonTime: comparison,
@@ -438,6 +449,7 @@ PICTURES = {
 
 
 PUBLIC = (
+    BudgetSpent,
     ComparisonErrors,
     ComparisonFrontier,
     ComparisonTime,
