@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QMenu
 
+from app.asking import Asking
 from app.budgeting import Budgeting
 from app.confirming import Confirmer
 from app.consenting import Consent
@@ -22,6 +23,7 @@ from app.help.corner import corner_button
 from app.help.helper import Helper
 from app.importing import Importer, dropped_file
 from app.keeping import Keeper
+from app.lazy_ledger import LazyLedger
 from app.opening import Opener
 from app.overspending import Overspending
 from app.palette import Commands
@@ -49,7 +51,8 @@ class Deeds(Frame):
         self.opener = Opener(session, self.jobs)
         self.releaser = Releaser(session, self.jobs)
         self.consent = Consent(self, session, self.releaser, self.budget)
-        self.overspending = Overspending(self, session, self.releaser, self.budget)
+        self.overspending = Overspending(self, session, self.settings, self.releaser, self.budget)
+        self.asking = Asking(self, session, self.settings, self.releaser, self.consent)
         self.saver = Saver(self, session)
         self.budgeting = Budgeting(self, self.budget, self.saver)
         self.teller = Teller(session, self.status, self.progress, self.messages)
@@ -68,6 +71,7 @@ class Deeds(Frame):
         self.recent_menu.file_chosen.connect(self.open_path)
         self.opener.opened.connect(self._on_opened)
         self.settings.changed.connect(self._on_settings)
+        self._set_first_limit()
         self.setAcceptDrops(True)
 
     def _offer_examples(self, examples: QMenu) -> QAction:
@@ -112,11 +116,11 @@ class Deeds(Frame):
 
     def show_settings(self) -> None:
         """Show what can be set once and for all."""
-        SettingsDialog(self.settings, None, self).open()
+        SettingsDialog(self.settings, self.session.ledger.path, self).open()
 
     def show_setting(self, name: str) -> None:
         """Show what can be set, and bring the keyboard to one setting."""
-        dialog = SettingsDialog(self.settings, None, self)
+        dialog = SettingsDialog(self.settings, self.session.ledger.path, self)
         dialog.open()
         dialog.show_setting(name)
 
@@ -170,7 +174,7 @@ class Deeds(Frame):
     def run(self) -> None:
         """Make one release with the operating system's entropy, or do what a room is for."""
         if not self.page.run():
-            self.consent.run()
+            self.asking.run()
 
     def show_budget(self) -> None:
         """Show what was ever spent on this dataset, and let a person set a limit."""
@@ -271,6 +275,15 @@ class Deeds(Frame):
             self.set_type_size(self.settings["type_size"] / 100)
         if "recent_files" in names:
             self.recent.limit(self.settings["recent_files"])
+        if names & {"limit_epsilon", "limit_delta", "slack"}:
+            self._set_first_limit()
+            self.budget.refresh()
+
+    def _set_first_limit(self) -> None:
+        """Let datasets of which nothing is written begin with the limit of the settings."""
+        ledger = self.session.ledger
+        if isinstance(ledger, LazyLedger):
+            ledger.first = self.settings.first_limit
 
     # The groups of the menu.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Ledger
+    from engine.ledger import Account, Ledger, Limit
 
 
 class LazyLedger:
@@ -19,10 +19,16 @@ class LazyLedger:
     ----------
     path : Path or None
         The file; None for a ledger in memory, which is forgotten at the end.
+
+    Attributes
+    ----------
+    first : Limit or None
+        The limit that an account begins with, of which nothing was ever written.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
+        self.first: Limit | None = None
         self._opening = threading.Lock()
         self._opened: Ledger | None = None
 
@@ -51,8 +57,11 @@ class LazyLedger:
         return self.opened.keyed(purpose, content)
 
     def account(self, digest: str, title: str = "") -> Account:
-        """Return the account of a dataset."""
-        return self.opened.account(digest, title)
+        """Return the account of a dataset, with its first limit."""
+        account = self.opened.account(digest, title)
+        if self.first is not None and account.name not in self.opened.known().accounts:
+            account.set_limit(self.first)
+        return account
 
     def accounts(self) -> list[Account]:
         """Return all accounts."""

@@ -96,6 +96,7 @@ class MainWindow(Deeds):
         self.releaser.released.connect(self._on_released)
         self.releaser.failed.connect(self.teller.tell)
         self.budget.failed.connect(self.teller.tell)
+        self.overspending.refused.connect(self.messages.show_message)
         self.budget.changed.connect(self._show_budget)
         running.cancelled.connect(self._on_cancelled)
         self.column.sanitizer.file_requested.connect(self.confirmer.ask_file)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.budget import BudgetKeeper
 from app.panels.overspending_dialog import OverspendingDialog
 from app.releasing import Releaser
 from app.session import Session
+from app.settings import Settings
 from app.theme import LIGHT, Palette
 
 if TYPE_CHECKING:
     from engine.ledger import Overspent
+
+REFUSED = (
+    "this release would pass the limit of {title}: nothing was released, nothing spent; the budget (Ctrl+B) "
+    "says what is left, the settings (Ctrl+,) whether to ask"
+)
 
 
 class Overspending(QObject):
@@ -22,13 +28,28 @@ class Overspending(QObject):
 
     The ledger, not what this window knows, decides whether it is asked: another window may have spent
     in the meantime.
+
+    Signals
+    -------
+    refused(str)
+        Nobody wants to be asked, and so it was not made; in a sentence.
     """
 
-    def __init__(self, window: QWidget, session: Session, releaser: Releaser, keeper: BudgetKeeper) -> None:
+    refused = Signal(str)
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        settings: Settings,
+        releaser: Releaser,
+        keeper: BudgetKeeper,
+    ) -> None:
         super().__init__(window)
         self.palette: Palette = LIGHT
         self._window = window
         self._session = session
+        self._settings = settings
         self._releaser = releaser
         self._keeper = keeper
         self.dialog: OverspendingDialog | None = None
@@ -44,6 +65,9 @@ class Overspending(QObject):
         asked = self._releaser.asked
         if asked.dataset is None or not self._is_open(asked.dataset.digest):
             return  # one has turned to something else since
+        if self._settings["ask"] == "never":
+            self.refused.emit(REFUSED.format(title=asked.dataset.title))
+            return
         self.dialog = OverspendingDialog(asked.dataset.title, refused, self.palette, self._window)
         self.dialog.agreed.connect(self._releaser.run_over)
         self.dialog.finished.connect(self._on_closed)

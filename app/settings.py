@@ -10,9 +10,12 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
+
+if TYPE_CHECKING:
+    from engine.ledger import Limit
 
 FOLDER = "settings"
 """Where the values stand among all that a window remembers."""
@@ -167,8 +170,8 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "limit_epsilon",
                 "Budget",
                 "&Limit: ε",
-                "The most that all releases on a dataset may cost together, for datasets that have no limit "
-                "of their own yet; empty: no limit",
+                "The most that all releases on a dataset may cost together: for datasets that were never "
+                "worked on; any other one in the budget (Ctrl+B). Empty: no limit",
                 "optional",
                 None,
                 between(0, 1e6, closed="upper"),
@@ -186,7 +189,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "slack",
                 "Budget",
                 "Slac&k δ′",
-                "Advanced and concentrated composition fail with this probability at most, beyond δ",
+                "How often advanced and concentrated composition may fail beyond δ, under such a limit",
                 "number",
                 1e-6,
                 between(0, 1, closed="neither"),
@@ -251,6 +254,14 @@ class Settings(QObject):
     def __getitem__(self, name: str) -> Any:
         """Return the value of a setting."""
         return self._values[name]
+
+    @property
+    def first_limit(self) -> Limit | None:
+        """The limit of datasets of which nothing was released yet; None: none."""
+        from engine.ledger import Limit
+
+        epsilon, delta, slack = (self[name] for name in ("limit_epsilon", "limit_delta", "slack"))
+        return None if epsilon is None else Limit(epsilon, delta, slack)
 
     @property
     def values(self) -> dict[str, Any]:

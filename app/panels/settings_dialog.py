@@ -26,6 +26,8 @@ from app.widgets.card import Card
 from app.widgets.number_box import NumberBox
 
 NOWHERE = "not on the disk"
+PLACE = 160
+"""Least width of where the ledger is."""
 LEDGER_HELP = "Where every release is written down, before its value is shown"
 
 
@@ -39,6 +41,7 @@ class SettingRow(Row):
         name = setting.label.replace("&", "")
         if setting.kind == "choice":
             self.box = combo(name)
+            self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             for key, words in setting.choices.items():
                 self.box.addItem(words, key)
             self.box.activated.connect(self._on_choice)
@@ -92,6 +95,7 @@ class LedgerRow(Row):
         self.place.setReadOnly(True)
         self.place.setAccessibleName("The ledger of releases")
         self.place.setCursorPosition(0)
+        self.place.setMinimumWidth(PLACE)
         self.open_button = QPushButton("Open &folder")
         self.open_button.setToolTip("Show the ledger among the other files")
         self.open_button.setEnabled(ledger is not None)

@@ -4,11 +4,12 @@ import math
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QLabel
 from seen import choose
 
 from app.panels.settings_dialog import SettingsDialog
 from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings
+from engine.ledger import Limit
 
 
 @pytest.fixture
@@ -175,3 +176,52 @@ def test_defaults_come_back_and_ok_keeps_them(shared):
     dialog = next(one for one in window.findChildren(SettingsDialog) if one.isVisible())
     assert dialog.focusWidget() is dialog.rows["slack"].box
     dialog.reject()
+
+
+def test_each_release_is_asked_about_if_one_wants(shared):
+    window = shared
+    window.settings.change(ask="always")
+    window.run()
+    dialog = window.asking.dialog
+    assert window.wait_until_idle()
+    assert window.session.state.releases == ()
+    assert any("costs ε = 1" in label.text() for label in dialog.findChildren(QLabel))
+    dialog.reject()
+    assert window.asking.dialog is None
+    window.run()
+    # what is asked about has changed: the question is no more
+    window.session.edit("change epsilon", epsilon=2.0)
+    assert window.asking.dialog is None
+    window.run()
+    window.asking.dialog.agree()
+    assert window.wait_until_idle()
+    [record] = window.session.state.releases
+    assert record.release.privacy.epsilon == 2.0
+    window.settings.change(ask="over")
+    window.run()
+    assert window.asking.dialog is None
+    assert window.wait_until_idle()
+    assert len(window.session.state.releases) == 2
+
+
+def test_a_dataset_of_which_nothing_is_written_begins_with_the_limit_that_is_set(shared):
+    window = shared
+    window.settings.change(limit_epsilon=1.5, limit_delta=1e-6, ask="never")
+    assert window.wait_until_idle()
+    assert window.budget.budget.limit == Limit(1.5, 1e-6, DEFAULTS["slack"])
+    window.run()
+    assert window.wait_until_idle()
+    assert len(window.session.state.releases) == 1
+    window.run()
+    assert window.wait_until_idle()
+    # over the limit, and nobody wants to be asked
+    assert len(window.session.state.releases) == 1
+    assert window.overspending.dialog is None
+    [message] = window.messages.texts()
+    assert "nothing was released" in message
+    window.settings.change(ask="over", limit_epsilon=9.0)
+    window.budget.set_limit(None)
+    assert window.wait_until_idle()
+    # what somebody has decided about a dataset stands
+    assert window.budget.budget.limit is None
+    window.settings.change(**DEFAULTS)

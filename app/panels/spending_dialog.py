@@ -1,0 +1,43 @@
+"""Before any release, for those who want to be asked: what it costs, for good."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.neighbours import WORDS
+from app.plots.numbers import number, quantity
+from app.state import SessionState
+from app.widgets.asking import AskDialog
+from app.widgets.card import caption
+from engine.catalog import ASKED
+
+FOR_GOOD = "It is recorded, and its budget is spent for good. (Settings, Ctrl+, say when to ask.)"
+
+
+class SpendingDialog(AskDialog):
+    """Asks whether to make the release that Run would make.
+
+    Signals
+    -------
+    agreed()
+        Make it.
+    """
+
+    agreed = Signal()
+
+    def __init__(self, state: SessionState, parent: QWidget) -> None:
+        assert state.dataset is not None
+        heading = f"{ASKED[state.query].label} of {state.subject}, {state.dataset.title}"
+        super().__init__("Make this release?", heading, "&Release", parent)
+        delta = f", δ = {number(state.failing)}" if state.failing else ""
+        between = WORDS[state.neighbours].between
+        self.card.body.addWidget(caption(f"It costs ε = {quantity(state.epsilon)}{delta}, {between}."))
+        self.card.body.addWidget(caption(FOR_GOOD))
+        self.agree_button.setToolTip("Make the release")
+        self.cancel_button.setToolTip("Release nothing and spend nothing")
+
+    def agree(self) -> None:
+        """Release."""
+        self.agreed.emit()
+        super().agree()
