@@ -9,8 +9,8 @@ from __future__ import annotations
 import dataclasses
 import threading
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +131,7 @@ def formula_svg(tex: str, colour: str = "#000000", size: float = 16.0) -> str:
         parts.append("Z" if code == CLOSE else f"{_LETTERS[code]}{numbers}")
     width, height = drawn.width * size, (drawn.ascent + drawn.descent) * size
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label={quoteattr(readable(tex))} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(readable(tex))}" '
         f'width="{width:.2f}" height="{height:.2f}" '
         f'viewBox="0 {-drawn.ascent * size:.2f} {width:.2f} {height:.2f}" '
         f'style="vertical-align:{-drawn.descent * size:.2f}px">'
