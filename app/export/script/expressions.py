@@ -14,6 +14,9 @@ from engine.domain import Box, Interval
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
+ASKED = ("query", "function")
+"""Kinds of parameters that say what is asked: nobody should have to know what they usually are."""
+
 
 def written(value: Any) -> str:
     """Return an expression for a value: a number, words, a list, a domain or a component.
@@ -74,9 +77,12 @@ def call(function: str, *positional: Any, **named: Any) -> str:
 
 
 def _changed(value: Parameterised) -> dict[str, Any]:
-    """Return the parameters that are not as usual."""
-    usual = {declared.name: declared.default for declared in value.parameters()}
-    return {name: getattr(value, name) for name, own in usual.items() if getattr(value, name) != own}
+    """Return the parameters that are not as usual, and what is asked of the data in any case."""
+    return {
+        declared.name: getattr(value, declared.name)
+        for declared in value.parameters()
+        if declared.kind in ASKED or getattr(value, declared.name) != declared.default
+    }
 
 
 def _known(**values: Any) -> dict[str, Any]:

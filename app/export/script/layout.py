@@ -12,9 +12,9 @@ INDENT = "    "
 def laid_out(code: str) -> str:
     """Return code in which every simple statement stands on one line, with long ones broken.
 
-    >>> print(laid_out("total = sum_of(the_first_of_the_numbers, the_second_of_them, and_the_third_of_them)"))
+    >>> print(laid_out(f"total = sum_of({', '.join(['a_number_with_a_long_name'] * 3)})"))
     total = sum_of(
-        the_first_of_the_numbers, the_second_of_them, and_the_third_of_them
+        a_number_with_a_long_name, a_number_with_a_long_name, a_number_with_a_long_name
     )
     """
     return "\n".join(_statement(line) for line in code.splitlines())

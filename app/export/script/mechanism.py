@@ -5,14 +5,23 @@ from __future__ import annotations
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.setups import QuerySetup, sanitizer
+from app.setups import PointsSetup, QuerySetup, sanitizer
+from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
+from engine.mechanisms import BlockMechanism
 
 RELEASES = (
     "# The next line makes a NEW release: it spends budget, and noise from the operating\n"
     "# system cannot be drawn again. With rng=reproducible(1) it is a simulation instead.\n"
     "# release = mechanism.run(data, privacy)"
 )
+
+COINS = (
+    "# Who is in which block is decided by coins that nobody has seen, and anew in each\n"
+    "# program: numbers that follow from blocks differ a little from those of the page."
+)
+
+FILE = "# A function from a file runs with all your rights: run only what you trust."
 
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 
@@ -55,15 +64,25 @@ def _query(subject: Subject) -> list[str]:
 
 def _sanitizer(subject: Subject) -> list[str]:
     setup, state = subject.setup, subject.state
+    beside = _beside(setup)
     if not subject.is_planned:
-        return [f"mechanism = {written(setup.mechanism)}"]
+        return [*beside, f"mechanism = {written(setup.mechanism)}"]
     guess = f"{written(state.guess)} * sought.space(bounds).diameter"
     return [
+        *beside,
         f"sought = {written(sanitizer(state))}",
         f"plan = planned(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, as planned from public facts", "plan.blocks", private=False),
     ]
+
+
+def _beside(setup: PointsSetup) -> list[str]:
+    """Return what must be said about functions and blocks."""
+    if not isinstance(setup.mechanism, BlockMechanism):
+        return []
+    secret = setup.mechanism.sampling.overlap(setup.source.n)[1] > 0
+    return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
 
 
 def pair_of(setup: QuerySetup) -> str:

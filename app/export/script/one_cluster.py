@@ -89,7 +89,7 @@ def _boxes(subject: Subject) -> Cell:
         [
             f"tried = found.tries[{tried}]",
             said("records in each box", "tried.cells.counts"),
-            said("side of a box", "tried.width * tried.grid.step", private=False),
+            said("side of a box", "tried.width * tried.grid.step"),
         ],
     )
 

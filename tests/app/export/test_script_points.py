@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from scripts import Task, choose, example, of_file, run
+from scripts import Task, choose, example, of_file, python, run
 
 from app.pages.clustering_work import Clustering
 from app.pages.clustering_work import Question as ClusterQuestion
@@ -97,6 +97,16 @@ def test_a_function_from_a_file(tmp_path):
     names = run(state)
     assert names["mechanism"].function == box
     check_errors(names, shown(state))
+
+
+def test_independent_subsets_and_that_those_of_secret_coins_differ():
+    state = dataclasses.replace(GEYSER, sampling="subsets", delta=1e-3, epsilon=5.0)
+    check_errors(run(state), shown(state))
+    state = choose(state, sampling__subsets={"check": "delta", "blocks": 60})
+    assert "coins that nobody has seen" in python(state, Look(tab="data"))
+    # in this program they are the same
+    check_errors(run(state), shown(state))
+    assert "coins" not in python(GEYSER, Look(tab="data"))
 
 
 def test_the_plan_and_the_center_of_attention():

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import dataclasses
+import doctest
 import json
 import math
 import subprocess
@@ -19,7 +20,7 @@ from scripts import choose, example, found, of_file, python, run
 from app.categories import Answers, CategoryChoice
 from app.comparing import ComparisonChoice
 from app.dataset import ReleaseRecord
-from app.export.script import script_of, to_notebook
+from app.export.script import expressions, layout, names, script_of, to_notebook
 from app.export.script.expressions import written
 from app.export.script.layout import laid_out, quoted
 from app.export.script.names import imports
@@ -49,6 +50,13 @@ HOSTILE = (
     "\x00\x7f\ud800",
     "",
 )
+
+
+@pytest.mark.parametrize("module", [layout, expressions, names])
+def test_examples_in_docstrings(module):
+    tried = doctest.testmod(module)
+    assert tried.attempted > 0
+    assert tried.failed == 0
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -106,12 +114,12 @@ def test_a_name_of_its_own_is_not_imported():
 
 
 def test_long_lines_of_all_kinds_are_broken():
-    names = ", ".join(f"a_long_name_{number}" for number in range(9))
+    words = ", ".join(f"a_long_name_{number}" for number in range(9))
     for line in (
-        f"x = f({names})",
-        f"[{names}]",
-        f"x = [g({names}) for y in z]",
-        f"x = {{1: [{names}], 2: 3}}",
+        f"x = f({words})",
+        f"[{words}]",
+        f"x = [g({words}) for y in z]",
+        f"x = {{1: [{words}], 2: 3}}",
     ):
         assert max(map(len, laid_out(line).splitlines())) <= 88
         assert ast.dump(ast.parse(laid_out(line))) == ast.dump(ast.parse(line))
@@ -128,8 +136,8 @@ def test_columns_and_files_with_hostile_names(name, tmp_path):
     [column, _] = read_table(path).columns  # names lose their outer blanks
     fields = {"column": column.name, "missing": "refuse", "lower": 0.0, "upper": 20.0, "origin": "looked"}
     state = of_file("median", path, fields)
-    names = run(state)
-    assert names["data"].values.tolist() == list(range(20))
+    left = run(state)
+    assert left["data"].values.tolist() == list(range(20))
     assert "strictly, nothing that is released is private" in python(state)
     assert "import os" not in [ast.unparse(node) for node in ast.parse(python(state)).body]
 
@@ -293,8 +301,7 @@ def test_a_notebook_does_what_the_script_does():
     state, look = dataclasses.replace(MEDIAN, edits={0: 2.0}), Look(tab="distribution")
     cells = json.loads(to_notebook(script_of(state, look)))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    names = found("\n".join(code))
-    assert names["printed"] == run(state, look)["printed"]
+    assert found("\n".join(code))["printed"] == run(state, look)["printed"]
     import matplotlib.pyplot as plt
 
     plt.close("all")
