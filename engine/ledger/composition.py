@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.privacy import NO_PROMISE, Privacy
 
+LEAST = 1e-9
+"""No advanced bound is below this, as no concentrated one is."""
+
 ROUNDING = 1e-12
 """Three releases at 0.1 keep a limit of 0.3, although the sum in binary is a little above it."""
 
@@ -52,7 +55,8 @@ class Composition:
         Source: Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 1.
         """
         root = math.sqrt(2 * math.log(1 / self.slack) * self.squares)
-        return _promise(root + self.squares / 2, self.delta + self.slack)
+        # so small an epsilon that its square is 0 is not promised
+        return _promise(max(root + self.squares / 2, LEAST), self.delta + self.slack)
 
     @functools.cached_property
     def concentrated(self) -> Privacy:
@@ -143,13 +147,20 @@ def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
     rhos = [rho for _, rho in pairs if rho is not None]
     return Composition(
         releases=len(spent),
-        epsilon=math.fsum(privacy.epsilon for privacy, _ in pairs),
-        squares=math.fsum(privacy.epsilon * privacy.epsilon for privacy, _ in pairs),
-        delta=math.fsum(privacy.delta for privacy, _ in pairs),
-        rho=math.fsum(each.rho for each in rhos),
-        approximate=math.fsum(each.delta for each in rhos),
+        epsilon=_sum(privacy.epsilon for privacy, _ in pairs),
+        squares=_sum(privacy.epsilon * privacy.epsilon for privacy, _ in pairs),
+        delta=_sum(privacy.delta for privacy, _ in pairs),
+        rho=_sum(each.rho for each in rhos),
+        approximate=_sum(each.delta for each in rhos),
         slack=slack,
     )
+
+
+def _sum(parts: Iterable[float]) -> float:
+    try:
+        return math.fsum(parts)
+    except OverflowError:
+        return math.inf
 
 
 def _promise(epsilon: float, delta: float) -> Privacy:

@@ -120,6 +120,8 @@ def log_delta(rho: float, epsilon: float) -> float:
     rho, epsilon : float
         Above 0.
     """
+    if rho - epsilon > 30:
+        return 0.0  # no delta is above 1, and this one is not below it by more than 1e-13
 
     def slope(a: float) -> float:
         return (2 * a - 1) * rho - epsilon + math.log1p(-1 / a)

@@ -13,6 +13,8 @@ from engine.privacy import Privacy
 FINEST = 1e-9
 """No conversion promises an epsilon below this: it would be no different from none."""
 
+_NEGLIGIBLE, _HUGE = 1e-40, 1e8
+
 
 @dataclasses.dataclass(frozen=True)
 class Concentrated:
@@ -52,7 +54,8 @@ class Concentrated:
 
         Outside of the events of probability ``self.delta`` the conversion has
         (delta - self.delta)/(1 - self.delta) to itself (Canonne, Kamath, Steinke 2020,
-        Corollary 13); epsilon errs upwards, by less than 1e-11 of itself.
+        Corollary 13); epsilon errs upwards, by less than 1e-11 of itself.  Of a rho above 1e8 it is
+        rho + 2 sqrt(rho ln(1/delta)) instead (Bun, Steinke 2016, Proposition 1.3).
 
         Raises
         ------
@@ -63,29 +66,35 @@ class Concentrated:
             raise ParameterError(
                 "delta", f"{delta:g} is not possible; it must be above {self.delta:g} and below 1"
             )
-        if self.rho == 0:
+        if self.rho < _NEGLIGIBLE:
             return Privacy(FINEST, delta)
         rest = math.log((delta - self.delta) / (1 - self.delta))
+        start = self.rho + 2 * math.sqrt(-self.rho * rest)
+        if self.rho > _HUGE:
+            return Privacy(start, delta)
 
         def holds(inverse: float) -> bool:
             return inverse <= 1 / FINEST and log_delta(self.rho, 1 / inverse) <= rest
 
-        start = self.rho + 2 * math.sqrt(-self.rho * rest)
         return Privacy(1 / largest(holds, 1 / max(start, FINEST)), delta)
 
 
 def of_pure(epsilon: float) -> Concentrated:
-    """Return what an (epsilon, 0)-private step costs: epsilon^2/2 (Bun, Steinke 2016, Proposition 3.3)."""
-    return Concentrated(epsilon**2 / 2)
+    """Return what an (epsilon, 0)-private step costs: epsilon^2/2 (Bun, Steinke 2016, Proposition 3.3).
+
+    From epsilon = 2 on it is epsilon, which no Rényi divergence exceeds.
+    """
+    return Concentrated(min(epsilon * epsilon / 2, epsilon))
 
 
 def of_exponential(epsilon: float) -> Concentrated:
     """Return what the exponential mechanism with weights exp(epsilon score/2) costs: epsilon^2/8.
 
     Its log-ratios span a range of epsilon only (Cesar and Rogers 2021, by the bounded range of
-    Durfee and Rogers 2019), where a pure step may span 2 epsilon.
+    Durfee and Rogers 2019), where a pure step may span 2 epsilon.  From epsilon = 8 on it is epsilon,
+    as of any pure step.
     """
-    return Concentrated(epsilon**2 / 8)
+    return Concentrated(min(epsilon * epsilon / 8, epsilon))
 
 
 def of_gaussian(sensitivity: float, sigma: float) -> Concentrated:

@@ -15,11 +15,17 @@ SQUARE = ("a,b,1", "b,c,2", "c,d,3", "d,a,4")
 HOUSE = Path(__file__).resolve().parents[3]
 
 
+SPENT = "sensiscope: note: spent on "
+
+
 @dataclasses.dataclass(frozen=True)
 class Outcome:
+    """What a command has said; what every release says about the budget is held apart."""
+
     status: int
     out: str
     err: str
+    spent: str = ""
 
     @property
     def json(self):
@@ -36,7 +42,10 @@ def cli(capsys, monkeypatch):
         status = main([str(word) for word in words])
         captured = capsys.readouterr()
         assert "Traceback" not in captured.out + captured.err
-        return Outcome(status, captured.out, captured.err)
+        lines = captured.err.splitlines(keepends=True)
+        said = [line for line in lines if not line.startswith(SPENT)]
+        spent = "".join(line.removeprefix(SPENT) for line in lines if line.startswith(SPENT))
+        return Outcome(status, captured.out, "".join(said), spent)
 
     return call
 

@@ -31,7 +31,7 @@ def held(name, ball):
 
 def test_json_of_a_ball(cli):
     content = cli("run", *DISC, "--json").json
-    assert list(content) == RUN
+    assert list(content) == [*RUN, "spent"]
     assert content["mechanism"] == "one-cluster"
     ball = content["value"]
     assert list(ball) == ["center", "radius"]

@@ -90,7 +90,7 @@ def test_every_method_releases_both(cli, query, neighbours, method):
     found = cli(*words)
     assert found.status == 0, found.err
     content = found.json
-    assert list(content) == RUN
+    assert list(content) == [*RUN, "spent"]
     assert content["mechanism"] == query
     assert content["privacy"]["neighbours"] == neighbours
     assert content["parameters"]["method"] == method

@@ -32,7 +32,7 @@ def test_json_of_a_histogram(cli):
     outcome = cli("run", *SHIFTED, "--json")
     assert outcome.status == 0
     content = outcome.json
-    assert list(content) == RUN
+    assert list(content) == [*RUN, "spent"]
     assert content["mechanism"] == "histogram-shifted"
     assert content["privacy"] == {
         "epsilon": None,

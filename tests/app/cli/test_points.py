@@ -54,7 +54,7 @@ def test_json_of_clusters(cli, name):
     found = cli("run", "clusters", "--k", 2, "--example", name, "--epsilon", 1, "--json")
     assert found.status == 0
     content, card = found.json, EXAMPLES[name]
-    assert list(content) == RUN
+    assert list(content) == [*RUN, "spent"]
     assert content["mechanism"] == "clusters"
     value, sides = np.array(content["value"]), card.columns
     assert value.shape == (2, len(sides))
@@ -76,7 +76,7 @@ def test_json_of_clusters(cli, name):
 def test_every_mechanism(cli, mechanism):
     words = ("run", mechanism, *HEAPS, "--json")
     content = cli(*words).json
-    assert list(content) == RUN
+    assert list(content) == [*RUN, "spent"]
     assert np.array(content["value"]).shape == ((3, 2) if mechanism in SETS else (2,))
     seeded = [cli(*words, "--seed", 3, "--show-private").json for _ in range(2)]
     assert seeded[0] == seeded[1]

@@ -13,7 +13,7 @@ def test_release_has_exactly_the_promised_keys(cli):
     assert found.status == 0
     assert found.err == ""
     content = found.json
-    assert list(content) == KEYS
+    assert list(content) == [*KEYS, "spent"]
     assert content["mechanism"] == "median"
     assert isinstance(content["value"], float)
     assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "replace-one"}
@@ -28,7 +28,7 @@ def test_release_has_exactly_the_promised_keys(cli):
 
 def test_diagnostics_only_when_asked_for(cli):
     content = cli("run", "median", *WHERE, "--show-private", "--json").json
-    assert list(content) == [*KEYS, "diagnostics"]
+    assert list(content) == [*KEYS, "spent", "diagnostics"]
     assert {"true_value", "local", "smooth", "global", "scale", "argmax_k"} <= set(content["diagnostics"])
 
 
@@ -80,7 +80,7 @@ def test_every_method(cli, method):
     more = {"gaussian": ("--delta", 1e-6), "propose-test-release": ("--delta", 1e-6, "--bound", 5000)}
     found = cli("run", "median", *WHERE, "--method", method, *more.get(method, ()), "--json")
     assert found.status == 0, found.err
-    assert list(found.json) == KEYS
+    assert list(found.json) == [*KEYS, "spent"]
     assert found.json["parameters"]["method"] == method
     assert {"family", "alpha", "beta"} <= set(found.json["noise"])
 
