@@ -66,8 +66,18 @@ class Budget:
     curves: BudgetView | None = None
 
 
-def read_budget(ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, task: Task) -> Budget:
-    """Read what is known of the dataset of `state` (in a worker); `detailed` for a picture, too."""
+def read_budget(
+    ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: Task
+) -> Budget:
+    """Read what is spent of the dataset of `state` (in a worker).
+
+    Parameters
+    ----------
+    detailed : bool
+        Whether how it was spent is wanted, too.
+    known : Budget or None
+        What was known before; what is the same in it is not worked out again.
+    """
     from engine.ledger import LedgerDamaged, LedgerError
 
     assert state.dataset is not None
@@ -77,12 +87,10 @@ def read_budget(ledger: Ledger | LazyLedger, state: SessionState, detailed: bool
         limit = account.limit
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent(state.neighbours)
+        budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
         return dataclasses.replace(
             budget,
-            entries=entries,
-            spent=spent,
-            limit=limit,
-            curves=curves_of(entries, spent, state.neighbours, limit) if detailed else None,
+            curves=curves_of(budget, known) if detailed else None,
             next=more[0] if more else None,
             over=bool(more and more[1]),
             begun_after=ledger.begun_after,
@@ -91,15 +99,18 @@ def read_budget(ledger: Ledger | LazyLedger, state: SessionState, detailed: bool
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
 
 
-def curves_of(
-    entries: tuple[Entry, ...], spent: Composition | None, neighbours: str, limit: Limit | None
-) -> BudgetView:
-    """Return how it was spent between these neighbours, release by release."""
+def curves_of(budget: Budget, known: Budget | None) -> BudgetView:
+    """Return how it was spent between the neighbours of a budget, release by release."""
     from engine.ledger import SLACK
 
-    costs = [entry.cost for entry in entries if entry.counts and entry.cost.neighbours == neighbours]
-    slack, most = (SLACK, None) if limit is None else (limit.slack, limit.epsilon)
-    return BudgetView.of(costs, slack, "basic" if spent is None else spent.method, most)
+    facts = [(one.title, one.neighbours, one.limit, one.entries) for one in (known, budget) if one]
+    if known is not None and known.curves is not None and facts[0] == facts[1]:
+        return known.curves
+    costs = [
+        entry.cost for entry in budget.entries if entry.counts and entry.cost.neighbours == budget.neighbours
+    ]
+    slack, most = (SLACK, None) if budget.limit is None else (budget.limit.slack, budget.limit.epsilon)
+    return BudgetView.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
 
 
 def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] | None:
@@ -117,13 +128,13 @@ def write_limit(ledger: Ledger | LazyLedger, state: SessionState, limit: Limit |
     """Set the limit of the dataset of `state`, or take it away (in a worker)."""
     assert state.dataset is not None
     ledger.account(state.dataset.digest, state.dataset.title).set_limit(limit)
-    return read_budget(ledger, state, True, task)
+    return read_budget(ledger, state, True, None, task)
 
 
 def begin_anew(ledger: LazyLedger, state: SessionState, task: Task) -> Budget:
     """Set a damaged ledger aside, and read the new one (in a worker)."""
     ledger.set_aside()
-    return read_budget(ledger, state, True, task)
+    return read_budget(ledger, state, True, None, task)
 
 
 class BudgetKeeper(QObject):
@@ -194,7 +205,7 @@ class BudgetKeeper(QObject):
 
     def _request(self, *, live: bool) -> None:
         if self._about:
-            work = partial(read_budget, self._session.ledger, self._session.state, self.detailed)
+            work = partial(read_budget, self._session.ledger, self._session.state, self.detailed, self.budget)
             self._reading.request(work, live=live)
 
     def _follow(self, fields: frozenset[str]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QGridLayout,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QTableView,
@@ -34,11 +35,14 @@ from app.theme import Palette
 from app.unprotected import NO_MORE
 from app.widgets.card import Card, caption, say
 from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.plot_table import TableModel
+from app.widgets.plot_table import Index, TableModel
 
 SIZE = QSize(1040, 660)
 SIDE = 330
 ROW = 25
+NOTHING = "The first release will be drawn here."
+LOOKED_AT = 40
+"""Rows that decide how wide a column is."""
 
 
 class EntryModel(TableModel):
@@ -46,13 +50,14 @@ class EntryModel(TableModel):
 
     def __init__(self, budget: Budget | None) -> None:
         self.entries = () if budget is None else tuple(reversed(budget.entries))
-        super().__init__(HEADER, [cells(entry) for entry in self.entries])
+        super().__init__(HEADER, [[] for _ in self.entries])
 
-    def data(self, index: object, role: int = 0) -> object:
-        """Return a cell, or the tip of its row."""
+    def data(self, index: Index, role: int = 0) -> Any:
+        """Return a cell, written when it is looked at, or the tip of its row."""
+        entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(self.entries[index.row()])  # type: ignore[attr-defined]
-        return super().data(index, role)  # type: ignore[arg-type]
+            return tip(entry)
+        return self.cell_data(cells(entry)[index.column()], role)
 
 
 class BudgetDialog(QDialog):
@@ -97,6 +102,9 @@ class BudgetDialog(QDialog):
         side.addStretch(1)
         self._picture = Card("How it was spent")
         self._picture.body.addWidget(self.canvas, 1)
+        self.nothing = caption()
+        self._picture.body.addWidget(self.nothing)
+        self._picture.body.addStretch(0)
         main = QVBoxLayout()
         main.addWidget(self._picture, 3)
         main.addWidget(self._build_table(), 2)
@@ -121,6 +129,7 @@ class BudgetDialog(QDialog):
 
     def show_budget(self, budget: Budget | None) -> None:
         """Show what is known; None: nobody knows yet."""
+        before = None if self._budget is None else self._budget.curves
         self._budget = budget
         self.setWindowTitle("Budget" if budget is None else f"Budget of {budget.title}")
         say(self.problem, "" if budget is None else budget.problem or begun_words(budget))
@@ -129,10 +138,12 @@ class BudgetDialog(QDialog):
         self._show_sums()
         if budget is not None and not budget.problem:
             self.limit.show_limit(budget.limit)
-        if budget is not None and budget.curves is not None:
-            self.canvas.show_result(budget.curves)
-        else:
-            self.canvas.clear()
+        curves = None if budget is None else budget.curves
+        drawn = curves is not None and len(curves.releases) > 1
+        if drawn and curves is not before:
+            self.canvas.show_result(curves)
+        self.canvas.setVisible(drawn)
+        say(self.nothing, NOTHING if curves is not None and not drawn else "")
         self._show_entries()
 
     def _build_sums(self) -> Card:
@@ -195,7 +206,7 @@ class BudgetDialog(QDialog):
         self.table.setTabKeyNavigation(False)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
         self.table.horizontalHeader().setStretchLastSection(True)
         self.table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -209,6 +220,7 @@ class BudgetDialog(QDialog):
         if before is None or before.entries != model.entries:  # type: ignore[attr-defined]
             model.setParent(self.table)
             self.table.setModel(model)
+            self.table.resizeColumnsToContents()
             if before is not None:
                 before.deleteLater()
         self.save_button.setEnabled(bool(model.entries))

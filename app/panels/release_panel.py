@@ -58,6 +58,7 @@ class ReleasePanel(Card):
         self._purpose: Purpose | None = None
         self.tuning_button = self.add_tool("tune", f"Fine tuning: {tuning}", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
+        self._over = ""
         self._line = self._details = self._link = ""
         self._palette: Palette | None = None
         self.certificate = caption()
@@ -120,6 +121,7 @@ class ReleasePanel(Card):
     def show_purpose(self, purpose: Purpose | None) -> None:
         """Let the large button do something else in a room; None: it makes a release."""
         self._purpose = purpose
+        self._show_over()
         self.run.setText(RUN if purpose is None else purpose.words)
         self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.words)
         if self._palette is not None:
@@ -134,7 +136,11 @@ class ReleasePanel(Card):
 
     def show_budget(self, words: str) -> None:
         """Say what a release would do to the limit of the budget; Run asks before it does."""
-        say(self.over, words)
+        self._over = words
+        self._show_over()
+
+    def _show_over(self) -> None:
+        say(self.over, self._over if self._purpose is None else "")
 
     def show_certificate(self, certified: Certified | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""

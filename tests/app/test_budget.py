@@ -234,6 +234,7 @@ def test_a_damaged_ledger_is_set_aside_only_by_a_person_and_the_window_goes_on_s
 def test_the_dialog_sets_a_limit_and_takes_it_away(window, path):
     window.show_budget()
     assert window.wait_until_idle()
+    assert "first release" in window.budgeting.dialog.nothing.text()
     card = window.budgeting.dialog.limit
     card.limited.click()
     card.choose()
