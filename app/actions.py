@@ -100,6 +100,13 @@ ACTIONS = (
         "Save the numbers behind the picture as CSV",
     ),
     ActionSpec(
+        "save_both",
+        "&File",
+        "Save figure &and numbers…",
+        "save_both",
+        tip="Save the picture, and the numbers behind it as CSV beside it",
+    ),
+    ActionSpec(
         "copy_figure",
         "&File",
         "&Copy figure",

@@ -143,6 +143,10 @@ class Deeds(Frame):
         else:
             self.saver.ask_numbers(self.page.canvas)
 
+    def save_both(self) -> None:
+        """Ask where to save the open picture with its numbers beside it."""
+        self.saver.ask_both(self.page.canvas)
+
     def copy_figure(self) -> None:
         """Copy the open picture."""
         self.saver.copy(self.page.canvas)

@@ -53,6 +53,10 @@ class Saver(QObject):
         """Ask where to save the numbers."""
         self._ask(canvas, "Save the numbers", "csv", NUMBERS)
 
+    def ask_both(self, canvas: PlotCanvas | None) -> None:
+        """Ask where to save the picture; its numbers are saved beside it."""
+        self._ask(canvas, "Save the picture, and its numbers beside it", "png", FIGURES, self._on_both_chosen)
+
     def ask_release(self, header: list[str], rows: list[list[Any]]) -> None:
         """Ask where to save the numbers of a release, which may leave the room in any view."""
         self.ask_table(f"{self._session.state.query}-released", header, rows, "Save the released numbers")
@@ -90,6 +94,7 @@ class Saver(QObject):
         for text, slot in (
             ("Save &figure…", self.ask_figure),
             ("Save &numbers…", self.ask_numbers),
+            ("Save figure &and numbers…", self.ask_both),
             ("&Copy figure", self.copy),
             ("&Table of numbers", self.show_table),
         ):
@@ -101,17 +106,27 @@ class Saver(QObject):
         menu.popup(place)
         return menu
 
-    def write(self, canvas: PlotCanvas, path: str | Path) -> None:
-        """Save the numbers as .csv, the picture as .png, .svg or .pdf; the suffix decides."""
+    def write(self, canvas: PlotCanvas, path: str | Path) -> bool:
+        """Save the numbers as .csv, the picture as .png, .svg or .pdf, by suffix; tell whether it is done."""
         if not self.allows(canvas):
             self.failed.emit(f"{path} was not saved: there is no picture that may leave the room", "")
-            return
+            return False
         save: Callable[[str | Path], None]
         save = canvas.save_table if Path(path).suffix.lower() == ".csv" else canvas.save
-        self._save(path, save)
+        return self._save(path, save)
 
-    def _save(self, path: str | Path, save: Callable[[str | Path], None]) -> None:
-        """Save something, and say how that went."""
+    def write_both(self, canvas: PlotCanvas, path: str | Path) -> None:
+        """Save the picture, and beside it its numbers under the same name as .csv, which must be free."""
+        numbers = Path(path).with_suffix(".csv")
+        if numbers.exists():
+            self.failed.emit(
+                f"{path} was not saved: {numbers.name} stands there already; choose another name", ""
+            )
+        elif self.write(canvas, path) and self.write(canvas, numbers):
+            self.done.emit(f"Saved {path} and {numbers.name}")
+
+    def _save(self, path: str | Path, save: Callable[[str | Path], None]) -> bool:
+        """Save something, say how that went, and tell whether it went well."""
         try:
             save(path)
         except OSError as error:
@@ -123,8 +138,17 @@ class Saver(QObject):
             self.failed.emit(f"{path} was not saved: {error}", traceback.format_exc())
         else:
             self.done.emit(f"Saved {path}")
+            return True
+        return False
 
-    def _ask(self, canvas: PlotCanvas | None, title: str, suffix: str, filters: str) -> None:
+    def _ask(
+        self,
+        canvas: PlotCanvas | None,
+        title: str,
+        suffix: str,
+        filters: str,
+        chosen: Callable[[str], None] | None = None,
+    ) -> None:
         if not self.allows(canvas):
             return
         self._canvas = canvas
@@ -134,7 +158,7 @@ class Saver(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setDefaultSuffix(suffix)
         dialog.filterSelected.connect(self._on_filter)
-        dialog.fileSelected.connect(self._on_chosen)
+        dialog.fileSelected.connect(chosen or self._on_chosen)
         dialog.open()
 
     def _on_filter(self, chosen: str) -> None:
@@ -146,6 +170,10 @@ class Saver(QObject):
     def _on_chosen(self, path: str) -> None:
         if self._canvas is not None:
             self.write(self._canvas, path)
+
+    def _on_both_chosen(self, path: str) -> None:
+        if self._canvas is not None:
+            self.write_both(self._canvas, path)
 
     def _on_action(self, action: object) -> None:
         if self._canvas is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from app.jobs import Task
@@ -36,9 +37,9 @@ class HistogramCharts:
                 question.sweep, mechanism, setup.privacy, points, histogram, question.c, question.seed, here
             ):
                 last = view
-                task.publish(Drawn("attacks", view, question))
+                task.publish(_noted("attacks", view, question))
             known.append(last)
-        task.publish(Drawn("attacks", known[-1], question))
+        task.publish(_noted("attacks", known[-1], question))
         task.publish(Drawn("advice", advantage_words(known[-1]), question))
 
     def compare(self, question: HistogramQuestion, points: Points, task: Task) -> None:
@@ -69,6 +70,11 @@ class HistogramCharts:
             ready, last = self._from.ready(setup, points, task), None
             for view in diameters(ready, points, t, depth, setup.unit, question.seed, task):
                 last = view
-                task.publish(Drawn("radii", view, question))
+                task.publish(_noted("radii", view, question))
             known.append(last)
-        task.publish(Drawn("radii", known[-1], question))
+        task.publish(_noted("radii", known[-1], question))
+
+
+def _noted(picture: str, view: Any, question: HistogramQuestion) -> Drawn:
+    """Say below a saved picture of exact counts what they are."""
+    return Drawn(picture, dataclasses.replace(view, note=question.note), question)

@@ -59,6 +59,7 @@ class HistogramMaps:
         """Publish what there is of each level."""
         unit = question.setup.unit
         table = self._from.drawn.get(("levels", histogram, unit), lambda: levels(histogram, unit))
+        table = dataclasses.replace(table, note=question.note)
         found = Levels(deepest(histogram), table)
         task.publish(Drawn("levels", found, question, points is None))
 

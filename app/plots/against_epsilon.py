@@ -51,6 +51,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     """LS, S* and GS over a sweep of epsilon, and where the chosen one lies."""
 
     title = "Sensitivity against epsilon"
+    in_units = frozenset({"local", "smooth", "global"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)

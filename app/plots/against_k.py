@@ -23,6 +23,7 @@ class AgainstK(Picture[SensitivityProfile]):
     """A^(k), its discount exp(-beta k) A^(k) with the highest point marked, LS, S* and GS."""
 
     title = "Sensitivity against distance"
+    in_units = frozenset({"at_distance", "discounted", "local", "smooth", "global"})
     x_ticks_vary = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:

@@ -30,6 +30,7 @@ class AlongPath(Picture[SensitivityPath]):
     """
 
     title = "Sensitivity along a path"
+    in_units = frozenset({"value", "local", "smooth", "global"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         axes.set_axis_off()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -194,6 +195,11 @@ class AuditOutcomes(Picture[AuditView]):
     def summary(self) -> str:
         """Say what the event is, and what it proves."""
         return "" if self.result is None else self._sentence.words
+
+    def units(self) -> Mapping[str, str]:
+        """Return the unit of the event's feature."""
+        unit = "" if self.result is None else self._unit(self.result)
+        return {"from": unit, "to": unit}
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the shares of the runs in every bin, on either side."""

@@ -9,6 +9,7 @@ room for labels have changed and everything must be drawn.
 from __future__ import annotations
 
 import abc
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from matplotlib.artist import Artist
@@ -67,6 +68,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     has_log_y: ClassVar[bool] = True
     x_ticks_vary: ClassVar[bool] = True  # in width, so much that the layout depends on it
     export_size: ClassVar[tuple[float, float]] = (7.8, 4.2)
+    in_units: ClassVar[frozenset[str]] = frozenset()  # columns of the table, by name or first word
     good_height: ClassVar[int] = 170  # pixels on a screen: with less, a larger type leaves no picture
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -107,6 +109,17 @@ class Picture(abc.ABC, Generic[ResultT]):
     @abc.abstractmethod
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the numbers behind the picture: header and rows."""
+
+    def units(self) -> Mapping[str, str]:
+        """Return the units of the columns of `table` that have one, by name or first word."""
+        return dict.fromkeys(self.in_units, self.unit)
+
+    def saved_table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return `table` as it stands in a file: units behind the names of the columns."""
+        header, rows = self.table()
+        units = self.units()
+        known = [units.get(name) or units.get(name.partition(" ")[0], "") for name in header]
+        return [f"{name} ({unit})" if unit else name for name, unit in zip(header, known, strict=True)], rows
 
     def describe(self, x: float, y: float | None = None) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""

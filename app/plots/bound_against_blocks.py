@@ -69,6 +69,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
     """S(z), the published bound and the typical error of a release against m."""
 
     title = "Bound against blocks"
+    in_units = frozenset({"smooth", "published,", "block_error", "noise_error", "error", "global"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)

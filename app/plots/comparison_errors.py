@@ -44,6 +44,7 @@ class ComparisonErrors(Picture[ComparisonView]):
     """One row of errors for each contender, or one curve, and a sentence that says who wins."""
 
     title = "Errors of simulated releases"
+    in_units = frozenset({"quantile"})
     has_log_y = False
     good_height = 260
 

@@ -37,6 +37,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     """Median errors over a sweep, how far runs differ, and the best that any contender reaches."""
 
     title = "Accuracy against privacy"
+    in_units = frozenset({"quantile"})
     has_log_y = False
     good_height = 260
 

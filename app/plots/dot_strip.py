@@ -94,6 +94,7 @@ class DotStrip(Picture[StripView]):
     """Records as dots, the true value, the bounds and what was clamped to them."""
 
     title = "Data"
+    in_units = frozenset({"value"})
     good_height = 0
     has_log_y = False
     export_size = (7.8, 2.2)

@@ -40,6 +40,7 @@ class GraphPicture(Picture[GraphView]):
     """Vertices and edges; light edges are drawn strongly, since they are what trees and cuts are made of."""
 
     title = "Graph"
+    in_units = frozenset({"weight"})
     has_log_y = False
     x_ticks_vary = False
     export_size = (7.8, 6.0)

@@ -48,6 +48,8 @@ class IsolationRatesView:
         Of the intervals, such as 0.95.
     chosen : float or None
         The value that is chosen now.
+    note : str
+        What is said below a saved picture: of exact counts, that they are not differentially private.
     """
 
     swept: str
@@ -55,6 +57,7 @@ class IsolationRatesView:
     attacks: tuple[AttackRates, ...]
     confidence: float = 0.95
     chosen: float | None = None
+    note: str = ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -116,6 +119,8 @@ class DiameterView:
         Over how many shifts the mean is taken.
     unit : str
         Of radii and diameters.
+    note : str
+        As of `IsolationRatesView`.
     """
 
     radii: Floats
@@ -125,6 +130,7 @@ class DiameterView:
     t: int
     shifts: int
     unit: str = ""
+    note: str = ""
 
     @property
     def above(self) -> NDArray[np.bool_]:
@@ -176,6 +182,8 @@ class LevelsView:
         Of the largest cell of the level.
     unit : str
         Of the diameter.
+    note : str
+        As of `IsolationRatesView`.
     """
 
     level: NDArray[np.int64]
@@ -184,3 +192,4 @@ class LevelsView:
     points: Floats
     diameter: Floats
     unit: str = ""
+    note: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -110,6 +111,11 @@ class DiameterBound(Picture[DiameterView]):
             f"Cells of {number(len(r.radii))} records have diameters from {low} to {high} on average over "
             f"{number(r.shifts)} shifts; {number(int(r.above.sum()))} are over the bound.{zero}"
         )
+
+    def units(self) -> Mapping[str, str]:
+        """Return the unit of radii and diameters."""
+        unit = "" if self.result is None else self.result.unit
+        return {"2t-radius": unit, "diameter or bound": unit}
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return radius and diameter of each record, and the bound at its radii."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,10 @@ class LevelTable(Picture[LevelsView]):
     def summary(self) -> str:
         """Say how many levels and cells there are."""
         return "" if self.result is None else _sentence(self.result)
+
+    def units(self) -> Mapping[str, str]:
+        """Return the unit of diameters."""
+        return {} if self.result is None else {"largest diameter": self.result.unit}
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return all levels."""

@@ -81,6 +81,7 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
     """Densities of noise, relative to the highest of them; linear unless `log_y` is True."""
 
     title = "Noise at this scale"
+    in_units = frozenset({"noise"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)

@@ -84,6 +84,7 @@ class RadiusChoice(Picture[RadiusChoiceView]):
     """Counts against radii, t and the target, the radius that was chosen and the true one."""
 
     title = "Choice of the radius"
+    in_units = frozenset({"radius"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)

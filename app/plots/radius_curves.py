@@ -116,6 +116,7 @@ class RadiusCurves(Picture[RadiusView]):
     """r(c, t) of all outputs, that of the center, t_0, the levels U_k and their discount."""
 
     title = "Radii of outputs"
+    in_units = frozenset({"center", "level", "discounted", "smooth", "global"})
     x_ticks_vary = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:

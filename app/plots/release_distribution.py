@@ -69,6 +69,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
     """Density of the released value, a histogram of simulations, the truth, the release."""
 
     title = "Distribution of the release"
+    in_units = frozenset({"value"})
     has_log_y = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:

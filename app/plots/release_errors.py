@@ -111,6 +111,7 @@ class ReleaseErrors(Picture[ErrorsView]):
     """Simulated errors of several mechanisms as rows of dots, and a sentence that says who wins."""
 
     title = "Errors of simulated releases"
+    in_units = frozenset({"quantile"})
     has_log_y = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -63,6 +64,14 @@ class SpacePicture(Picture[ViewT]):
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
         self._key = SideKey(axes, palette)
         self.add(self._key)
+
+    def units(self) -> Mapping[str, str]:
+        """Return the units of both directions; radii have one if these do not differ."""
+        directions = () if self.result is None else self.result.directions
+        ends = {f"{one.name} {end}": one.unit for one in directions for end in ("from", "to")}
+        shared = {one.unit for one in directions}
+        radius = {"radius": shared.pop()} if len(shared) == 1 else {}
+        return {one.name: one.unit for one in directions} | ends | radius
 
     def update(self, result: ViewT) -> bool:
         """Show `result`; return whether everything must be drawn again."""

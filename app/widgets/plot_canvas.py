@@ -216,7 +216,7 @@ class PlotCanvas(QWidget):
             If the file cannot be written.
         """
         self._draw()
-        write_csv(path, *self.picture.table())
+        write_csv(path, *self.picture.saved_table())
 
     def copy_to_clipboard(self) -> None:
         """Put the figure on the clipboard, as an image."""
@@ -225,7 +225,7 @@ class PlotCanvas(QWidget):
     def show_table(self) -> TableDialog:
         """Open the numbers behind the picture in a small window."""
         self._draw()
-        dialog = TableDialog(self, self.accessibleName(), *self.picture.table())
+        dialog = TableDialog(self, self.accessibleName(), *self.picture.saved_table())
         dialog.show()
         return dialog
 

@@ -52,7 +52,7 @@ def picture_section(drawn: Drawn) -> Section:
     """Return a picture with the numbers behind it."""
     picture = drawn.again()
     figure = picture.axes.get_figure(root=True)
-    header, rows = picture.table()
+    header, rows = picture.saved_table()
     plate = Plate(drawn.title, picture.summary() or drawn.title, lambda: figure, private=drawn.private)
     numbers = Grid.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private

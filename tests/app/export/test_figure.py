@@ -27,7 +27,13 @@ def dialog_of(window):
 
 def test_the_context_menu_offers_what_the_file_menu_does(window):
     actions, menu = open_menu(window, window.median.canvas)
-    assert list(actions) == ["Save figure…", "Save numbers…", "Copy figure", "Table of numbers"]
+    assert list(actions) == [
+        "Save figure…",
+        "Save numbers…",
+        "Save figure and numbers…",
+        "Copy figure",
+        "Table of numbers",
+    ]
     assert all(action.isEnabled() for action in actions.values())
     actions["Table of numbers"].trigger()
     menu.close()
@@ -62,6 +68,20 @@ def test_the_suffix_follows_the_chosen_format(window):
     dialog.filterSelected.emit("SVG drawing (*.svg)")
     assert dialog.defaultSuffix() == "svg"
     dialog.close()
+
+
+def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
+    window.actions_by_name["save_both"].trigger()
+    dialog = dialog_of(window)
+    dialog.fileSelected.emit(str(tmp_path / "a.png"))
+    dialog.close()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.csv", "a.png"]
+    assert "a.png and a.csv" in window.status.text()
+    (tmp_path / "b.csv").write_text("kept")
+    window.saver.write_both(window.median.canvas, tmp_path / "b.png")
+    assert (tmp_path / "b.csv").read_text() == "kept"
+    assert not (tmp_path / "b.png").exists()
+    assert "stands there already" in window.messages.texts()[0]
 
 
 def test_a_file_that_cannot_be_written_is_a_message(window, tmp_path):

@@ -135,6 +135,20 @@ def test_every_picture_has_its_numbers_and_its_words(result):
     assert "\\$" not in picture.summary()
 
 
+def test_saved_numbers_have_their_units(result):
+    picture_class, shown, unit = result
+    picture = picture_class(new_figure().add_subplot(), LIGHT, unit)
+    picture.update(shown)
+    names, (saved, rows) = picture.table()[0], picture.saved_table()
+    assert len(set(saved)) == len(saved)
+    assert {len(row) for row in rows} == {len(saved)}
+    known = {name: new for name, new in zip(names, saved, strict=True) if name != new}
+    assert all(new.startswith(f"{name} (") and new.endswith(")") for name, new in known.items())
+    if unit and picture_class.in_units:
+        assert known
+        assert all(new.endswith(f" ({unit})") for new in known.values())
+
+
 def test_dark_pictures_have_dark_cards(picture_class, make_result, cases):
     case = cases["salaries"]
     picture = drawn(picture_class, make_result(case), case.unit, DARK)
