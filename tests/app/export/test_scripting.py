@@ -35,7 +35,10 @@ def written(window, qtbot, path):
 
 
 def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
-    window = opened
+    window, actions = opened, opened.actions_by_name
+    assert actions["copy_python"].shortcut().toString() == "Ctrl+Shift+P"
+    assert actions["save_notebook"].shortcut().toString() == "Ctrl+Shift+N"
+    assert all(actions[name].toolTip() for name in ("copy_python", "save_python", "save_notebook"))
     text = copied(window)
     assert window.status.text() == "On the clipboard: Python script with private numbers"
     shown = window.median.canvas.picture.result
@@ -49,7 +52,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     window.scripter.write(tmp_path / "page.txt")
     assert window.wait_until_idle()
     assert "must end in .py or .ipynb" in window.messages.messages()[-1].text
-    window.actions_by_name["save_python"].trigger()
+    actions["save_python"].trigger()
     assert window.scripter.dialog.selectedFiles()[0].endswith("median-not-private.py")
     assert window.scripter.dialog.defaultSuffix() == "py"
     # an open dialog is closed with the view
@@ -60,7 +63,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert window.status.text() == "On the clipboard: Python script with public numbers only"
     assert "(private)" not in public
     assert "data" not in found(public)
-    window.actions_by_name["save_notebook"].trigger()
+    actions["save_notebook"].trigger()
     assert window.scripter.dialog.selectedFiles()[0].endswith("median.ipynb")
     assert window.scripter.dialog.defaultSuffix() == "ipynb"
     window.scripter.close()
@@ -78,10 +81,3 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     before = QGuiApplication.clipboard().text()
     assert copied(window) == before
     assert "declare the largest possible value" in window.messages.messages()[-1].text
-
-
-def test_keys_and_tooltips_of_the_actions(window):
-    actions = window.actions_by_name
-    assert actions["copy_python"].shortcut().toString() == "Ctrl+Shift+P"
-    assert actions["save_notebook"].shortcut().toString() == "Ctrl+Shift+N"
-    assert all(actions[name].toolTip() for name in ("copy_python", "save_python", "save_notebook"))
