@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from app.neighbours import WORDS
-from app.verbs.shared.console import Bar, remark, say, say_json
+from app.verbs.shared.console import Bar, one_line, remark, say, say_json
 from app.verbs.shared.options import UsageError, number
 from app.verbs.shared.spending import (
     METHODS,
@@ -138,14 +138,15 @@ def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
 
 
 def _rows(account: Account) -> Iterable[tuple[str, ...]]:
+    title = one_line(account.title)
     limit = "none" if account.limit is None else f"{account.limit.epsilon:g}"
     spent = _spent(account)
     if not spent:
-        yield (account.title, "", "0", "", "", "", limit)
+        yield (title, "", "0", "", "", "", limit)
     for neighbours, composition in spent.items():
         promises = (composition.basic, composition.advanced, composition.concentrated)
         epsilons = ("no promise" if each == NO_PROMISE else f"{each.epsilon:.5g}" for each in promises)
-        yield (account.title, neighbours, f"{composition.releases:,}", *epsilons, limit)
+        yield (title, neighbours, f"{composition.releases:,}", *epsilons, limit)
 
 
 def _spent(account: Account) -> dict[str, Composition]:
@@ -156,7 +157,7 @@ def _spent(account: Account) -> dict[str, Composition]:
 
 def _text(account: Account) -> str:
     limit = account.limit
-    rows = [("dataset", account.title), ("limit", "none" if limit is None else limit_words(limit))]
+    rows = [("dataset", one_line(account.title)), ("limit", "none" if limit is None else limit_words(limit))]
     for neighbours, spent in _spent(account).items():
         rows.append(("spent", f"{counted(spent.releases, 'release')}, {WORDS[neighbours].between}"))
         for name, promise in _promises(spent).items():
@@ -180,8 +181,7 @@ def _entry_row(entry: Entry) -> tuple[str, ...]:
         "void": "none: costs nothing",
     }
     return (
-        str(entry.about.get("release", "")),
-        str(entry.about.get("of", "")),
+        *(one_line(str(entry.about.get(name, ""))) for name in ("release", "of")),
         f"{entry.when:%Y-%m-%d %H:%M}",
         promise_words(entry.cost.privacy) + (", over the limit" if entry.over else ""),
         values[entry.state],
@@ -194,7 +194,7 @@ def short(value: Any, most: int = 40) -> str:
         return "no answer, or not kept"
     if isinstance(value, (list, dict)) and len(value) > most:
         return f"{len(value):,} values"
-    words = plain(value)
+    words = one_line(plain(value))
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 

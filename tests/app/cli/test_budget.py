@@ -1,0 +1,203 @@
+"""`sensiscope budget`, and what `run` writes to the ledger."""
+
+import pytest
+
+from app.ledgers import default_ledger
+from engine.data import digest_of
+from engine.ledger import Cost, Ledger, Limit
+from engine.primitives import Concentrated
+from engine.privacy import Privacy
+
+MEDIAN = ("run", "median", "--lower", 0, "--upper", 20)
+
+
+@pytest.fixture
+def run(cli, ten, tmp_path):
+    """Release the median of the classroom set on a ledger of its own."""
+    return lambda *words: cli(*MEDIAN, "--data", ten, "--ledger", tmp_path / "l.sqlite", *words)
+
+
+@pytest.fixture
+def account(ten, tmp_path):
+    return lambda: Ledger(tmp_path / "l.sqlite").account(digest_of(ten))
+
+
+def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, personal_folders):
+    words = (*MEDIAN, "--data", ten, "--epsilon", 0.5)
+    first = cli(*words, "--json")
+    spent = {"epsilon": 0.5, "delta": 0, "method": "basic", "basic": {"epsilon": 0.5, "delta": 0}}
+    assert first.json["spent"] == spent
+    assert first.spent == "ten.csv now: 1 release, epsilon = 0.5, delta = 0\n"
+    assert default_ledger().is_relative_to(personal_folders)
+    (entry,) = Ledger(default_ledger()).account(digest_of(ten)).entries()
+    assert (entry.value, entry.state) == (first.json["value"], "spent")
+    assert entry.about["release"] == "median"
+    # the data decide, not the name
+    again = ten.with_name("again.csv")
+    again.write_bytes(ten.read_bytes())
+    second = cli(*MEDIAN, "--data", again, "--epsilon", 0.25, "--json").json["spent"]
+    assert second["basic"]["epsilon"] == 0.75
+    # what is said of it in text is the same
+    assert "2 releases" in cli("budget", "--data", ten).out
+
+
+def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
+    cost = Cost(Privacy(1.2), Concentrated(0.0121), "replace-one")
+    for _ in range(2):
+        account().spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+    found = run("--epsilon", 0.02, "--json")
+    assert found.json["spent"]["method"] == "zcdp"
+    assert found.json["spent"]["epsilon"] == pytest.approx(1.0, abs=5e-3)
+    assert found.json["spent"]["delta"] == 1e-6
+    assert found.json["spent"]["basic"]["epsilon"] == pytest.approx(2.42)
+    assert "3 releases, epsilon = 2.42, delta = 0; by concentrated composition epsilon = 1.0" in found.spent
+
+
+def test_simulations_and_mistakes_spend_nothing(run, refused, ten, tmp_path):
+    path = tmp_path / "none.sqlite"
+    simulated = run("--epsilon", 1, "--seed", 1)
+    assert simulated.status == 2  # a ledger makes no sense then
+    for words in (("--ledger", path), ("--overspend",)):
+        assert "spends nothing" in refused(*MEDIAN, "--data", ten, "--epsilon", 1, "--seed", 1, *words)
+    refused(*MEDIAN, "--data", ten, "--epsilon", -1, "--ledger", path)
+    refused(*MEDIAN, "--data", ten, "--epsilon", 1, "--method", "gaussian", "--ledger", path)
+    assert not path.exists() or Ledger(path).accounts() == []
+
+
+def test_a_simulation_says_nothing_of_a_budget(cli, ten):
+    found = cli(*MEDIAN, "--data", ten, "--epsilon", 1, "--seed", 1, "--json")
+    assert "spent" not in found.json
+    assert found.spent == ""
+    assert not default_ledger().exists()
+
+
+def test_a_limit_is_kept_unless_a_person_says_otherwise(cli, run, account, ten, tmp_path):
+    where = ("--data", ten, "--ledger", tmp_path / "l.sqlite")
+    assert "limit" in cli("budget", *where, "--limit-epsilon", 1, "--limit-delta", 1e-6, "--slack", 1e-7).out
+    assert account().limit == Limit(1.0, 1e-6, 1e-7)
+    assert run("--epsilon", 0.75).status == 0
+    beyond = run("--epsilon", 0.5)
+    assert (beyond.status, beyond.out, beyond.spent) == (2, "", "")
+    assert beyond.err.count("\n") == 1
+    for words in (
+        "epsilon 0.75",
+        "epsilon 1.25",
+        "limit of epsilon 1",
+        "nothing was released",
+        "--overspend",
+    ):
+        assert words in beyond.err
+    assert len(account().entries()) == 1
+    over = run("--epsilon", 0.5, "--overspend")
+    assert over.status == 0
+    assert "the limit is epsilon = 1" in over.spent
+    assert [entry.over for entry in account().entries()] == [False, True]
+    assert "over the limit" in cli("budget", *where).out
+    assert cli("budget", *where, "--no-limit").status == 0
+    assert account().limit is None
+    assert run("--epsilon", 0.5).status == 0
+
+
+def test_what_promises_nothing_is_recorded(cli, tmp_path):
+    words = (
+        "run",
+        "histogram-recursive",
+        "--example",
+        "geyser",
+        "--t",
+        50,
+        "--ledger",
+        tmp_path / "l.sqlite",
+    )
+    found = cli(*words, "--json")
+    assert found.json["spent"]["basic"] == {"epsilon": None, "delta": None}
+    assert "no promise at all" in found.spent
+    assert "no promise" in cli("budget", "--ledger", tmp_path / "l.sqlite").out
+
+
+def test_all_datasets_and_one_of_them(cli, run, ten, tmp_path):
+    ledger = ("--ledger", tmp_path / "l.sqlite")
+    assert cli("budget", *ledger).out.startswith("  nothing is spent")
+    assert not (tmp_path / "l.sqlite").exists()  # to look makes no ledger
+    run("--epsilon", 0.5)
+    cli("run", "triangles", "--example", "karate", "--epsilon", 2, *ledger)
+    cli("run", "median", "--example", "salaries", "--epsilon", 1, *ledger)
+    cli("budget", "--example", "salaries", "--limit-epsilon", 3, *ledger)
+    rows = [line.split() for line in cli("budget", *ledger).out.splitlines()[1:4]]
+    assert [(row[0], row[1], row[2], row[3], row[-1]) for row in rows] == [
+        ("ten.csv", "replace-one", "1", "0.5", "none"),
+        ("karate", "edge", "1", "2", "none"),
+        ("salaries", "replace-one", "1", "1", "3"),
+    ]
+    content = cli("budget", "--json", *ledger).json
+    assert list(content) == ["ledger", "begun_after", "datasets"]
+    assert [each["title"] for each in content["datasets"]] == ["ten.csv", "karate", "salaries"]
+    one = cli("budget", "--data", ten, "--json", *ledger).json
+    assert list(one) == ["name", "title", "limit", "spent", "entries"]
+    (spent,) = one["spent"]
+    assert spent["neighbours"] == "replace-one"
+    assert spent["basic"] == {"epsilon": 0.5, "delta": 0}
+    assert spent["zcdp"]["epsilon"] > spent["basic"]["epsilon"]
+    (entry,) = one["entries"]
+    assert (entry["epsilon"], entry["state"], entry["about"]["of"]) == (0.5, "spent", "x (ten.csv)")
+    # the digest of the data is nowhere
+    assert digest_of(ten).removeprefix("sha256:") not in str(content) + str(one)
+    assert "nothing" in cli("budget", "--example", "geyser", *ledger).out
+
+
+def test_a_damaged_ledger_releases_nothing_until_it_is_set_aside(cli, run, refused, tmp_path):
+    path = tmp_path / "l.sqlite"
+    run("--epsilon", 0.5)
+    path.write_bytes(path.read_bytes()[:5000])
+    damaged = path.read_bytes()
+    for _ in range(2):
+        found = run("--epsilon", 0.5)
+        assert (found.status, found.out) == (2, "")
+        assert "is damaged" in found.err
+    assert "is damaged" in refused("budget", "--ledger", path)
+    assert path.read_bytes() == damaged
+    aside = cli("budget", "--ledger", path, "--set-aside")
+    assert (aside.status, aside.err.count("\n")) == (0, 1)
+    assert "set aside as l.sqlite.damaged-1" in aside.err
+    assert "begun after" in aside.out
+    assert (tmp_path / "l.sqlite.damaged-1").read_bytes() == damaged
+    assert "not damaged" in refused("budget", "--ledger", path, "--set-aside")
+    assert run("--epsilon", 0.5).status == 0
+    assert cli("budget", "--ledger", path, "--json").json["begun_after"].endswith("l.sqlite.damaged-1")
+
+
+def test_an_unwritable_ledger_is_said_before_there_is_a_value(run, cli, ten, tmp_path):
+    for path in (tmp_path, tmp_path / "ten.csv" / "l.sqlite"):
+        found = cli(*MEDIAN, "--data", ten, "--epsilon", 1, "--ledger", path)
+        assert (found.status, found.out) == (2, "")
+        assert str(path) in found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--limit-epsilon", 1), "a limit is that of one dataset"),
+        (("--no-limit",), "a limit is that of one dataset"),
+        (("--example", "salaries", "--limit-delta", 1e-6), "--limit-epsilon"),
+        (("--example", "salaries", "--limit-epsilon", 1, "--no-limit"), "leave one of them out"),
+        (("--example", "salaries", "--limit-epsilon", 0), "epsilon: 0 is not possible"),
+        (("--example", "salaries", "--limit-epsilon", 1, "--slack", 1), "slack: 1 is not possible"),
+        (("--example", "salary"), "salaries"),
+        (("--data", "none.csv"), "none.csv"),
+        (("--example", "salaries", "--data", "x.csv"), "not allowed with"),
+    ],
+)
+def test_mistakes_are_one_line(refused, words, said):
+    assert said in refused("budget", *words)
+    assert not default_ledger().exists()
+
+
+def test_names_from_outside_send_nothing_to_the_terminal(cli, ten, tmp_path):
+    ledger = ("--ledger", tmp_path / "l.sqlite")
+    strange = ten.with_name("a\x1b[31m\nb.csv")
+    strange.write_bytes(ten.read_bytes())
+    assert cli(*MEDIAN, "--data", strange, "--epsilon", 1, *ledger).status == 0
+    for words in (("budget",), ("budget", "--data", strange)):
+        found = cli(*words, *ledger)
+        assert "\x1b" not in found.out
+        assert "\\x1b" in found.out
