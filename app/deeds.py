@@ -17,6 +17,7 @@ from app.dataset import Dataset
 from app.documents.document import SUFFIX
 from app.export.figure import Saver
 from app.export.reporting import Reporter
+from app.export.scripting import Scripter
 from app.frame import Frame
 from app.help.about import show_about, show_keyboard
 from app.help.corner import corner_button
@@ -58,10 +59,11 @@ class Deeds(Frame):
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)
         self.confirmer = Confirmer(self, session, self.messages)
-        self.reporter = Reporter(self, session, self.jobs, self.teller)
         self.helper = Helper(self)
         bar = self.menuBar()
         bar.setCornerWidget(corner_button(self.actions_by_name["what_is_this"], bar))
+        self.reporter = Reporter(self, session, self.jobs, self.teller)
+        self.scripter = Scripter(self, session, self.jobs, self.teller)
         self.examples: dict[str, QAction] = {
             page: self._offer_examples(panel.examples) for page, panel in self.column.panels.items()
         }
@@ -162,6 +164,18 @@ class Deeds(Frame):
     def save_report(self) -> None:
         """Ask what a report is to hold, and where to save it."""
         self.reporter.ask()
+
+    def copy_python(self) -> None:
+        """Copy a script that finds the numbers of the open page again."""
+        self.scripter.copy()
+
+    def save_python(self) -> None:
+        """Ask where to save such a script."""
+        self.scripter.ask_python()
+
+    def save_notebook(self) -> None:
+        """Ask where to save a notebook that does the same."""
+        self.scripter.ask_notebook()
 
     def undo(self) -> None:
         """Take back the last edit (never a release)."""

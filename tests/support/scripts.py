@@ -17,6 +17,8 @@ from engine.progress import silent
 class Task:
     """Takes what a worker publishes."""
 
+    cancelled = False
+
     def __init__(self) -> None:
         self.drawn: list[Any] = []
 
