@@ -144,6 +144,8 @@ class BudgetKeeper(QObject):
     -------
     changed()
         `budget` is another one.
+    begun()
+        A damaged ledger was set aside, and a new one begun.
     failed(Failure)
         A limit could not be set, or the ledger not set aside.
 
@@ -156,6 +158,7 @@ class BudgetKeeper(QObject):
     """
 
     changed = Signal()
+    begun = Signal()
     failed = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
@@ -240,7 +243,10 @@ class BudgetKeeper(QObject):
 
     def _on_read(self, budget: Budget) -> None:
         self._watch()
+        begun = self.budget is not None and self.budget.damaged and not budget.damaged
         self._show(budget)
+        if begun:
+            self.begun.emit()
 
     def _show(self, budget: Budget | None) -> None:
         if budget != self.budget:

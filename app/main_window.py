@@ -98,6 +98,7 @@ class MainWindow(Deeds):
         self.budget.failed.connect(self.teller.tell)
         self.overspending.refused.connect(self.messages.show_message)
         self.budget.changed.connect(self._show_budget)
+        self.budget.begun.connect(self.messages.clear)
         running.cancelled.connect(self._on_cancelled)
         self.column.sanitizer.file_requested.connect(self.confirmer.ask_file)
         self.column.sanitizer.confirm_requested.connect(self.confirmer.ask_again)

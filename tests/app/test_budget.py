@@ -10,11 +10,13 @@ from app import releasing
 from app.budget import BudgetKeeper
 from app.jobs import Jobs
 from app.lazy_ledger import LazyLedger
+from app.opening import read_file
 from app.session import Session
 from engine.ledger import Cost, Ledger, Limit
 from engine.mechanisms.base import Private, Release
 from engine.primitives.accounting import Concentrated
 from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import silent
 from engine.randomness import secure
 
 
@@ -76,6 +78,14 @@ def test_what_was_spent_is_seen_in_the_next_session_and_by_others(window, path, 
     assert next_window.history.total.whole == "spent ε = 1 · no limit"
     assert "in this session" in next_window.history.empty.text()
     assert next_window.session.ledger.account("sha256:of other data").entries() == []
+
+
+def test_a_copy_under_another_name_is_the_same_dataset_and_its_digest_is_not_shown(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("x\n1\n2\n", "utf-8")
+    first, second = (read_file("median", tmp_path / name, silent).dataset for name in ("a.csv", "b.csv"))
+    assert first.digest == second.digest
+    assert first.digest not in repr(first)
 
 
 def test_undo_gives_nothing_back(window):
@@ -221,6 +231,7 @@ def test_a_damaged_ledger_is_set_aside_only_by_a_person_and_the_window_goes_on_s
     dialog.aside_button.click()
     window.budgeting.asking.agree()
     assert window.wait_until_idle()
+    assert window.messages.texts() == []
     [aside] = path.parent.glob("ledger.sqlite.damaged-*")
     assert aside.read_bytes() == content[: len(content) // 2]
     words = "nothing spent on this dataset yet · begun anew: what was spent before is not counted"
