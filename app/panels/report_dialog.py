@@ -64,6 +64,7 @@ class ReportDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setObjectName("run")
+        self.save_button.setToolTip("Choose a file: .html for a page, .pdf for paper")
         self.save_button.setDefault(True)
         self.buttons.accepted.connect(self._on_save)
         self.buttons.rejected.connect(self.reject)

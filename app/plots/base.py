@@ -276,8 +276,8 @@ def _part(heading: Text, mark: Text) -> None:
     """Put a badge on a line of its own above a title that leaves no room beside it."""
     title, badge = heading.get_window_extent(), mark.get_window_extent()
     if title.x1 + badge.height > badge.x0:
-        mark.set(x=_EDGE, ha="left")
-        heading.set_text(f"\n{heading.get_text()}")
+        mark.set(x=1.4 * _EDGE, ha="left")
+        heading.set(text=f"\n{heading.get_text()}", linespacing=1.5)
 
 
 def export_picture(

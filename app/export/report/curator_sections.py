@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from app.releasing import stated
 from app.setups import QuerySetup, Setup
 from app.state import SessionState
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import PointsMechanism
+from engine.mechanisms import PointsMechanism, SmoothRelease
 from engine.mechanisms.base import Prepared, Private, Release, ScalarPrepared
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
@@ -69,7 +69,8 @@ def _facts(asked: Asked, progress: Progress) -> Iterator[Block]:
             raise ParameterError(wrong.field, wrong.message)
         database = asked.databases.get(setup.source)
         prepared = setup.mechanism.prepare(database, setup.privacy, part(progress, 0.0, 0.7))
-        truth = _truth(setup, prepared, database, part(progress, 0.7, 1.0))
+        truth = _truth(setup, prepared, database, part(progress, 0.7, 0.9))
+        known = {**_sensitivities(setup, database, part(progress, 0.9, 1.0)), **prepared.diagnostics}
     except SensiscopeError as error:
         yield Words(f"There is nothing to compute: {error}.")
         return
@@ -79,7 +80,7 @@ def _facts(asked: Asked, progress: Progress) -> Iterator[Block]:
     yield Words(f"What is chosen on the page now: {chosen}. {WARNING}")
     rows = [
         *_true_value(truth, state.unit),
-        *_diagnostics(prepared, state.unit),
+        *_diagnostics(known, state.unit),
         *_errors(prepared, state.unit),
     ]
     if not rows and truth is None:
@@ -101,6 +102,17 @@ def _truth(setup: Setup, prepared: Prepared, database: Any, progress: Progress) 
     return true
 
 
+def _sensitivities(setup: Setup, database: Any, progress: Progress) -> dict[str, Any]:
+    """Return LS, S* and GS also where the mechanism makes no use of them."""
+    if not isinstance(setup, QuerySetup) or setup.mechanism.name == SmoothRelease.name:
+        return {}
+    smooth = SmoothRelease(query=setup.query, noise=setup.noise)
+    if smooth.problems(setup.privacy, database.domain, database.n):
+        return {}
+    known = smooth.prepare(database, setup.privacy, progress).diagnostics
+    return {name: known[name] for name in ("local", "smooth", "global", "argmax_k")}
+
+
 def _true_value(truth: Any, unit: str) -> Iterator[tuple[str, str]]:
     if isinstance(truth, str):
         yield "True value", truth
@@ -108,8 +120,7 @@ def _true_value(truth: Any, unit: str) -> Iterator[tuple[str, str]]:
         yield "True value", quantity(float(truth), unit, 7)
 
 
-def _diagnostics(prepared: Prepared, unit: str) -> Iterator[tuple[str, str]]:
-    known = prepared.diagnostics
+def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str]]:
     for name, words in NAMES.items():
         value = known.get(name)
         if isinstance(value, int | float | np.number) and math.isfinite(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,15 +27,17 @@ _HATCH = 72.0
 """Side of a tile of hatching, in points."""
 
 
-def paint_figure(figure: Figure, painter: QPainter, target: QRectF) -> None:
-    """Draw a figure in a rectangle, which has its shape."""
+def paint_figure(
+    figure: Figure, painter: QPainter, target: QRectF, step: Callable[[], None] = lambda: None
+) -> None:
+    """Draw a figure in a rectangle, which has its shape; `step` is called before each line of it."""
     if figure.canvas is None:
         FigureCanvasBase(figure)
     width, height = figure.bbox.width, figure.bbox.height
     painter.save()
     painter.translate(target.topLeft())
     painter.scale(target.width() / width, target.height() / height)
-    figure.draw(QtRenderer(painter, width, height, figure.dpi))
+    figure.draw(QtRenderer(painter, width, height, figure.dpi, step))
     painter.restore()
 
 
@@ -44,8 +47,11 @@ class QtRenderer(RendererBase):
     Letters are drawn as outlines, so that they look the same wherever the file is read.
     """
 
-    def __init__(self, painter: QPainter, width: float, height: float, dpi: float) -> None:
+    def __init__(
+        self, painter: QPainter, width: float, height: float, dpi: float, step: Callable[[], None]
+    ) -> None:
         super().__init__()
+        self._step = step
         self._painter = painter
         self._width, self._height, self._dpi = width, height, dpi
         self._down = Affine2D().scale(1, -1).translate(0, height)
@@ -62,6 +68,7 @@ class QtRenderer(RendererBase):
         self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None
     ) -> None:
         """Fill and stroke a path."""
+        self._step()
         painter = self._painter
         painter.save()
         self._clip(gc)

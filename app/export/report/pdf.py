@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
@@ -15,7 +15,7 @@ from app.export.report.painter import paint_figure
 from app.export.report.text import clean
 from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
 from app.theme import LIGHT
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 RESOLUTION = 600
 SIDE, TOP, BOTTOM = 54.0, 66.0, 54.0
@@ -43,10 +43,12 @@ def to_pdf(report: Report, progress: Progress = silent) -> bytes:
     try:
         painter.scale(RESOLUTION / 72, RESOLUTION / 72)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        sheet = _Sheet(report, writer)
+        sheet = _Sheet(report, writer, part(progress, 0.0, 0.4))
         pages = paginate(list(sheet.pieces()), sheet.height - TOP - BOTTOM)
+        drawing = part(progress, 0.4, 1.0)
         for number, page in enumerate(pages, 1):
-            progress((number - 1) / len(pages), "drawing")
+            sheet.step = partial(drawing, (number - 1) / len(pages), "drawing")
+            sheet.step()
             if number > 1:
                 writer.newPage()
             sheet.draw(painter, page, number, len(pages))
@@ -57,9 +59,11 @@ def to_pdf(report: Report, progress: Progress = silent) -> bytes:
 
 
 class _Sheet:
-    """The report in pieces, and the page around them."""
+    """The report in pieces, and the page around them; `step` is called while figures are drawn."""
 
-    def __init__(self, report: Report, writer: QPdfWriter) -> None:
+    def __init__(self, report: Report, writer: QPdfWriter, progress: Progress) -> None:
+        self._progress = progress
+        self.step: Callable[[], None] = partial(progress, 0.0, "drawing")
         size = QPageSize.sizePoints(QPageSize.PageSizeId.A4)
         self._report = report
         self.width, self.height = float(size.width()), float(size.height())
@@ -95,7 +99,8 @@ class _Sheet:
         yield Piece(4, _nothing, keeps=True)
         yield from self._facts(Facts(self._report.about), ruled=False)
         yield from self._notice(self._report.view, LIGHT.private if self._report.private else LIGHT.accent)
-        for section in self._report.sections:
+        for place, section in enumerate(self._report.sections):
+            self._progress(place / len(self._report.sections), "drawing")
             yield from self._head(section)
             for block in section.blocks:
                 yield from self._block(block)
@@ -253,7 +258,7 @@ class _Sheet:
         target = self._room * height / width
 
         def draw(painter: QPainter, x: float, y: float) -> None:
-            paint_figure(figure, painter, QRectF(x, y, self._room, target))
+            paint_figure(figure, painter, QRectF(x, y, self._room, target), self.step)
 
         return Piece(target, draw, before=8, keeps=True)
 

@@ -167,6 +167,12 @@ def test_the_curator_view_names_what_is_private_and_marks_it(median):
     assert session.state.dataset.digest not in page
 
 
+def test_the_curator_sees_sensitivities_also_where_noise_does_not_depend_on_them(qapp):
+    _, page, _ = both_of(reported.asked_of(reported.on_column(method="exponential"), view="curator"))
+    assert "Smooth sensitivity S*" in text_of(page)
+    assert "Expected error" in text_of(page)
+
+
 def test_a_report_without_releases_says_so(qapp):
     session = reported.on_column()
     _, page, file = both_of(reported.asked_of(session))

@@ -68,8 +68,21 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
     dialog = open_dialog(shared)
     assert not dialog.views["curator"].isEnabled()
     assert "Ctrl+Shift+U" in dialog.views["curator"].toolTip()
+    assert [(box.isEnabled(), private) for box, private in dialog.pictures] == [(True, False)]
+    public = shared.reporter.asked(dialog.wishes, shared.reporter._asked.drawn)
+    report, page, _ = reported.both_of(public)
+    assert "Pictures" in [section.title for section in report.sections]
+    assert "Densities of all noise families" in page
+    assert "not private" not in page
     shared.session.show_view("curator")
     assert shared.reporter.dialog is None
+
+
+def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
+    drawn = tuple(canvas.drawn for canvas in shared.page.canvases)
+    assert all(one.private for one in drawn)
+    report, _, _ = reported.both_of(reported.asked_of(shared.session, drawn))
+    assert not any(section.title in {one.title for one in drawn} for section in report.sections)
 
 
 def test_the_window_stays_prompt_while_a_pdf_is_written(shared, tmp_path):
