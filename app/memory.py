@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.deeds import Deeds
 from app.desks import DESKS
-from app.frame import Frame
 from app.lessons.bookmarks import Bookmarks
 from app.opening import Opener
 from app.settings import Settings
@@ -15,7 +15,7 @@ class Memory:
     """Reads and writes what a window remembers; without a store nothing is kept."""
 
     def __init__(
-        self, window: Frame, opener: Opener, settings: Settings, store: QSettings | None = None
+        self, window: Deeds, opener: Opener, settings: Settings, store: QSettings | None = None
     ) -> None:
         self._window = window
         self._opener = opener
@@ -34,6 +34,9 @@ class Memory:
         geometry = store.value("geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
+        place = store.value("help geometry")
+        if isinstance(place, QByteArray):
+            self._window.helper.place = place
         last = str(store.value("page", ""))
         if page and settings["start_with"] == "last" and last in DESKS:
             self._window.session.show_page(last)
@@ -46,5 +49,6 @@ class Memory:
         """Keep what the next session needs."""
         if self._store is not None:
             self._store.setValue("geometry", self._window.kept_geometry)
+            self._store.setValue("help geometry", self._window.helper.place)
             self._store.setValue("page", self._window.session.state.page)
             self._opener.remember(self._store)

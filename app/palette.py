@@ -72,10 +72,11 @@ class Commands(QObject):
         application.focusChanged.connect(self._on_focus)
         self.reading = window.jobs.channel("lessons for the palette")
         self.reading.result.connect(self._on_read)
+        window.helper.loaded.connect(self._offer_again)
         self.providers: list[Provider] = [
             partial(provider, window) for provider in (actions, pictures, choices, examples, recent_files)
         ]
-        self.providers += [self._offer_lessons, partial(settings, window)]
+        self.providers += [self._offer_lessons, partial(settings, window), partial(help_pages, window)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the keys of the palette from a field: on many systems Ctrl+K deletes to the end of a line."""
@@ -114,6 +115,10 @@ class Commands(QObject):
 
     def _on_read(self, found: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
         self._lessons, _ = found
+        self._offer_again()
+
+    def _offer_again(self) -> None:
+        """Offer what has been read in the meantime."""
         if self.palette.isVisible():
             self.palette.open(self.entries(), self.used)
 
@@ -208,6 +213,13 @@ def recent_files(window: MainWindow) -> Iterable[Entry]:
     paths = window.recent.paths
     for path, name in zip(paths, names(paths), strict=True):
         yield Entry(FORGOTTEN, name, "", partial(window.open_path, path), tip=str(path))
+
+
+def help_pages(window: MainWindow) -> Iterable[Entry]:
+    """Yield all pages of the help."""
+    for heading in window.helper.headings:
+        show = partial(window.helper.show_page, heading.key)
+        yield Entry("Help", heading.title, "", show, tip=heading.summary)
 
 
 def settings(window: MainWindow) -> Iterable[Entry]:

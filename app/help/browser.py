@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import math
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QDesktopServices,
+    QFont,
     QFontMetricsF,
     QGuiApplication,
     QImage,
@@ -20,12 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
-from app.help.formulas import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, Outline
+from app.help.formulas import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, FormulaError, Outline, outline
 from app.help.html import page_html
 from app.help.pages import LINK, Page
 from app.help.readable import readable
 from app.help.text import page_text
 from app.theme import LIGHT, Palette, mix
+from engine.progress import Progress
 
 SIZE = 14
 """Size of type, in pixels."""
@@ -33,11 +36,62 @@ LOW = 0.45
 """Height of a small letter in formulas, in multiples of their size of type."""
 DISPLAYED = 1.15
 """How much larger formulas on lines of their own are."""
+NARROWEST = 0.6
+"""How far a formula may shrink to fit its line."""
 MARGIN = 20
 IMAGE = "formula:"
 
-Outlines = Mapping[str, Outline | None]
-"""Outlines of formulas; None for what cannot be drawn."""
+Pictures = Mapping[tuple[str, bool], QImage]
+"""Formulas as pixels, set in a line (False) or on a line of their own (True); all that can be drawn."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """What the pictures of formulas depend on.
+
+    Attributes
+    ----------
+    letter : float
+        Height of a small letter of the text, in pixels of the window.
+    room : float
+        Width of a line.
+    ink : str
+        As ``#RRGGBB``.
+    ratio : float
+        Pixels of the screen for each pixel of the window.
+    """
+
+    letter: float
+    room: float
+    ink: str
+    ratio: float
+
+
+def pictures_of(page: Page, setting: Setting, progress: Progress) -> Pictures:
+    """Return the formulas of a page as pixels; for a worker."""
+    wanted = [
+        (run.text, block.kind == "formula")
+        for block in page.blocks
+        for run in block.all_runs
+        if run.kind == "formula"
+    ]
+    found: dict[tuple[str, bool], QImage] = {}
+    for i, (tex, displayed) in enumerate(wanted):
+        progress(i / len(wanted), "formulas")
+        if (tex, displayed) not in found:
+            try:
+                drawn = outline(tex)
+            except FormulaError:
+                continue
+            found[tex, displayed] = _set(drawn, displayed, setting)
+    return found
+
+
+def _set(drawn: Outline, displayed: bool, setting: Setting) -> QImage:
+    size = setting.letter / LOW * (DISPLAYED if displayed else 1.0)
+    if displayed:
+        size *= min(1.0, max(NARROWEST, setting.room / (drawn.width * size)))
+    return picture_of(drawn, size, 0.0 if displayed else setting.letter / 4, setting.ink, setting.ratio)
 
 
 class PageView(QTextBrowser):
@@ -58,7 +112,7 @@ class PageView(QTextBrowser):
         self.anchorClicked.connect(self._on_link)
         self._palette, self._scale = LIGHT, 1.0
         self._page: Page | None = None
-        self._outlines: Outlines = {}
+        self._pictures: Pictures = {}
         self._drawn: list[str] = []
 
     @property
@@ -66,20 +120,25 @@ class PageView(QTextBrowser):
         """The page that is shown."""
         return self._page
 
-    def show_page(self, page: Page, outlines: Outlines) -> None:
-        """Show a page from its beginning."""
-        self._page, self._outlines = page, outlines
+    @property
+    def setting(self) -> Setting:
+        """What formulas have to fit to."""
+        letter = QFontMetricsF(self._type).xHeight()
+        room = self.viewport().width() - 2 * MARGIN * self._scale - 24
+        return Setting(letter, room, self._palette.ink, self.devicePixelRatioF())
+
+    def show_page(self, page: Page, pictures: Pictures) -> None:
+        """Show a page from its beginning, or where it was read if it is open already."""
+        again = self._page is not None and self._page.key == page.key
+        place = self.verticalScrollBar().value() if again else 0
+        self._page, self._pictures = page, pictures
         self.setAccessibleDescription(page_text(page))
         self._draw()
-        self.verticalScrollBar().setValue(0)
+        self.verticalScrollBar().setValue(place)
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Take colours, and the size of type."""
+        """Take colours, and the size of type, for the page that is shown next."""
         self._palette, self._scale = palette, scale
-        if self._page is not None:
-            place = self.verticalScrollBar().value()
-            self._draw()
-            self.verticalScrollBar().setValue(place)
 
     def formula_at(self, place: QPointF) -> str:
         """Return the formula under the pointer, without dollars; "" for none."""
@@ -103,32 +162,28 @@ class PageView(QTextBrowser):
         document.clear()
         self._drawn = []
         document.setDocumentMargin(round(MARGIN * self._scale))
-        font = self.font()
-        font.setPixelSize(round(SIZE * self._scale))
-        document.setDefaultFont(font)
+        document.setDefaultFont(self._type)
         document.setDefaultStyleSheet(_style(self._palette, self._scale))
         document.setHtml(f"<body>{page_html(self._page, self._formula)}</body>")
 
     def _formula(self, tex: str, displayed: bool) -> str:
         """Return the HTML of a formula, and keep its picture in the document."""
-        drawn = self._outlines.get(tex)
-        if drawn is None:
+        picture = self._pictures.get((tex, displayed))
+        if picture is None:
             return f"<i>{html.escape(readable(tex), quote=False)}</i>"
-        letter = QFontMetricsF(self.document().defaultFont()).xHeight()
-        size = letter / LOW * (DISPLAYED if displayed else 1.0)
-        if displayed:
-            room = self.viewport().width() - 2 * MARGIN * self._scale - 24
-            size *= min(1.0, max(0.6, room / (drawn.width * size)))
-        picture = picture_of(drawn, size, 0.0 if displayed else letter / 4, self._palette.ink, self._ratio)
         name = f"{IMAGE}{len(self._drawn)}"
         self._drawn.append(tex)
         self.document().addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), picture)
-        width, height = (round(side / self._ratio) for side in (picture.width(), picture.height()))
+        width, height = (
+            round(side / picture.devicePixelRatio()) for side in (picture.width(), picture.height())
+        )
         return f'<img src="{name}" width="{width}" height="{height}" style="vertical-align: middle">'
 
     @property
-    def _ratio(self) -> float:
-        return self.devicePixelRatioF()
+    def _type(self) -> QFont:
+        font = self.font()
+        font.setPixelSize(round(SIZE * self._scale))
+        return font
 
     def _on_link(self, link: QUrl) -> None:
         target = link.toString()

@@ -16,9 +16,9 @@ PARTS = ("function", "sampling", "aggregator", "noise")
 
 def chosen_keys(state: SessionState) -> list[str]:
     """Return the keys of pages: of the room, of what is asked, of how it is protected, and of its parts."""
-    keys = [f"{TOPICS}/{state.room}"] if state.room else []
     if state.room == "lessons":
-        return keys
+        return [f"{TOPICS}/start"]
+    keys = [f"{TOPICS}/comparing"] if state.room == "compare" else []
     if state.query in QUERIES:
         keys += [f"queries/{state.query}", f"methods/{state.method}"]
         keys += [f"noises/{state.noise}"] if state.uses_noise else []

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtCore import QByteArray, QObject, Signal
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from app.frame import Frame
 from app.help.chosen import chosen_pages
 from app.help.controls import explain, explain_actions, explain_one, is_control
+from app.help.index import Heading, load
 from app.help.pages import LINK, pages
 from app.help.viewer import HelpWindow, home
 
 
 class Helper(QObject):
-    """Opens pages in a window of their own, and lets controls say what they are."""
+    """Opens pages in a window of their own, and lets controls say what they are.
+
+    Signals
+    -------
+    loaded()
+        All pages have been read.
+    """
+
+    loaded = Signal()
 
     def __init__(self, window: Frame) -> None:
         super().__init__(window)
         self._window = window
         self._viewer: HelpWindow | None = None
         self._place = QByteArray()
+        self._headings: tuple[Heading, ...] = ()
+        self._wanted: str | None = None
+        self._loading = window.jobs.channel("contents of the help")
+        self._loading.result.connect(self._on_loaded)
         window.restyled.connect(self._on_look)
         window.session.changed.connect(self._on_changed)
         QApplication.instance().focusChanged.connect(self._on_focus)  # type: ignore[union-attr]
@@ -44,13 +57,38 @@ class Helper(QObject):
 
     def show_chosen(self) -> None:
         """Open the page about what is chosen now."""
-        there = chosen_pages(self._window.session.state)
-        self.show_page(there[0][0] if there else home())
+        self.show_page("")
 
     def show_page(self, key: str) -> None:
-        """Open a page by its key; the first one where there is none, as about a function from a file."""
+        """Open a page by its key, or "" for what is chosen, once the pages have been read.
+
+        Where there is none, as about a function from a file, the first one is opened.
+        """
+        self._wanted = key
+        if self.headings:
+            self._open()
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """All pages; none while they are still read, which begins when they are first asked for."""
+        if not self._headings and not self._loading.busy:
+            self._loading.request(load)
+        return self._headings
+
+    def _on_loaded(self, found: tuple[Heading, ...]) -> None:
+        self._headings = found
+        self.loaded.emit()
+        if self._wanted is not None:
+            self._open()
+
+    def _open(self) -> None:
+        """Open the page that is wanted."""
+        key, self._wanted = self._wanted, None
+        chosen = chosen_pages(self._window.session.state)
+        if not key:
+            key = chosen[0][0] if chosen else home()
         viewer = self.viewer
-        viewer.show_chosen(chosen_pages(self._window.session.state))
+        viewer.show_chosen(chosen)
         viewer.open_page(key if key in pages()[0] else home())
         viewer.show()
         viewer.raise_()
@@ -67,11 +105,12 @@ class Helper(QObject):
         """Let people point at a control; asked again, tell about the one that has the keyboard."""
         self.explain()
         asked = QApplication.focusWidget()
-        if QWhatsThis.inWhatsThisMode() and asked is not None:
-            QWhatsThis.leaveWhatsThisMode()
-            QWhatsThis.showText(asked.mapToGlobal(asked.rect().center()), words_about(asked), asked)
-        else:
+        if not QWhatsThis.inWhatsThisMode():
             QWhatsThis.enterWhatsThisMode()
+            return
+        QWhatsThis.leaveWhatsThisMode()
+        if asked is not None:
+            QWhatsThis.showText(asked.mapToGlobal(asked.rect().center()), words_about(asked), asked)
 
     def explain(self) -> None:
         """Let everything in the window, in its menus and beside it say what it is."""

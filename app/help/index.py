@@ -9,6 +9,7 @@ from functools import cache
 from app.help.kinds import KINDS, titles
 from app.help.pages import pages
 from app.help.text import block_text
+from engine.progress import Progress
 
 AROUND = 60
 """Letters on either side of what was found."""
@@ -39,6 +40,16 @@ class Hit:
 
     heading: Heading
     excerpt: str
+
+
+def load(progress: Progress) -> tuple[Heading, ...]:
+    """Read all pages, so that whatever is asked for later is there at once; for a worker."""
+    progress(0.0, "help")
+    found = contents()
+    for i, heading in enumerate(found):
+        progress(i / len(found), "help")
+        _text(heading.key)
+    return found
 
 
 @cache

@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.help.browser import Outlines, PageView
-from app.help.formulas import FormulaError, outline
+from app.help.browser import PageView, Pictures, Setting, pictures_of
 from app.help.index import Heading, contents, search
 from app.help.kinds import KINDS, TOPICS
 from app.help.pages import LINK, Page, pages
@@ -35,16 +34,9 @@ CONTENTS = 230
 ICON = 18
 
 
-def drawn(page: Page, task: Task) -> tuple[Page, Outlines]:
-    """Return a page with the outlines of its formulas; for a worker."""
-    found: dict[str, object] = {}
-    for i, tex in enumerate(page.formulas):
-        task(i / len(page.formulas))
-        try:
-            found[tex] = outline(tex)
-        except FormulaError:
-            found[tex] = None
-    return page, found  # type: ignore[return-value]
+def drawn(page: Page, setting: Setting, task: Task) -> tuple[Page, Pictures]:
+    """Return a page with the pictures of its formulas; for a worker."""
+    return page, pictures_of(page, setting, task)
 
 
 class HelpWindow(QDialog):
@@ -124,6 +116,8 @@ class HelpWindow(QDialog):
             button.setIconSize(QSize(1, 1) * round(ICON * scale))
         self.tree.setMinimumWidth(round(CONTENTS * scale * 0.8))
         self._splitter.setSizes([round(CONTENTS * scale), 10_000])
+        if self._key:
+            self._draw()
 
     @property
     def kept_geometry(self) -> QByteArray:
@@ -202,13 +196,17 @@ class HelpWindow(QDialog):
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.setAutoRaise(True)
-        button.clicked.connect(slot)  # type: ignore[arg-type]
+        button.clicked.connect(slot)
         return button
 
     def _go(self, key: str) -> None:
         self._key = key
         self._show_place()
-        self._channel.request(partial(drawn, pages()[0][key]))
+        self._draw()
+
+    def _draw(self) -> None:
+        """Ask a worker for the open page."""
+        self._channel.request(partial(drawn, pages()[0][self._key], self.view.setting))
 
     def _show_place(self) -> None:
         """Mark the open page in the list, and say where one can go."""
@@ -270,10 +268,10 @@ class HelpWindow(QDialog):
     def _on_link(self, link: str) -> None:
         self.open_page(link.removeprefix(LINK))
 
-    def _on_drawn(self, found: tuple[Page, Outlines]) -> None:
-        page, outlines = found
+    def _on_drawn(self, found: tuple[Page, Pictures]) -> None:
+        page, pictures = found
         if page.key == self._key:
-            self.view.show_page(page, outlines)
+            self.view.show_page(page, pictures)
             self.setWindowTitle(f"{page.title} – Sensiscope help")
 
 

@@ -12,6 +12,7 @@ from app.neighbours import WORDS
 from app.verbs.shared.console import say, say_json
 from app.verbs.shared.data import readers
 from app.verbs.shared.words import bounds, card_size
+from engine.errors import UnknownName
 
 if TYPE_CHECKING:
     from engine.catalog import Entry
@@ -48,6 +49,7 @@ WIDTH = 96
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -56,6 +58,9 @@ def run(options: argparse.Namespace) -> int:
     from engine import catalog
 
     entries = (*catalog.entries(), *_lessons())
+    if options.name is not None:
+        _say_pages(options.name)
+        return 0
     if options.json:
         groups: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS.values()}
         for entry in entries:
@@ -71,6 +76,18 @@ def run(options: argparse.Namespace) -> int:
         say()
     say(_meaning())
     return 0
+
+
+def _say_pages(name: str) -> None:
+    """Print every help page of that name: a noise and a method may share one."""
+    from app.help.index import contents
+    from app.help.pages import page
+    from app.help.text import page_text
+
+    found = [heading for heading in contents() if name in (heading.name, heading.key)]
+    if not found:
+        raise UnknownName("help page", name, {heading.name for heading in contents()})
+    say("\n\n\n".join(page_text(page(heading.kind, heading.name), WIDTH) for heading in found))
 
 
 def _lessons() -> Iterator[Entry]:

@@ -76,3 +76,13 @@ def test_every_name_in_the_catalog_works(cli):
             ] != "categories"
             assert found.status == (0 if fits else 2), found.err
             assert ("try" in found.err) != fits
+
+
+def test_a_name_prints_its_help_pages(cli):
+    found = cli("catalog", "median")
+    assert found.status == 0
+    assert found.out.startswith("Median\n\n")
+    assert "ERRORS IN THE LITERATURE" in found.out
+    unknown = cli("catalog", "medain")
+    assert (unknown.status, unknown.out) == (2, "")
+    assert "there is no help page 'medain'; try median" in unknown.err
