@@ -106,7 +106,7 @@ def between(lower: float, upper: float, *, closed: str = "both") -> Callable[[An
 
 THEMES = {"light": "light", "dark": "dark", "system": "like the system"}
 STARTS = {"last": "what I worked on last", "example": "an example"}
-VIEWS = {"curator": "the Curator view", "release": "the Release view"}
+VIEWS = {"curator": "Curator view", "release": "Release view"}
 ASKS = {
     "never": "never: refuse what is over the limit",
     "over": "only when it is over the limit",
@@ -130,7 +130,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             Setting(
                 "type_size",
                 "Look",
-                "Large t&ype",
+                "Size of large t&ype",
                 "How large type is in presentation mode (F11), in percent of its ordinary size",
                 "number",
                 150.0,
@@ -150,7 +150,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             Setting(
                 "view",
                 "Start",
-                "&Open in",
+                "&View at the start",
                 "The Curator view shows everything; the Release view only what may leave the room",
                 "choice",
                 "curator",
@@ -169,7 +169,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             Setting(
                 "limit_epsilon",
                 "Budget",
-                "&Limit: ε",
+                "&First limit: ε",
                 "The most that all releases on a dataset may cost together: for datasets that were never "
                 "worked on; any other one in the budget (Ctrl+B). Empty: no limit",
                 "optional",
@@ -179,7 +179,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
             Setting(
                 "limit_delta",
                 "Budget",
-                "L&imit: δ",
+                "F&irst limit: δ",
                 "The most that the deltas of all releases on such a dataset may add up to",
                 "number",
                 0.0,

@@ -28,6 +28,8 @@ from app.widgets.number_box import NumberBox
 NOWHERE = "not on the disk"
 PLACE = 160
 """Least width of where the ledger is."""
+AROUND = 130
+"""Margins, gaps and the arrow of a choice, beside label and words."""
 LEDGER_HELP = "Where every release is written down, before its value is shown"
 
 
@@ -41,7 +43,6 @@ class SettingRow(Row):
         name = setting.label.replace("&", "")
         if setting.kind == "choice":
             self.box = combo(name)
-            self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             for key, words in setting.choices.items():
                 self.box.addItem(words, key)
             self.box.activated.connect(self._on_choice)
@@ -96,7 +97,7 @@ class LedgerRow(Row):
         self.place.setAccessibleName("The ledger of releases")
         self.place.setCursorPosition(0)
         self.place.setMinimumWidth(PLACE)
-        self.open_button = QPushButton("Open &folder")
+        self.open_button = QPushButton("Open fol&der")
         self.open_button.setToolTip("Show the ledger among the other files")
         self.open_button.setEnabled(ledger is not None)
         self.open_button.clicked.connect(self._open)
@@ -147,7 +148,7 @@ class SettingsDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
-        restore.setText("Restore &defaults")
+        restore.setText("Restore defaul&ts")
         restore.setToolTip("Set everything here as it was at the very beginning")
         restore.clicked.connect(self.restore)
         column.addWidget(self.buttons)
@@ -169,11 +170,14 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give the labels the room that the longest needs, whatever the size of type."""
+        """Give labels and choices the room that the longest of each needs, whatever the size of type."""
+        metrics = self.rows["theme"].label.fontMetrics()
         rows = (*self.rows.values(), self.ledger)
-        widths = [row.label.fontMetrics().horizontalAdvance(row.label.text()) for row in rows]
+        labels = max(metrics.horizontalAdvance(row.label.text()) for row in rows)
         for row in rows:
-            row.label.setFixedWidth(max(widths))
+            row.label.setFixedWidth(labels)
+        words = (words for setting in SETTINGS.values() for words in setting.choices.values())
+        self.setMinimumWidth(labels + max(map(metrics.horizontalAdvance, words)) + AROUND)
         super().showEvent(event)
 
     def _card(self, title: str, rows: Iterable[QWidget]) -> Card:
