@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
@@ -135,10 +137,11 @@ def _radii(subject: Subject) -> Cell:
 
 def _rivals(subject: Subject) -> Cell:
     setup = subject.setup
-    others = [mechanism for mechanism in rivals(setup.mechanism).values() if mechanism != setup.mechanism]
+    chosen = setup.mechanism
+    others = [_beside(chosen, other) for other in rivals(chosen).values() if other != chosen]
     runs = _runs(subject, RUNS)
     lines = [
-        f"rivals = [{', '.join(['mechanism', *map(_beside(subject), others)])}]",
+        f"rivals = [{', '.join(['mechanism', *others])}]",
         "errors_of = {}",
         "for rival in rivals:",
         "    label = getattr(rival, 'aggregator', rival).label".replace("'", '"'),
@@ -151,15 +154,11 @@ def _rivals(subject: Subject) -> Cell:
     return Cell.of("Other mechanisms for the same task", lines)
 
 
-def _beside(subject: Subject):  # type: ignore[no-untyped-def]
-    def text(other: object) -> str:
-        same = isinstance(other, BlockMechanism)
-        chosen = subject.setup.mechanism
-        if same and other.function == chosen.function:  # type: ignore[attr-defined]
-            return f"replace(mechanism, aggregator={written(other.aggregator)})"  # type: ignore[attr-defined]
-        return written(other)
-
-    return text
+def _beside(chosen: Any, other: Any) -> str:
+    """Write a rival: most differ from the chosen mechanism in the aggregator alone."""
+    if isinstance(other, BlockMechanism) and other.function == chosen.function:
+        return f"replace(mechanism, aggregator={written(other.aggregator)})"
+    return written(other)
 
 
 def _release(subject: Subject) -> Cell:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import call, written
 from app.export.script.subject import Subject
@@ -48,11 +50,11 @@ def _missing(missing: str) -> str:
     return "" if missing == "refuse" else f", missing={written(missing)}"
 
 
-def _bounds(state: SessionState, source: object) -> list[str]:
-    return [f"bounds = {written(source.domain)}", LOOKED * state.looked]  # type: ignore[attr-defined]
+def _bounds(state: SessionState, source: Any) -> list[str]:
+    return [f"bounds = {written(source.domain)}", LOOKED * state.looked]
 
 
-def _column(state: SessionState, source: object) -> list[str]:
+def _column(state: SessionState, source: Any) -> list[str]:
     return [
         f"values = table.numbers({written(state.column)}{_missing(state.missing)}).values",
         *_bounds(state, source),
@@ -78,7 +80,7 @@ def _edges(state: SessionState) -> str:
     return f"edges = read_edges(table, EdgeColumns({named}){_missing(state.missing)})"
 
 
-def _weighted(state: SessionState, source: object) -> list[str]:
+def _weighted(state: SessionState, source: Any) -> list[str]:
     edits = f", edits={written(dict(sorted(state.edits.items())))}" if state.edits else ""
     return [
         _edges(state),
@@ -88,7 +90,7 @@ def _weighted(state: SessionState, source: object) -> list[str]:
     ]
 
 
-def _simple(state: SessionState, source: object) -> list[str]:
+def _simple(state: SessionState, source: Any) -> list[str]:
     absent = f", absent={written(sorted(state.absent))}" if state.absent else ""
     return [
         _edges(state),
@@ -98,7 +100,7 @@ def _simple(state: SessionState, source: object) -> list[str]:
     ]
 
 
-def _points(state: SessionState, source: object) -> list[str]:
+def _points(state: SessionState, source: Any) -> list[str]:
     columns = written(list(state.columns))
     return [
         f"values = table.points({columns}{_missing(state.missing)}).values",
@@ -107,11 +109,11 @@ def _points(state: SessionState, source: object) -> list[str]:
     ]
 
 
-def _categories(state: SessionState, source: object) -> list[str]:
-    unseen = source.unseen  # type: ignore[attr-defined]
+def _categories(state: SessionState, source: Any) -> list[str]:
+    unseen = source.unseen
     other = "" if unseen == "refuse" else f", unseen={written(unseen)}"
     return [
-        f"lists = {written(source.declared)}",  # type: ignore[attr-defined]
+        f"lists = {written(source.declared)}",
         LOOKED * state.looked,
         f"data = read_categories(table, lists{_missing(state.categories.missing)}{other}).categories",
         "bounds = data.domain",

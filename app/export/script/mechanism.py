@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
@@ -43,8 +45,8 @@ def mechanism(subject: Subject) -> Cell:
     )
 
 
-def _promise(setup: object) -> str:
-    if not setup.mechanism.is_private:  # type: ignore[attr-defined]
+def _promise(setup: Any) -> str:
+    if not setup.mechanism.is_private:
         return "Nothing is promised: this mechanism is not differentially private."
     return (
         "For all databases $x, y$ that differ in one record, and all sets $E$ of answers, "

@@ -36,6 +36,7 @@ HOMES = (
     "engine.mechanisms.planning",
     "engine.mechanisms.sample_aggregate",
     "engine.noise",
+    "engine.noise.certificate",
     "engine.privacy",
     "engine.queries",
     "engine.queries.profile",

@@ -31,7 +31,9 @@ def cells(subject: Subject) -> list[Cell]:
 
 
 def _is_of(record: ReleaseRecord, state: SessionState) -> bool:
-    return state.dataset is not None and record.title == state.dataset.title
+    # what a lesson has simulated is no release
+    same = state.dataset is not None and record.title == state.dataset.title
+    return same and not record.release.simulated
 
 
 def _facts(record: ReleaseRecord) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
@@ -35,10 +36,23 @@ def _public(subject: Subject) -> Cell:
     lines = [
         f"pair = {pair_of(setup)}",
         said("global sensitivity", "query.global_sensitivity(bounds, n)", private=False),
-        said("alpha", "pair.alpha", private=False),
-        said("beta", "pair.beta", private=False),
+        *_certificate(subject),
     ]
     return Cell.of("What is public about the sensitivity", lines)
+
+
+def _certificate(subject: Subject) -> list[str]:
+    """Return the pair, and what it was found to give where the mechanism uses it."""
+    pair = [said("alpha", "pair.alpha", private=False), said("beta", "pair.beta", private=False)]
+    if not (subject.state.uses_noise and subject.fits):
+        return pair
+    return [
+        *pair,
+        "certificate = certify(noise, pair.alpha, pair.beta, privacy)",
+        said("epsilon, as certified numerically", "certificate.joint_epsilon", private=False),
+        said("delta, as certified numerically", "certificate.joint_delta", private=False)
+        * (subject.setup.privacy.delta > 0),
+    ]
 
 
 def _sensitivity(subject: Subject) -> Cell:
@@ -47,9 +61,8 @@ def _sensitivity(subject: Subject) -> Cell:
         "Sensitivity",
         [
             f"pair = {pair_of(subject.setup)}",
+            *_certificate(subject),
             f"profile = sensitivity_profile({query}, k_within={written(DRAWN)})",
-            said("alpha", "pair.alpha", private=False),
-            said("beta", "pair.beta", private=False),
             said("true value", "profile.value"),
             said("local sensitivity", "profile.local"),
             said("smooth sensitivity S*", "profile.smooth"),
@@ -201,9 +214,9 @@ def _families(subject: Subject) -> Cell:
     return Cell.of("Noise families", lines, words)
 
 
-def _gives(noise: Noise, privacy: Privacy, setup: object) -> bool:
-    own = noise is setup.noise  # type: ignore[attr-defined]
-    chosen = {"constants": setup.constants, "split": setup.split} if own else {}  # type: ignore[attr-defined]
+def _gives(noise: Noise, privacy: Privacy, setup: Any) -> bool:
+    own = noise is setup.noise
+    chosen = {"constants": setup.constants, "split": setup.split} if own else {}
     try:
         noise.admissible(privacy, **chosen)
     except ParameterError:

@@ -9,7 +9,7 @@ from scripts import Task, choose, example, run
 from app.pages.graph_work import decided
 from app.pages.look import Look
 from app.pages.path_targets import TARGETS
-from app.pages.sensitivity_work import Answers, Question
+from app.pages.sensitivity_work import Answers, Question, certificate
 from app.sources import Databases
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
@@ -73,6 +73,9 @@ def test_every_noise_where_delta_is_above_0(noise):
     assert [family.label for family in names["families"]] == [curve.label for curve in curves]
     assert names["scales"] == [curve.scale for curve in curves]
     check_judgement(names, task)
+    certified = []
+    task.publish = certified.append
+    assert names["certificate"] == certificate(state.setup(), task).found
 
 
 def test_a_noise_that_cannot_give_the_privacy_leaves_the_sensitivity_of_the_usual_one():

@@ -164,6 +164,7 @@ def released(state):
     """Return the state after a release of its own (with a seed, which the test keeps to itself)."""
     setup = state.setup()
     release = setup.mechanism.run(setup.source.build(), setup.privacy, reproducible(3))
+    release = dataclasses.replace(release, simulated=False)
     record = dataclasses.replace(ReleaseRecord.of(release, state), when=datetime(2026, 5, 1, tzinfo=UTC))
     return dataclasses.replace(state, releases=(record,))
 
@@ -272,10 +273,12 @@ def test_many_numbers_are_left_out_of_a_script():
     assert len(python(state)) < 3000
 
 
-def test_releases_of_other_data_stay_out():
+def test_releases_of_other_data_and_of_lessons_stay_out():
     state = released(MEDIAN)
     other = dataclasses.replace(state.releases[0], title="other.csv")
-    assert "releases" not in run(dataclasses.replace(state, releases=(other,)))
+    lesson = dataclasses.replace(other.release, simulated=True)
+    simulated = dataclasses.replace(state.releases[0], release=lesson)
+    assert "releases" not in run(dataclasses.replace(state, releases=(other, simulated)))
 
 
 # Notebooks.
