@@ -87,7 +87,9 @@ def _program_parser() -> Parser:
         f"Every epsilon is meant\n  {meant}.\n"
         "A file that is called like a verb: ./run",
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="the data to open in the window")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="the data or the session to open in the window"
+    )
     parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
     parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")

@@ -166,7 +166,10 @@ class Keeper(QObject):
             then()
             return
         self._then = then
-        answers = {"save": "&Save", "discard": "&Discard"}
+        answers = {
+            "save": ("&Save", f"Save {self.name} first"),
+            "discard": ("&Discard", "Let the changes be lost"),
+        }
         subject = f"{self.name} has changes that are not saved"
         self.dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
         self.dialog.answered.connect(self._on_answered)

@@ -166,7 +166,8 @@ class Reopener(QObject):
     def _ask(self, title: str, file: str, sentences: tuple[str, ...], take: str) -> None:
         """Ask about a file: whether to take it, or which one instead."""
         self._asked_about = file
-        answers = ({"take": take} if take else {}) | {"choose": CHOOSE if take else "&Choose the file…"}
+        answers = {"take": (take, "Read this very file")} if take else {}
+        answers["choose"] = (CHOOSE if take else "&Choose the file…", "Look for the data somewhere else")
         assert self._kept is not None
         safe = "" if take else "choose"
         dialog = ChoiceDialog(title, self._kept.path.name, sentences, answers, self._window, safe)

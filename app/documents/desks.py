@@ -27,6 +27,7 @@ from app.documents.kinds import (
 )
 from app.documents.looks import look_of
 from app.documents.places import Place
+from app.pages.compare_question import reads_of
 from app.pages.look import Look
 from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
@@ -35,7 +36,6 @@ from engine.data.edges import EdgeColumns
 from engine.data.examples import EXAMPLES
 from engine.data.table import MISSING_CHOICES
 from engine.errors import SensiscopeError
-from engine.mechanisms import ScalarMechanism
 
 ORIGINS = ("known", "looked")
 END = Optional(NUMBER)
@@ -181,8 +181,7 @@ class _Desk:
 
     def _check_contenders(self, mechanisms: tuple[Any, ...], where: str) -> None:
         """Refuse what cannot be compared, or reads data that this page does not have."""
-        reads = {one.query.reads if isinstance(one, ScalarMechanism) else one.reads for one in mechanisms}
-        strange = reads - set(DESKS[self.page].reads)
+        strange = set(map(reads_of, mechanisms)) - set(DESKS[self.page].reads)
         if strange:
             raise DocumentError(
                 where, f"this page has no data for them, which read {', '.join(sorted(strange))}"

@@ -122,10 +122,29 @@ class Shown:
         """Return the release, once all words of the history could be found for it."""
         record: ReleaseRecord = RECORD.read(plain, where)
         try:
+            fits = _fits(record)
             _words(record)
         except Exception:  # whatever the words stumble over: the value fits no such mechanism
-            raise DocumentError(f"{where}.release.value", "is nothing that this mechanism releases") from None
+            fits = False
+        if not fits:
+            raise DocumentError(f"{where}.release.value", "is nothing that this mechanism releases")
         return record
+
+
+def _fits(record: ReleaseRecord) -> bool:
+    """Tell whether what should be numbers is; of points, as many as there are coordinates."""
+    value = record.release.value
+    if ASKED[record.release.query].reads == "categories":
+        return True
+    rows = [row for row in value if isinstance(row, list)] if isinstance(value, list) else []
+    return _numeric(value) and all(len(row) == len(record.coordinates) for row in rows)
+
+
+def _numeric(value: Any) -> bool:
+    """Tell whether there are only numbers in it, and nothing where nothing was found."""
+    if isinstance(value, dict | list):
+        return all(map(_numeric, value.values() if isinstance(value, dict) else value))
+    return value is None or isinstance(value, int | float)
 
 
 def _words(record: ReleaseRecord) -> None:

@@ -180,6 +180,9 @@ def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
     else:
         source, privacy = state.source(), Privacy(state.epsilon, state.failing)
         mechanisms = choice.mechanisms
+        if any(reads_of(mechanism) != state.reads for mechanism in mechanisms):
+            problem = "they read other columns than what the form asks for; its large button starts anew"
+            raise ParameterError("contenders", problem)
         for box in (box for mechanism in mechanisms for box in files_of(mechanism)):
             check_trust(box, state.trusted)
     wrong = source.problem()
@@ -200,6 +203,12 @@ def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
         runs=usual_runs(mechanisms, choice, source) if choice.runs is None else choice.runs,
         unit=error_unit(state),
     )
+
+
+def reads_of(mechanism: Mechanism[Any]) -> str:
+    """Return what kind of data a mechanism reads."""
+    asked: Any = mechanism.query if isinstance(mechanism, ScalarMechanism) else mechanism
+    return str(asked.reads)
 
 
 def is_whole(name: str, mechanisms: Mechanisms) -> bool:

@@ -19,8 +19,8 @@ class ChoiceDialog(QDialog):
         Of the window, and what it is about.
     sentences : sequence of str
         What a person must know.
-    answers : mapping of str to str
-        What each answer is called; Cancel comes beside them.
+    answers : mapping of str to (str, str)
+        What each answer is called, and what it does; Cancel comes beside them.
     safe : str, optional
         The answer that Return gives; without it, Return cancels.
 
@@ -37,7 +37,7 @@ class ChoiceDialog(QDialog):
         title: str,
         subject: str,
         sentences: tuple[str, ...],
-        answers: Mapping[str, str],
+        answers: Mapping[str, tuple[str, str]],
         parent: QWidget,
         safe: str = "",
     ) -> None:
@@ -54,7 +54,7 @@ class ChoiceDialog(QDialog):
             card.body.addWidget(words)
         self.buttons = QDialogButtonBox()
         self.answers: dict[str, QPushButton] = {}
-        for key, text in answers.items():
+        for key, (text, tip) in answers.items():
             role = QDialogButtonBox.ButtonRole
             button = self.buttons.addButton(
                 text, role.DestructiveRole if key == "discard" else role.ActionRole
@@ -62,11 +62,12 @@ class ChoiceDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(self._on_clicked)
             button.setProperty("answer", key)
+            button.setToolTip(tip)
             self.answers[key] = button
         cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setToolTip("Leave everything as it is")
         self.buttons.rejected.connect(self.reject)
         first = self.answers.get(safe, cancel)
-        first.setDefault(True)
         if safe:
             first.setObjectName("run")
         column = QVBoxLayout(self)
@@ -74,6 +75,7 @@ class ChoiceDialog(QDialog):
         column.setSpacing(10)
         column.addWidget(card)
         column.addWidget(self.buttons)
+        first.setDefault(True)
         first.setFocus()
         self.finished.connect(self._on_finished)
 

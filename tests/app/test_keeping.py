@@ -288,6 +288,20 @@ def test_ones_own_session_opens_and_can_be_saved_again(window, people):
     assert path in window.recent.paths
 
 
+def test_categories_come_back(window, tmp_path):
+    window.session.show_page("histogram")
+    assert window.wait_until_idle(PATIENCE)
+    window.opener.open_example("admissions")
+    before = visited(window, "histogram")
+    assert window.page.card.tab == "table"
+    path = saved(window, tmp_path / "categories.sensiscope")
+    window.opener.open_example("airports")
+    assert visited(window, "histogram") != before
+    window.keeper._saved = None
+    opens(window, path)
+    assert shown(window) == before
+
+
 def test_dropped_sessions_are_opened(window, people):
     path, _ = people()
     mime = QMimeData()

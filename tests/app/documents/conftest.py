@@ -34,7 +34,7 @@ def work(ledger: Ledger) -> Work:
     )
     dataset = first["dataset"]
     account = ledger.account(dataset.digest, dataset.title).name
-    histogram = desk("histogram")
+    histogram = desk("histogram", "penguins", query="contingency-table")
     desks = {
         "spanning-tree": desk("spanning-tree", edits={1: 2.5}, absent=frozenset({2, 5})),
         "clustering": desk("clustering", query="sample-aggregate", function="k-means"),

@@ -1,5 +1,6 @@
 """Files that somebody else has made: each opens with its own meaning, or is refused in one line."""
 
+import contextlib
 import copy
 import json
 import os
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 
 from app.documents.document import FORMAT
 from app.documents.errors import DocumentError
+from app.documents.loading import load_session
 from app.documents.reading import read_session
 from app.documents.text import MOST_BYTES
 from app.documents.writing import replace_file
+from engine.errors import SensiscopeError
 
 
 def refusal(path, ledger):
@@ -105,6 +108,9 @@ def changed(plain, tmp_path):
         ("releases.0.when", "2026-01-31T12:00:00", "is no moment"),
         ("releases.0.release.query", "secret", "'secret' is not known"),
         ("releases.0.release.value", {"a": "b"}, "is nothing that this mechanism releases"),
+        ("releases.0.release.value", "48 000", "is nothing that this mechanism releases"),
+        ("releases.0.release.value", [[1, 2], [3]], "is nothing that this mechanism releases"),
+        ("releases.0.title", "<img src='//evil/x.png'>", "markup"),
         ("releases.0.release.simulated", True, "simulated: is not known"),
         ("releases.0.release.diagnostics", {"true_value": 1}, "diagnostics: is not known"),
         ("releases.0.release.privacy", {"epsilon": 0, "delta": 0}, "epsilon: 0 is not possible"),
@@ -246,6 +252,10 @@ def test_any_value_may_be_another_one(plain, tmp_path, ledger, data):
         return
     again = document_of(str(tmp_path)).plain(kept.document)
     assert document_of(str(tmp_path)).read(again, "") == kept.document
+    with contextlib.suppress(SensiscopeError):  # which is one line, too
+        state = load_session(kept, {}, ledger).work.state
+        for page in kept.document.pages:
+            state.at(page).problems()  # which are explained beside their fields
 
 
 def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_path):
