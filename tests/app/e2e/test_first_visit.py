@@ -1,0 +1,161 @@
+"""A first visit, from a file to a notebook: what a person sees is what a fresh kernel computes."""
+
+import csv
+import json
+import re
+import warnings
+
+import pypdf
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from app.main_window import MainWindow
+from app.panels.import_dialog import ImportDialog
+from app.session import Session
+from engine.ledger import Ledger
+from engine.randomness import reproducible
+
+PATIENCE = 60_000  # milliseconds; on a busy machine
+SECRET = 41_237.59375
+"""The median, which nothing that leaves the room may hold."""
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A table of people and what they earn."""
+    values = [
+        *reproducible(1).uniform(8_000, 41_000, 200),
+        SECRET,
+        *reproducible(2).uniform(42_000, 90_000, 200),
+    ]
+    path = tmp_path / "people.csv"
+    rows = "".join(f"p{place},{value!r}\n" for place, value in enumerate(map(float, values)))
+    path.write_text("name,income\n" + rows, "utf-8")
+    return path
+
+
+@pytest.fixture
+def window(qtbot, file, tmp_path):
+    """The window that somebody starts on the file, with a ledger in the same folder."""
+    made = MainWindow(Session(ledger=Ledger(tmp_path / "ledger.sqlite")), str(file))
+    made.show()
+    assert made.wait_until_idle(PATIENCE)
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def test_from_a_file_to_a_notebook(window, tmp_path):
+    declare_bounds(window)
+    curve = numbers(window, "k", tmp_path)
+    assert len(curve) > 10
+
+    window.release.run.click()
+    assert window.wait_until_idle(PATIENCE)
+    (record,) = window.session.state.releases
+    assert not record.release.simulated
+    (entry,) = Ledger(tmp_path / "ledger.sqlite").accounts()[0].entries()
+    assert (entry.state, entry.value, entry.cost.privacy.epsilon) == ("spent", record.release.value, 1.0)
+
+    save(window, "save_notebook", tmp_path / "median.ipynb")
+    printed = run_notebook(tmp_path / "median.ipynb")
+    assert said(printed, "true value (private)") == SECRET
+    assert f"'value': {record.release.value!r}" in printed
+    at_distance = re.search(r"A\^\(0\), A\^\(1\), \.\.\. \(private\): \[(.*?)\]", printed, re.DOTALL)
+    found = [float(word) for word in at_distance[1].split()]
+    assert found[: len(curve)] == pytest.approx([row[1] for row in curve], rel=1e-7)  # printed in 8 digits
+
+    report_holds_what_may_leave(window, record, tmp_path)
+    comparison_comes_back(window, tmp_path)
+
+
+def declare_bounds(window):
+    """Say which column is meant, and what is possible."""
+    (dialog,) = [one for one in window.findChildren(ImportDialog) if one.isVisible()]
+    dialog.column.setCurrentIndex(dialog.column.findData("income"))
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("100 000")
+    dialog.origin_button("known").click()
+    dialog.open_button.click()
+    assert window.wait_until_idle(PATIENCE)
+
+
+def report_holds_what_may_leave(window, record, folder):
+    """Save the report as people do; it says what was released, and nothing that is private."""
+    for name in ("report.html", "report.pdf"):
+        window.actions_by_name["report"].trigger()
+        window.reporter.dialog.save_button.click()
+        choose_file(window, folder / name)
+    page = (folder / "report.html").read_text("utf-8")
+    text = "".join(one.extract_text() for one in pypdf.PdfReader(folder / "report.pdf").pages)
+    for content in (page, text):
+        digits = re.sub(r"[^\d.]", "", content)  # whatever stands between thousands
+        assert "41237.59" not in digits
+        assert str(record.release.value)[:7] in digits
+        assert "people.csv" in content
+        assert str(folder) not in content
+
+
+def comparison_comes_back(window, folder):
+    """Compare with the exponential mechanism; a notebook finds the same errors."""
+    window.actions_by_name["page_compare"].trigger()
+    assert window.wait_until_idle(PATIENCE)
+    window.actions_by_name["run"].trigger()
+    assert window.wait_until_idle(PATIENCE)
+    results = window.compare.seen.found.comparison
+    save(window, "save_notebook", folder / "compare.ipynb")
+    printed = run_notebook(folder / "compare.ipynb")
+    labels = [one.label for one in results.contenders]
+    assert "Exponential mechanism" in labels
+    for place, value in enumerate(results.sweep.values):
+        for outcome in results.at(place):
+            if outcome.problem is None:
+                label = f"epsilon = {value:g}, {labels[outcome.trial.contender]}: median error (private)"
+                assert said(printed, label) == outcome.quantile(0.5), label
+
+
+def save(window, action, path):
+    """Choose an action that asks for a file, and the file."""
+    window.actions_by_name[action].trigger()
+    choose_file(window, path)
+    assert path.is_file()
+
+
+def choose_file(window, path):
+    (dialog,) = window.findChildren(QFileDialog)
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    assert window.wait_until_idle(PATIENCE)
+
+
+def numbers(window, tab, folder):
+    """Return the numbers behind a picture, as they are saved."""
+    window.page.show_tab(tab)
+    assert window.wait_until_idle(PATIENCE)
+    window.saver.write(window.page.canvas, folder / "numbers.csv")
+    with (folder / "numbers.csv").open(encoding="utf-8", newline="") as stream:
+        _, *rows = csv.reader(stream)
+    return [[float(cell) for cell in row] for row in rows]
+
+
+def run_notebook(path):
+    """Run a notebook in a fresh kernel; return what its cells print."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of the packages that these need
+        import nbformat
+        from nbclient import NotebookClient
+
+        notebook = nbformat.reads(path.read_text("utf-8"), as_version=4)
+        NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
+    cells = json.loads(nbformat.writes(notebook))["cells"]
+    return "".join(
+        "".join(one["text"])
+        for cell in cells
+        for one in cell.get("outputs", [])
+        if one["output_type"] == "stream"
+    )
+
+
+def said(printed, label):
+    """Return the number that was printed behind a label."""
+    return float(re.search(rf"^{re.escape(label)}: (\S+)$", printed, re.MULTILINE)[1])
