@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.ledger.entry import Entry
 from engine.ledger.errors import NOTHING, LedgerError, Overspent
-from engine.ledger.event import KEPT, plain
+from engine.ledger.event import fits, plain
 from engine.ledger.known import Holdings, Known, charge_content, limit_content
 
 if TYPE_CHECKING:
@@ -141,5 +140,4 @@ def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:
 
 def _kept(value: Any) -> dict[str, Any]:
     """Return the value as JSON holds it, unless it is too long to be kept."""
-    found = plain(value)
-    return {"value": found} if len(json.dumps(found)) <= KEPT else {}
+    return {"value": plain(value)} if fits(value) else {}

@@ -83,25 +83,26 @@ class Composition:
         They do if the sum of their deltas is at most ``limit.delta``, and either the sum of their
         epsilons or the concentrated bound at ``limit.slack`` is at most ``limit.epsilon``.
 
-        Whatever is chosen in the light of earlier releases, as long as the limit is kept after each,
-        all together are (``limit.epsilon``, ``limit.delta + limit.slack``)-private.  For, with two
-        neighbours, P and Q the distributions of all that is released, and e = ``limit.epsilon``:
+        Whatever is chosen in the light of earlier releases, as long as the limit was set before and is
+        kept after each, all of them are (``limit.epsilon``, ``limit.delta + limit.slack``)-private
+        together.  For, with e = ``limit.epsilon``, and P and Q the probabilities of all that is released
+        from two neighbours:
 
-        1. An (epsilon, delta)-private step is a step that with probability delta gives everything
-           away, and else has a log-ratio of at most epsilon (Kairouz, Oh, Viswanath 2017).  Let G be
-           that Gaussian noise, or any other step whose rho needs no delta, is seen so, too.
-        2. Where everything kept the sum of epsilons and no step gave anything away, P <= exp(e) Q.
-        3. Elsewhere, where no step but those of G gave anything away, stop before the concentrated
-           bound would be exceeded.  Then the sum of rho is at most the largest that converts to
-           (e, slack), on every path, and the Rényi divergence of each order is at most what that
-           allows although rho is chosen on the way (Feldman, Zrnic 2021, Theorem 3.1; Whitehouse and
-           others 2023, Theorem 2).  So the sum of (P - exp(e) Q)+ over these paths is at most slack.
-        4. On all paths, the probability that any step gave everything away is at most the largest
-           sum of deltas, ``limit.delta``: steps of G count in 2 only, all others in both, and no path
-           is in both.
+        1. An (epsilon, delta)-private step can be seen as one that gives everything away with
+           probability delta, and else has a log-ratio of at most epsilon (Kairouz, Oh, Viswanath 2017,
+           Theorem 3.2).  Let A be all such steps but those with a rho that needs no delta, as Gaussian
+           noise has; G are those, which can be seen so as well.
+        2. On paths that keep the sum of epsilons, and on which no step gave anything away, P <= e^e Q.
+           So (P - e^e Q)+ is at most the probability that a step, of A or G, gave something away.
+        3. On all other paths the concentrated bound is kept, at each point, since rho only grows.
+           Where no step of A gave anything away, the Rényi divergence of each order is at most what the
+           largest rho that converts to (e, slack) allows, although each rho was chosen on the way
+           (Feldman, Zrnic 2021, Theorem 3.1; Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2); so the sum
+           of (P - e^e Q)+ over them is at most slack.  Where a step of A did, it is at most P.
+        4. What is left of 2 and 3 are different cases of a step that gave something away; on no path
+           can their deltas sum to more than ``limit.delta``.
 
-        The sum of (P - exp(e) Q)+ over all paths is thus at most ``limit.delta + limit.slack``.  The
-        advanced bound adds nothing: it is that of rho = epsilon^2/2, converted less well.
+        The advanced bound adds nothing to this: it is that of rho = epsilon^2/2, converted less well.
         """
         return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING)
 

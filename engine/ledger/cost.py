@@ -79,7 +79,3 @@ class Limit:
     def whole(self) -> Privacy:
         """What all releases together promise, whatever is chosen in the light of the earlier ones."""
         return Privacy(self.epsilon, self.delta + self.slack)
-
-    def words(self) -> str:
-        """Say it in a few words."""
-        return f"epsilon {self.epsilon:g}, delta {self.delta:g}"

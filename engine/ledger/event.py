@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-KEPT = 200_000
-"""A value longer than so many characters is not kept; what it cost is."""
+KEPT = 20_000
+"""A value of more parts is not kept, nor one with more letters; what it cost is."""
 
 BEFORE = b""
 """What the first event is sealed with."""
@@ -60,6 +60,17 @@ def keyed(key: bytes, purpose: str, content: bytes) -> bytes:
     """Return HMAC-SHA256 of `content`, another one for each purpose."""
     name = purpose.encode()
     return hmac.digest(key, len(name).to_bytes(4, "big") + name + content, hashlib.sha256)
+
+
+def fits(content: Any) -> bool:
+    """Tell whether a value is short enough to be kept, without a look at all of one that is not."""
+    parts, seen = [content], 0
+    while parts and seen <= KEPT:
+        part = parts.pop()
+        seen += len(part) if isinstance(part, (str, Mapping, list, tuple)) else getattr(part, "size", 1)
+        if seen <= KEPT and isinstance(part, (Mapping, list, tuple)):
+            parts.extend(part.values() if isinstance(part, Mapping) else part)
+    return seen <= KEPT
 
 
 def plain(content: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -93,7 +92,7 @@ def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str
         "rho": rho.rho if rho is not None else None,
         "approximate": rho.delta if rho is not None else None,
         "neighbours": cost.neighbours,
-        "about": json.loads(json.dumps(about)),
+        "about": dict(about),
         "over": over,
     }
 

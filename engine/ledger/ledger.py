@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import os
 import sqlite3
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -41,7 +42,7 @@ class Ledger:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path = None if path is None else path.resolve()
+        self.path = path = None if path is None else Path(os.path.realpath(path))
         if path is None:
             self._storage = Storage(None, in_memory())
         else:
@@ -102,7 +103,7 @@ class Ledger:
             pass
         else:
             raise LedgerError(f"{path}: the ledger is not damaged; it stays where it is")
-        moved = move_aside(path.resolve())
+        moved = move_aside(Path(os.path.realpath(path)))
         cls(path)
         return moved
 

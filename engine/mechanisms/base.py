@@ -237,8 +237,9 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return the concentrated privacy of a release, which adds up more slowly than epsilon.
 
-        Of any (epsilon, delta)-private release it is delta-approximate epsilon^2/2-zCDP (Bun, Steinke
-        2016, Lemma 8.8); a mechanism that knows better overrides this.
+        Any (epsilon, delta)-private release is delta-approximate rho-zCDP with the rho of an epsilon
+        alone, at most epsilon^2/2 (Bun, Steinke 2016, Lemma 8.8); a mechanism that knows better
+        overrides this.
 
         Raises
         ------

@@ -245,6 +245,19 @@ def in_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+BUDGETS = [("--json",), ("--no-limit",), ("--set-aside",), ("--help",), ("--ledger", "ten.csv"), ("x",)]
+
+
+@st.composite
+def budgets(draw):
+    words = ["budget", *draw(st.sampled_from(DATA))]
+    for name in draw(st.lists(st.sampled_from(["--limit-epsilon", "--limit-delta", "--slack"]), unique=True)):
+        words += [name, draw(st.sampled_from(NUMBERS))]
+    for option in draw(st.lists(st.sampled_from(BUDGETS), max_size=2)):
+        words += option
+    return words
+
+
 @pytest.mark.parametrize(
     ("strategy", "outcomes"),
     [
@@ -253,8 +266,9 @@ def in_folder(tmp_path, monkeypatch):
         (plausible_points(), {0, 2, "help"}),
         (plausible_balls(), {0, 2, "help"}),
         (plausible_trials(), {0, 2}),
+        (budgets(), {0, 2, "help"}),
     ],
-    ids=["wild", "plausible", "points", "balls", "trials"],
+    ids=["wild", "plausible", "points", "balls", "trials", "budgets"],
 )
 @pytest.mark.usefixtures("in_folder")
 @pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.slow)])
