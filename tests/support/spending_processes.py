@@ -6,6 +6,8 @@ as a new program would, and every value that came out of the pipe must be in it.
 
 ``race FILE WORKERS ROUNDS``: workers spend on each of so many accounts until its limit is reached.
 
+``forked FILE``: spends in a process, in its child, and again.
+
 ``full FILE``: spends until the file may grow no more.
 
 ``barred FOLDER``: spends, as a person without rights, on files that cannot be written.
@@ -45,8 +47,11 @@ def spend_without_end(path: Path, pipe: int) -> None:
         os.write(pipe, b"%d\n" % release.value)
 
 
-def killed(path: Path, after: float) -> list[int]:
-    """Return what a worker has shown before it is killed, `after` so many seconds of spending."""
+def killed(path: Path, after: float, *, shown_one: bool) -> list[int]:
+    """Return what a worker has shown before it is killed.
+
+    That is so many seconds `after` it was begun, or after it has shown its first value.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -56,6 +61,8 @@ def killed(path: Path, after: float) -> list[int]:
         finally:
             os._exit(1)
     os.close(writer)
+    if shown_one:
+        select.select([reader], [], [], 60)
     time.sleep(after)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -70,8 +77,8 @@ def killed(path: Path, after: float) -> list[int]:
 def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
     rng = random.Random(seed)
     shown, journals, open_entries = [], 0, 0
-    for _ in range(rounds):
-        shown += killed(path, rng.uniform(0.0, 0.03))
+    for turn in range(rounds):
+        shown += killed(path, rng.uniform(0.0, 0.02), shown_one=turn % 2 == 0)
         journals += path.with_name(path.name + "-journal").exists()
         entries = Ledger(path).account(DIGEST).entries()
         counted = {entry.about["about"] for entry in entries if entry.counts}
@@ -88,10 +95,13 @@ def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
 def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
     """Return how many releases each worker made of each dataset until its limit stopped it."""
     pipes = [os.pipe() for _ in range(workers)]
+    ready, go = os.pipe()
     for _, writer in pipes:
         if os.fork() == 0:
             try:
+                os.close(go)
                 ledger, made = Ledger(path), [0] * rounds
+                os.read(ready, 1)  # until the end of the pipe: all begin together
                 for turn in range(rounds):
                     account = ledger.account(f"sha256:{turn}")
                     try:
@@ -104,11 +114,32 @@ def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
                 os._exit(0)
             finally:
                 os._exit(1)
+    os.close(go)
     made = [json.loads(os.read(reader, 1 << 16)) for reader, _ in pipes]
     for _ in range(workers):
         _, status = os.wait()
         assert status == 0
     return made
+
+
+def forked(path: Path) -> dict[str, int]:
+    """Spend before a fork, in the child, and after it, on one ledger."""
+    account = Ledger(path).account(DIGEST)
+
+    def spend() -> None:
+        account.spend(cost(), {}, lambda: types.SimpleNamespace(value=1.0))
+
+    spend()
+    if (child := os.fork()) == 0:
+        try:
+            spend()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert status == 0
+    spend()
+    return {"entries": len(account.entries())}
 
 
 def spend_until_refused(path: Path) -> dict[str, object]:
@@ -149,7 +180,7 @@ def barred(folder: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     what, path, *numbers = sys.argv[1:]
-    result = {"kills": kills, "race": race, "full": full, "barred": barred}[what](
+    result = {"kills": kills, "race": race, "forked": forked, "full": full, "barred": barred}[what](
         Path(path), *map(int, numbers)
     )
     sys.stdout.write(json.dumps(result))

@@ -1,7 +1,6 @@
 """Accounts, limits and entries; what is kept, and what is told in one line."""
 
 import math
-import os
 import stat
 import threading
 import types
@@ -216,21 +215,6 @@ def test_threads_share_a_ledger(ledger, costing):
         thread.join()
     assert len(drawn) == len(account.entries()) == 20
     assert not account.spent(REPLACE).within(Limit(1.99))
-
-
-def test_a_forked_process_goes_on_with_the_ledger_of_its_parent(path, costing, value):
-    ledger = Ledger(path)
-    ledger.account("sha256:1").spend(costing(), {}, value())
-    child = os.fork()
-    if child == 0:
-        try:
-            ledger.account("sha256:1").spend(costing(), {}, value())
-            os._exit(0)
-        finally:
-            os._exit(1)
-    assert os.waitpid(child, 0)[1] == 0
-    ledger.account("sha256:1").spend(costing(), {}, value())
-    assert len(ledger.account("sha256:1").entries()) == 3
 
 
 def test_the_folder_is_made_and_names_may_be_strange(folder, costing, value, monkeypatch):

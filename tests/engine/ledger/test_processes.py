@@ -31,9 +31,10 @@ def run(*words):
 @pytest.mark.parametrize("rounds", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_nothing_is_forgotten(path, rounds):
     found = run("kills", path, rounds, rounds)
-    assert found["shown"] >= rounds / 8
-    # each entry is either paid for and shown, or open: killed in between, and counted
-    assert found["journals"] + found["open"] > 0
+    assert found["shown"] >= rounds / 2
+    # some were killed in the midst of writing, some between the entry and the value: about one in
+    # four, so that none among 200 has a probability below 1e-20
+    assert rounds < 200 or found["journals"] + found["open"] > 0
 
 
 def test_two_programs_at_once_keep_a_limit(path, costing):
@@ -47,7 +48,11 @@ def test_two_programs_at_once_keep_a_limit(path, costing):
         entries = ledger.account(f"sha256:{turn}").entries()
         fits = next(k for k in range(1, 100) if not composed([costing()] * (k + 1)).within(limit))
         assert sum(each[turn] for each in made) == len(entries) == fits == turn + 1
-    assert min(sum(each) for each in made) > 0
+
+
+def test_a_forked_process_goes_on_with_the_ledger_of_its_parent(path):
+    assert run("forked", path) == {"entries": 3}
+    assert len(Ledger(path).account("sha256:0").entries()) == 3
 
 
 def test_without_room_no_value_comes_about(path):
