@@ -89,15 +89,15 @@ class Composition:
         from two neighbours:
 
         1. An (epsilon, delta)-private step can be seen as one that gives everything away with
-           probability delta, and else has a log-ratio of at most epsilon (Kairouz, Oh, Viswanath 2017,
-           Theorem 3.2).  Let A be all such steps but those with a rho that needs no delta, as Gaussian
+           probability delta, and else has a log-ratio of at most epsilon (Kairouz, Oh, Viswanath 2017).
+           Let A be all such steps but those with a rho that needs no delta, as Gaussian
            noise has; G are those, which can be seen so as well.
         2. On paths that keep the sum of epsilons, and on which no step gave anything away, P <= e^e Q.
            So (P - e^e Q)+ is at most the probability that a step, of A or G, gave something away.
         3. On all other paths the concentrated bound is kept, at each point, since rho only grows.
            Where no step of A gave anything away, the Rényi divergence of each order is at most what the
            largest rho that converts to (e, slack) allows, although each rho was chosen on the way
-           (Feldman, Zrnic 2021, Theorem 3.1; Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2); so the sum
+           (Feldman, Zrnic 2021; Whitehouse, Ramdas, Rogers, Wu 2023); so the sum
            of (P - e^e Q)+ over them is at most slack.  Where a step of A did, it is at most P.
         4. What is left of 2 and 3 are different cases of a step that gave something away; on no path
            can their deltas sum to more than ``limit.delta``.
