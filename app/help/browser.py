@@ -254,9 +254,9 @@ def _style(palette: Palette, scale: float) -> str:
         p, li {{ margin: {px(5)} 0; {line} }}
         p.summary {{ color: {palette.muted}; font-size: {px(15)}; }}
         p.formula {{ margin: {px(10)} 0 {px(10)} {px(20)};
-            line-height: 100; -qt-line-height-type: proportional; }}
+            -qt-line-height-type: proportional; line-height: 100; }}
         a {{ color: {link}; text-decoration: none; }}
-        code, pre {{ font-family: monospace; background-color: {palette.background}; }}
+        code, pre {{ font-family: monospace; }}
         table.numbers {{ margin: {px(8)} 0; border-collapse: collapse; border-color: {palette.grid};
             border-style: solid; border-width: 1px; }}
         table.numbers td, table.numbers th {{ border-color: {palette.grid}; border-width: 1px;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.desks import FILE
+from app.help.index import FIRST
 from app.help.kinds import ENTRIES, TOPICS
 from app.help.pages import pages
 from app.state import SessionState
@@ -17,7 +18,7 @@ PARTS = ("function", "sampling", "aggregator", "noise")
 def chosen_keys(state: SessionState) -> list[str]:
     """Return the keys of pages: of the room, of what is asked, of how it is protected, and of its parts."""
     if state.room == "lessons":
-        return [f"{TOPICS}/start"]
+        return [FIRST]
     keys = [f"{TOPICS}/comparing"] if state.room == "compare" else []
     if state.query in QUERIES:
         keys += [f"queries/{state.query}", f"methods/{state.method}"]

@@ -130,7 +130,9 @@ def explain_one(widget: QWidget) -> None:
     found = found_words(widget)
     if found:
         key = choice_of(widget)
-        widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{found}{_more(key)}")
+        label = widget.currentText() if isinstance(widget, QComboBox) else ""
+        more = _more(key, f"{label}: formula, guarantee and source")
+        widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{found}{more}")
 
 
 def explain_actions(actions: Mapping[str, QAction]) -> None:
@@ -158,7 +160,8 @@ def parameter_words(declared: Parameter, page: str = "") -> str:
     """
     label = declared.label[:1].upper() + declared.label[1:]
     unit = f", in {declared.unit}" if declared.unit else ""
-    values = f"{declared.bounds()}{unit}; {declared.default} unless you change it."
+    first = f"{declared.default:g}" if isinstance(declared.default, float) else declared.default
+    values = f"{declared.bounds()}{unit}; {first} unless you change it."
     lines = [
         f"<b>{html.escape(label)}</b>",
         html.escape(declared.help),
@@ -175,5 +178,5 @@ def picture_words(shows: str, why: str) -> str:
     return "".join(f"<p>{line}</p>" for line in lines)
 
 
-def _more(key: str) -> str:
-    return f'<p><a href="{LINK}{key}">Formula, guarantee and source</a></p>' if key else ""
+def _more(key: str, label: str = "Formula, guarantee and source") -> str:
+    return f'<p><a href="{LINK}{key}">{html.escape(label)}</a></p>' if key else ""

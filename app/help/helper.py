@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from app.frame import Frame
@@ -11,6 +12,8 @@ from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
 from app.help.pages import LINK, pages
 from app.help.viewer import HelpWindow, home
+from app.theme import Palette
+from app.widgets.style import qt_palette
 
 
 class Helper(QObject):
@@ -114,6 +117,7 @@ class Helper(QObject):
 
     def explain(self) -> None:
         """Let everything in the window, in its menus and beside it say what it is."""
+        _dye(self._window.look[0])
         explain(self._windows())
         explain_actions(self._window.actions_by_name)
 
@@ -139,6 +143,15 @@ class Helper(QObject):
     def _on_changed(self, _: object) -> None:
         if self._viewer is not None and self._viewer.isVisible():
             self._viewer.show_chosen(chosen_pages(self._window.session.state))
+
+
+def _dye(palette: Palette) -> None:
+    """Let what pops up have the colours of the window; Qt takes them from the program's palettes."""
+    whole = QApplication.palette()
+    whole.setColor(QPalette.ColorRole.Link, QColor(palette.text(palette.accent)))
+    whole.setColor(QPalette.ColorRole.ToolTipText, QColor(palette.ink))
+    QApplication.setPalette(whole)
+    QApplication.setPalette(qt_palette(palette), "QWhatsThat")
 
 
 def words_about(widget: QWidget) -> str:

@@ -6,11 +6,13 @@ import dataclasses
 import re
 from functools import cache
 
-from app.help.kinds import KINDS, titles
+from app.help.kinds import KINDS, TOPICS, titles
 from app.help.pages import pages
 from app.help.text import block_text
 from engine.progress import Progress
 
+FIRST = f"{TOPICS}/start"
+"""The page that the help begins with."""
 AROUND = 60
 """Letters on either side of what was found."""
 
@@ -60,7 +62,8 @@ def contents() -> tuple[Heading, ...]:
     for kind in KINDS:
         order = list(titles(kind))
         mine = [page for page in found.values() if page.kind == kind]
-        mine.sort(key=lambda page: (order.index(page.name) if page.name in order else len(order), page.title))
+        mine.sort(key=lambda page: (order.index(page.name) if page.name in order else -1, page.title))
+        mine.sort(key=lambda page: page.key != FIRST)
         headings += [
             Heading(page.key, kind, page.name, page.title, block_text(page.summary[0])) for page in mine
         ]

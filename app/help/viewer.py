@@ -21,13 +21,12 @@ from PySide6.QtWidgets import (
 
 from app.help.browser import PageView, Pictures, Setting, pictures_of
 from app.help.index import Heading, contents, search
-from app.help.kinds import KINDS, TOPICS
+from app.help.kinds import KINDS
 from app.help.pages import LINK, Page, pages
 from app.jobs import Channel, Task
 from app.theme import Palette
 from app.widgets.style import icon
 
-HOME = f"{TOPICS}/start"
 KEY = Qt.ItemDataRole.UserRole
 CONTENTS = 230
 """Width of the list of pages."""
@@ -114,6 +113,7 @@ class HelpWindow(QDialog):
         for button, name in self._buttons.items():
             button.setIcon(icon(name, palette.muted, palette.ink, disabled=palette.grid))
             button.setIconSize(QSize(1, 1) * round(ICON * scale))
+        self._list_pages(self.sought.text())  # whose headings have the size of type then
         self.tree.setMinimumWidth(round(CONTENTS * scale * 0.8))
         self._splitter.setSizes([round(CONTENTS * scale), 10_000])
         if self._key:
@@ -277,5 +277,4 @@ class HelpWindow(QDialog):
 
 def home() -> str:
     """Return the key of the first page."""
-    found = pages()[0]
-    return HOME if HOME in found else contents()[0].key
+    return contents()[0].key

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QWhatsThisClickedEvent
+from PySide6.QtGui import QDesktopServices, QTextBlockFormat, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from app.help.pages import page
@@ -97,6 +97,13 @@ def test_formulas_are_pictures_in_ink_that_can_be_copied(helped: Any) -> None:
     spots = ((x, y) for y in range(0, int(size.height()), 6) for x in range(0, int(size.width()), 6))
     assert next(filter(None, (view.formula_at(QPointF(x, y)) for x, y in spots))) in view.page.formulas
     assert layout.imageAt(QPointF(1, 1)) == ""
+    blocks = [view.document().findBlockByNumber(i) for i in range(view.document().blockCount())]
+    alone = [block for block in blocks if block.text() == "\ufffc"]
+    assert len(alone) >= 3
+    for block in alone:  # no formula reaches into the lines around it
+        assert block.layout().boundingRect().height() >= 20
+        kind = QTextBlockFormat.LineHeightTypes(block.blockFormat().lineHeightType())
+        assert kind != QTextBlockFormat.LineHeightTypes.FixedHeight
     light = next(iter(view._pictures.values())).copy()
     helped.set_theme("dark")
     opened(helped)

@@ -51,7 +51,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
     yield BudgetDialog(palette, scale, window)
     yield ChoiceDialog(
-        "Keep it?", "data", ("Not kept.",), {"save": "&Save", "drop": "&Drop"}, window, safe="save"
+        "Keep it?", "data", ("Not kept.",), {"save": ("&Save", "Keep it"), "drop": ("&Drop", "Forget it")}, window, safe="save"
     )
     yield ReportDialog("Report", [("Curves", True)], True, window)
     yield SetAsideDialog("it is damaged", window)
@@ -150,7 +150,7 @@ def test_every_action_says_what_it_does(roots: list[QWidget]) -> None:
 def test_declared_parameters_say_unit_bounds_and_where_to_read_more() -> None:
     declared = next(one for one in NOISES["lcp"].parameters() if one.name == "g")
     text = parameter_words(declared, "noises/lcp")
-    assert "at least 0.1 and at most 100; 4.0 unless you change it" in text
+    assert "at least 0.1 and at most 100; 4 unless you change it" in text
     assert declared.help in text
     assert f'href="{LINK}noises/lcp"' in text
     assert "Public" in text
