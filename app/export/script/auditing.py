@@ -40,7 +40,7 @@ def cells(subject: Subject) -> list[Cell]:
     confidence = written(choice.confidence)
     lines += [
         "# Simulations with a seed: they spend no budget.",
-        f"run = audit_run({audited}, pair, privacy, {written(choice.runs)}, {choice.seed}, "
+        f"run = audit_run({audited}, pair, privacy, {written(choice.runs)}, {written(choice.seed)}, "
         f"confidence={confidence})",
         said("what tells the two databases apart", "run.audit.event", private=not public),
         said("epsilon is at least", "run.audit.epsilon_lower_bound", private=not public),

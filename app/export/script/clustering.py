@@ -69,7 +69,7 @@ def _runs(subject: Subject, most: int) -> int:
 
 
 def _expected(subject: Subject) -> Cell:
-    runs, seed = _runs(subject, JUDGED), subject.look.seed
+    runs, seed = _runs(subject, JUDGED), subject.seed
     return Cell.of(
         "Expected error",
         [
@@ -147,7 +147,7 @@ def _rivals(subject: Subject) -> Cell:
         "    label = getattr(rival, 'aggregator', rival).label".replace("'", '"'),
         "    if rival.problems(privacy, bounds, n):",
         "        continue",
-        f"    drawn = rival.prepare(data, privacy).draw(reproducible({subject.look.seed}), {runs})",
+        f"    drawn = rival.prepare(data, privacy).draw(reproducible({subject.seed}), {runs})",
         "    errors_of[label] = mechanism.errors(drawn, truth, bounds)",
         '    print(f"median error, {label.lower()} (private):", np.median(errors_of[label]))',
     ]
@@ -165,7 +165,7 @@ def _release(subject: Subject) -> Cell:
     return Cell.of(
         "One simulated release",
         [
-            f"simulated = ready.draw(reproducible({subject.look.seed}), 1)[0]",
+            f"simulated = ready.draw(reproducible({subject.seed}), 1)[0]",
             said("one simulated release", "mechanism.released(simulated, bounds)"),
         ],
     )

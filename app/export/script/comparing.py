@@ -7,14 +7,13 @@ from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.compare_question import CompareQuestion
-from engine.mechanisms.base import Mechanism
 
 
 def cells(subject: Subject, question: CompareQuestion) -> list[Cell]:
     """Return the sections of the room: nothing of it may leave in the release view."""
     contenders = [
         f"privacy = {written(question.privacy)}",
-        f"mechanisms = [{', '.join(map(_contender, question.mechanisms))}]",
+        f"mechanisms = [{', '.join(map(written, question.mechanisms))}]",
         "contenders = labelled(mechanisms)",
     ]
     found = [data(subject), Cell.of("The contenders", contenders)]
@@ -28,10 +27,6 @@ def cells(subject: Subject, question: CompareQuestion) -> list[Cell]:
     return found
 
 
-def _contender(mechanism: Mechanism[object]) -> str:
-    return written(mechanism)
-
-
 def _compared(question: CompareQuestion) -> Cell:
     sweep = question.sweep()
     values = written(tuple(sweep.values))
@@ -40,7 +35,7 @@ def _compared(question: CompareQuestion) -> Cell:
         [
             f"sweep = Sweep({written(sweep.name)}, {values})",
             "# All contenders draw from the same seeds; simulations spend no budget.",
-            f"runs, seed = {question.runs}, {question.choice.seed}",
+            f"runs, seed = {written(question.runs)}, {written(question.choice.seed)}",
             "found = compare(contenders, data, privacy, sweep, runs, seed)",
             "for place, value in enumerate(sweep.values):",
             "    for outcome in found.at(place):",
@@ -61,8 +56,9 @@ def _needed(question: CompareQuestion) -> Cell:
     return Cell.of(
         "Which epsilon is needed",
         [
-            f"within, share, runs = {written(choice.within)}, {written(choice.share)}, {question.runs}",
-            f"delta, seed = {written(question.privacy.delta)}, {choice.seed}",
+            f"within, share = {written(choice.within)}, {written(choice.share)}",
+            f"runs, seed = {written(question.runs)}, {written(choice.seed)}",
+            f"delta = {written(question.privacy.delta)}",
             "needed = needed_epsilons(contenders, data, delta, within, share, runs, seed)",
             "for contender, one in zip(contenders, needed, strict=True):",
             '    print(f"{contender.label}: epsilon (private):", one.low, one.epsilon, one.high)',

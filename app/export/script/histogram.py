@@ -44,7 +44,7 @@ def _histogram(subject: Subject) -> Cell:
         [
             "ready = mechanism.prepare(data, privacy)",
             SIMULATED,
-            f"histogram = ready.histogram(reproducible({subject.look.seed}))",
+            f"histogram = ready.histogram(reproducible({subject.seed}))",
             said("cells", "histogram.size"),
             said("points in each cell", "histogram.counts"),
             "for level in range(histogram.deepest + 1):",
@@ -67,7 +67,7 @@ def _judged(subject: Subject) -> list[Cell]:
 
 
 def _tree(subject: Subject) -> Cell:
-    seed = subject.look.seed
+    seed = subject.seed
     return Cell.of(
         "Spanning trees",
         [
@@ -107,7 +107,7 @@ def _isolation(subject: Subject) -> Cell:
         guess = [f"query = bounds.lower + {CORNER} * bounds.width"]
     else:
         attack, seed = look.attack
-        rng = f"reproducible({seed})"
+        rng = f"reproducible({written(seed)})"
         guess = [
             f"guess, _ = guesses({written(attack)}, histogram, 1, {rng})",
             "query = np.clip(guess[0], bounds.lower, bounds.upper)",
@@ -118,7 +118,7 @@ def _isolation(subject: Subject) -> Cell:
         "Isolation",
         [
             *guess,
-            *(f"query[{axis}] = {written(value)}" for axis, value in sorted(look.moved.items())),
+            *(f"query[{written(axis)}] = {written(value)}" for axis, value in sorted(look.moved.items())),
             f"verdict = Isolation(data.values).verdict(query, c={written(look.c)}, t={t})",
             said("distance of the nearest record", "verdict.distance"),
             said("records within c times that", "verdict.within"),
@@ -130,12 +130,14 @@ def _isolation(subject: Subject) -> Cell:
 
 def _attacks(subject: Subject) -> Cell:
     look, mechanism, source = subject.look.histogram, subject.setup.mechanism, subject.setup.source
-    c, t, seed = written(look.c), threshold(mechanism), subject.look.seed
+    c, t, seed = written(look.c), threshold(mechanism), subject.seed
     tail = f"reproducible({seed}), {TRIALS}"
     if look.sweep == "c":
+        name = "c"
         cs = sorted({*FACTORS, look.c})
         swept = [f"steps = sweep_c(data.values, histogram, bounds, {written(cs)}, {t}, {tail})"]
     else:
+        name = "t" if look.sweep == "t" else "d"
         swept = ["sanitize = mechanism.sanitize_with(privacy)"]
         if look.sweep == "t":
             ts = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= source.n] or [t]
@@ -154,7 +156,7 @@ def _attacks(subject: Subject) -> Cell:
             *swept,
             "for step in steps:",
             "    for attempt in step.attempts:",
-            f'        name = f"{look.sweep} = {{step.value}}, {{attempt.attack}}"',
+            f'        name = f"{name} = {{step.value}}, {{attempt.attack}}"',
             "        blind = attempt.baseline.rate",
             '        print(f"{name}: isolates, a blind guess (private):", attempt.hits.rate, blind)',
         ],
@@ -164,7 +166,7 @@ def _attacks(subject: Subject) -> Cell:
 def _compare(subject: Subject) -> Cell:
     mechanisms = [written(one) for one in rivals(subject.state)]
     trees = subject.setup.source.n <= MOST_COMPARED
-    seed = subject.look.seed
+    seed = subject.seed
     return Cell.of(
         "Kinds of histograms",
         [
@@ -204,7 +206,7 @@ def _radii(subject: Subject) -> Cell:
         [
             "radii = neighbour_radii(data.values, 2 * mechanism.t - 1)",
             *_some(n),
-            f"seeds = range({subject.look.seed}, {subject.look.seed + SHIFTS})",
+            f"seeds = range({subject.seed}, {subject.seed + SHIFTS})",
             "histograms = map(ready.histogram, map(reproducible, seeds))",
             f"found = expected_diameters(points, histograms.__next__, {SHIFTS})",
             said("radius that holds 2t points", "radii"),
@@ -236,7 +238,7 @@ def _other(subject: Subject) -> Cell:
         'true_value = ready.diagnostics["true_value"]',
         said("true counts", "true_value") if mechanism.name == "mode" else said("true answer", truth),
         SIMULATED,
-        f"simulated = mechanism.made(ready, bounds, reproducible({subject.look.seed}))",
+        f"simulated = mechanism.made(ready, bounds, reproducible({subject.seed}))",
         said("one simulated release", "simulated"),
     ]
     if mechanism.name == "synthetic":

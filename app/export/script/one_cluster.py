@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.export.script.cell import Cell, said
+from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.one_cluster_quality import BATCHES, FEWEST, RUNS
 from app.pages.one_cluster_work import JUDGED
@@ -35,7 +36,7 @@ def _promised() -> Cell:
 
 
 def _run(subject: Subject) -> Cell:
-    mechanism, seed = subject.setup.mechanism, subject.look.seed
+    mechanism, seed = subject.setup.mechanism, subject.seed
     run = {
         KBalls: f"every = ready.runs(reproducible({seed}))\nfound = every[{_which(subject)}]",
         ScreenedMean: f"found, mean = ready.run(reproducible({seed}))",
@@ -87,7 +88,7 @@ def _boxes(subject: Subject) -> Cell:
     return Cell.of(
         "The boxes that were drawn",
         [
-            f"tried = found.tries[{tried}]",
+            f"tried = found.tries[{written(tried)}]",
             said("records in each box", "tried.cells.counts"),
             said("side of a box", "tried.width * tried.grid.step"),
         ],
@@ -101,7 +102,7 @@ def _worth(subject: Subject) -> Cell:
         "What releases are typically worth",
         [
             f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.at_once))",
-            f"drawn = ready.draw(reproducible({subject.look.seed}), runs)",
+            f"drawn = ready.draw(reproducible({subject.seed}), runs)",
             "size = bounds.dimension + 1",
             f"first = {first} * size",
             "rows, true = drawn[:, first : first + size], truth[first : first + size]",
@@ -126,7 +127,7 @@ def _number(subject: Subject) -> Cell:
             'truth = float(ready.diagnostics["true_value"][0])',
             said("median", "truth"),
             "# A simulation: the same seed gives the same number, and no budget is spent.",
-            f"simulated = float(ready.draw(reproducible({subject.look.seed}), 1)[0, 0])",
+            f"simulated = float(ready.draw(reproducible({subject.seed}), 1)[0, 0])",
             said("one simulated release", "simulated"),
             f"errors = np.abs(ready.draw(reproducible(0), {JUDGED})[:, 0] - truth)",
             "typical, most = np.quantile(errors, [0.5, 0.95])",

@@ -229,7 +229,7 @@ def _distribution(subject: Subject) -> Cell:
         "What would be released",
         [
             "# A simulation: the same seed gives the same values, and no budget is spent.",
-            f"simulation = simulate(mechanism, data, privacy, runs={RUNS}, seed={subject.look.seed})",
+            f"simulation = simulate(mechanism, data, privacy, runs={RUNS}, seed={subject.seed})",
             said("first simulated releases", "simulation.values[:5]"),
             said("median error of the runs", "np.median(simulation.errors)"),
             said("runs without an answer", "simulation.refused"),

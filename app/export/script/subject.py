@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from typing import Any
 
 from app.pages.look import Look
@@ -36,6 +37,11 @@ class Subject:
     def curator(self) -> bool:
         """Whether numbers may be computed from raw data."""
         return self.state.view == "curator"
+
+    @property
+    def seed(self) -> int:
+        """What simulations are drawn from; `TypeError` for anything but a whole number."""
+        return operator.index(self.look.seed)
 
     @property
     def fits(self) -> bool:

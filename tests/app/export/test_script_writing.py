@@ -156,8 +156,33 @@ def test_hostile_categories():
 MEDIAN = example("median", "one-to-ten")
 GRAPH = example("spanning-tree", "k3")
 POINTS = example("clustering", "four-heaps")
-BALL = example("one-cluster", "around-the-middle", delta=1e-6, epsilon=50.0)
+BALL = choose(
+    example("one-cluster", "around-the-middle", delta=1e-6, epsilon=50.0),
+    **{f"mechanism__{name}": {"t": 120} for name in ("one_cluster", "k_balls", "screened_mean")},
+)
 CELLS = example("histogram", "around-the-middle")
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        Look(tab="distribution", seed="1); import os #"),
+        Look(tab="audit", audit=AuditLook(choice=AuditChoice(seed="1); import os #"))),
+        Look(tab="path", target="lower'); import os #"),
+        Look(
+            tab="attacks",
+            histogram=HistogramLook(sweep='"); import os #', attack=("uniform", "1); import os #")),
+        ),
+        Look(tab="isolation", histogram=HistogramLook(attack=('"); import os #', "1); import os #"))),
+        Look(tab="isolation", histogram=HistogramLook(moved={"0]; import os #": 1.0})),
+    ],
+)
+def test_a_look_with_hostile_words_writes_no_code_of_its_own(look):
+    for state in (MEDIAN, CELLS):
+        with contextlib.suppress(TypeError):  # what is no number is refused
+            nodes = ast.walk(ast.parse(python(state, look)))
+            modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+            assert modules <= {"numpy"}
 
 
 def released(state):
@@ -196,7 +221,7 @@ def every():
     for look in looks("ball", "radius", "boxes", "runs", "axes", ball=BallLook(step="last", tried=0)):
         yield BALL, look
     for look in looks(*histogram_tabs.OF_SHIFTED):
-        yield choose(dataclasses.replace(CELLS, query="histogram-shifted"), histogram_shifted={}), look
+        yield dataclasses.replace(CELLS, query="histogram-shifted"), look
     for sweep in ("t", "d"):
         yield CELLS, Look(tab="attacks", histogram=HistogramLook(sweep=sweep))
     yield CELLS, Look(tab="tree", histogram=HistogramLook(price=2.0))
@@ -219,6 +244,9 @@ def texts():
 def test_all_scripts_are_as_formatters_and_linters_want_them(tmp_path):
     scripts = texts()
     assert len(scripts) > 100
+    # of every page and kind there is one that makes sense
+    for word in ("deciding_cuts", "deciding_pair", "with_blocks", "records_in", "found.tries", "every[0]"):
+        assert any(word in text for text in scripts), word
     for number, text in enumerate(scripts):
         (tmp_path / f"script_{number}.py").write_text(text, encoding="utf-8")
     for command in (
