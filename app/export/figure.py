@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.session import Session
+from app.widgets.dialogs import follow_filter
 from app.widgets.plot_table import write_csv
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ class Saver(QObject):
         """Let the suffix follow the format that is chosen in the dialog."""
         dialog = self.sender()
         assert isinstance(dialog, QFileDialog)
-        dialog.setDefaultSuffix(chosen.partition("*.")[2].rstrip(")"))
+        follow_filter(dialog, chosen)
 
     def _on_chosen(self, path: str) -> None:
         if self._canvas is not None:

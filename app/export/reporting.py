@@ -16,11 +16,13 @@ from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.telling import Teller
 from app.verbs.shared.output import Output
+from app.widgets.dialogs import follow_filter
 from engine.catalog import ASKED
 from engine.progress import part
 
 if TYPE_CHECKING:
     from app.frame import Frame
+    from app.plots.drawn import Drawn
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
@@ -100,7 +102,7 @@ class Reporter(QObject):
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
 
-    def asked(self, wishes: Wishes, drawn: tuple = ()) -> Asked:
+    def asked(self, wishes: Wishes, drawn: tuple[Drawn, ...] = ()) -> Asked:
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
@@ -140,7 +142,7 @@ class Reporter(QObject):
     def _on_filter(self, chosen: str) -> None:
         """Let the suffix follow the format that is chosen in the dialog."""
         if self.file_dialog is not None:
-            self.file_dialog.setDefaultSuffix(chosen.partition("*.")[2].rstrip(")"))
+            follow_filter(self.file_dialog, chosen)
 
     def _on_chosen(self, path: str) -> None:
         if self._asked is not None:

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QVBoxLayout, QWidget
+
+
+def follow_filter(dialog: QFileDialog, chosen: str) -> None:
+    """Let the suffix of the file follow the format that is chosen, such as "PNG image (*.png)"."""
+    suffix = chosen.partition("*.")[2].rstrip(")")
+    before = dialog.defaultSuffix()
+    dialog.setDefaultSuffix(suffix)
+    for name in dialog.selectedFiles()[:1]:
+        if Path(name).suffix.lower() == f".{before}":
+            dialog.selectFile(str(Path(name).with_suffix(f".{suffix}")))
 
 
 class TextDialog(QDialog):

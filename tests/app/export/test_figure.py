@@ -65,8 +65,10 @@ def test_the_suggested_name_says_what_must_be_said(window):
 def test_the_suffix_follows_the_chosen_format(window):
     window.save_figure()
     dialog = dialog_of(window)
-    dialog.filterSelected.emit("SVG drawing (*.svg)")
-    assert dialog.defaultSuffix() == "svg"
+    for form, suffix in (("SVG drawing (*.svg)", "svg"), ("PDF document (*.pdf)", "pdf")):
+        dialog.filterSelected.emit(form)
+        assert dialog.defaultSuffix() == suffix
+        assert [name.rpartition(".")[2] for name in dialog.selectedFiles()] == [suffix]
     dialog.close()
 
 

@@ -323,6 +323,9 @@ def test_a_pdf_says_what_it_is_and_not_who_made_it(median):
 
     _, made = median
     file = pypdf.PdfReader(io.BytesIO(made["release"][2]))
+    words = file.pages[0].extract_text()
+    assert "Median of x" in words
+    assert "\t" not in words
     assert file.metadata.title == "A report"
     assert file.metadata.creator == "Sensiscope"
     assert not file.metadata.author
