@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -220,7 +221,11 @@ class Keeper(QObject):
         for channel in self._opener.channels:
             channel.cancel()  # what is read belongs to what was there before
         self._messages.clear()
-        self._session.replace(loaded.work.state, loaded.accounts)
+        state = loaded.work.state
+        if self._session.state.view == "release":
+            # whoever shows a room what may leave it does not show it more by opening a file
+            state = dataclasses.replace(state, view="release")
+        self._session.replace(state, loaded.accounts)
         for name, place in self._places.items():
             loaded.work.looks.get(name, Look()).restore(place)
         self._take(loaded.kept.path, self._work)

@@ -13,7 +13,7 @@ from app.dataset import Dataset
 from app.desks import DESKS, Fields
 from app.jobs import Channel, Failure, Jobs, Task
 from app.session import Session
-from engine.progress import part
+from engine.progress import Progress, part
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Opened:
     fields: Fields | None = None
 
 
-def read_file(page: str, path: Path, task: Task) -> Opened:
+def read_file(page: str, path: Path, task: Progress) -> Opened:
     """Read a file (in a worker)."""
     from engine.data import read_table
     from engine.data.digest import digest_of
