@@ -25,7 +25,7 @@ def chosen_keys(state: SessionState) -> list[str]:
         keys += [f"noises/{state.noise}"] if state.uses_noise else []
     else:
         keys.append(f"mechanisms/{state.query}")
-        keys += [f"{ENTRIES[part]}/{getattr(state, part)}" for part in _parts(state)]
+        keys += [page_about(f"{ENTRIES[part]}/{getattr(state, part)}") for part in _parts(state)]
     return keys
 
 
@@ -33,9 +33,12 @@ def _parts(state: SessionState) -> list[str]:
     kinds = {declared.kind for declared in SANITIZERS[state.query].parameters()}
     if "aggregator" in kinds:
         kinds |= {declared.kind for declared in AGGREGATORS[state.aggregator].parameters()}
-    if state.function == FILE:
-        kinds.discard("function")
     return [part for part in PARTS if part in kinds]
+
+
+def page_about(key: str) -> str:
+    """Return the key of the page to open for `key`: all functions from files share one."""
+    return f"{TOPICS}/functions-from-a-file" if key == f"functions/{FILE}" else key
 
 
 def chosen_pages(state: SessionState) -> list[tuple[str, str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from app.frame import Frame
-from app.help.chosen import chosen_pages
+from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
 from app.help.pages import LINK, pages
@@ -88,8 +88,7 @@ class Helper(QObject):
         """Open the page that is wanted."""
         key, self._wanted = self._wanted, None
         chosen = chosen_pages(self._window.session.state)
-        if not key:
-            key = chosen[0][0] if chosen else home()
+        key = page_about(key or "") or (chosen[0][0] if chosen else "")
         viewer = self.viewer
         viewer.show_chosen(chosen)
         viewer.open_page(key if key in pages()[0] else home())
@@ -137,6 +136,9 @@ class Helper(QObject):
             explain_one(now)
 
     def _on_look(self, *look: object) -> None:
+        bar = self._window.menuBar()
+        # it has given its corner a place before the icon there had its size
+        QCoreApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))
         if self._viewer is not None:
             self._viewer.set_look(*look)  # type: ignore[arg-type]
 

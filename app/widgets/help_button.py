@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QWhatsThisClickedEvent
 from PySide6.QtWidgets import QComboBox, QToolButton
 
@@ -28,6 +28,10 @@ class HelpButton(QToolButton):
         self.setToolTip("Help on what is chosen here: formula, guarantee, source")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(self._ask)
+
+    def sizeHint(self) -> QSize:
+        """Ask for no more room than the style sheet allows."""
+        return super().sizeHint().boundedTo(self.maximumSize())
 
     def _ask(self) -> None:
         link = f"help:{self._kind}/{self._box.currentData()}"

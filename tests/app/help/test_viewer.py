@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextBlockFormat, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
+from app.desks import FILE
 from app.help.pages import page
 from app.help.viewer import HelpWindow
 
@@ -78,7 +79,7 @@ def test_search_lists_pages_and_opens_the_first(helped: Any, qtbot: Any) -> None
     assert viewer.tree.topLevelItem(0).text(0).endswith("found")
     qtbot.keyClick(viewer.sought, Qt.Key.Key_Return)
     assert opened(helped).key == "noises/lcp"
-    viewer.sought.setText("no such words at all")
+    viewer.sought.setText("xyzzy")
     assert viewer.tree.topLevelItem(0).text(0) == "Nothing found"
     qtbot.keyClick(viewer, Qt.Key.Key_Escape)
     assert viewer.sought.text() == ""
@@ -118,6 +119,8 @@ def test_small_buttons_and_links_in_popups_open_pages(helped: Any) -> None:
     assert opened(helped).key == f"methods/{helped.session.state.method}"
     QCoreApplication.sendEvent(form.noise, QWhatsThisClickedEvent("help:noises/lcp"))
     assert opened(helped).key == "noises/lcp"
+    helped.helper.show_page(f"functions/{FILE}")
+    assert opened(helped).key == "topics/functions-from-a-file"
     assert not helped.helper.follow_link("#details")
 
 

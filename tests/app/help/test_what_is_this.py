@@ -51,7 +51,12 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
     yield BudgetDialog(palette, scale, window)
     yield ChoiceDialog(
-        "Keep it?", "data", ("Not kept.",), {"save": ("&Save", "Keep it"), "drop": ("&Drop", "Forget it")}, window, safe="save"
+        "Keep it?",
+        "data",
+        ("Not kept.",),
+        {"save": ("&Save", "Keep it"), "drop": ("&Drop", "Forget it")},
+        window,
+        safe="save",
     )
     yield ReportDialog("Report", [("Curves", True)], True, window)
     yield SetAsideDialog("it is damaged", window)
