@@ -42,10 +42,11 @@ PICTURED = "No number sums the raw data up here: pictures show them beside what 
 
 def curator_sections(asked: Asked, progress: Progress) -> Iterator[Section]:
     """Yield what was computed from the raw data, as it is chosen on the page now."""
-    yield Section("Computed from the raw data", tuple(_facts(asked, progress)), private=True)
-    pictures = [asked.drawn[place] for place in asked.wishes.pictures]
-    for drawn in pictures:
-        yield picture_section(drawn)
+    facts = tuple(_facts(asked, part(progress, 0.0, 0.7)))
+    yield Section("Computed from the raw data", facts, private=True)
+    for place in asked.wishes.pictures:
+        progress(0.7, "drawing")
+        yield picture_section(asked.drawn[place])
 
 
 def picture_section(drawn: Drawn) -> Section:

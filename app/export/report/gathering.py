@@ -16,7 +16,7 @@ from app.export.report.release_sections import release_sections
 from app.state import SessionState
 from engine import __version__
 from engine.ledger import LedgerError
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 if TYPE_CHECKING:
     from engine.ledger import Account
@@ -70,11 +70,11 @@ def _sections(asked: Asked, progress: Progress) -> Iterator[Section]:
     account, problem = _account(asked)
     records = records_of(asked.state, account)
     yield data_section(asked.state)
-    yield from release_sections(records, asked.wishes.figures)
+    yield from release_sections(records, asked.wishes.figures, part(progress, 0.0, 0.3))
     yield budget_section(account, problem)
     yield guarantee_section(records)
     if asked.wishes.private:
-        yield from curator_sections(asked, progress)
+        yield from curator_sections(asked, part(progress, 0.3, 1.0))
     else:
         public = [asked.drawn[place] for place in asked.wishes.pictures if not asked.drawn[place].private]
         if public:

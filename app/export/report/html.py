@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from app.export.report.cells import cell_words, is_number
 from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Report, Section, Words
@@ -45,14 +46,15 @@ def to_html(report: Report, progress: Progress = silent) -> str:
     parts.append(f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n")
     parts.append(f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n")
     plates = max(1, sum(isinstance(block, Plate) for part in report.sections for block in part.blocks))
-    drawn = 0
+    drawn, step = 0, partial(progress, 0.0, "drawing")
     for section in report.sections:
         parts.append(_heading(section))
         for block in section.blocks:
             if isinstance(block, Plate):
-                progress(drawn / plates, "drawing")
+                step = partial(progress, drawn / plates, "drawing")
+                step()
                 drawn += 1
-            parts.extend(_block(block, f"figure-{drawn}"))
+            parts.extend(_block(block, f"figure-{drawn}", step))
         parts.append("</section>\n")
     parts.append("</main>\n</body>\n</html>\n")
     return "".join(parts)
@@ -65,7 +67,7 @@ def _heading(section: Section) -> str:
     return f"<section{kind}>\n<h{level}>{markup(section.title)}{mark}</h{level}>\n"
 
 
-def _block(block: Block, name: str) -> Iterator[str]:
+def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
     if isinstance(block, Words):
         kind = ' class="warning"' if block.warns else ""
         mark = f"{BADGE} " if block.private else ""
@@ -77,7 +79,9 @@ def _block(block: Block, name: str) -> Iterator[str]:
         yield from _grid(block)
     else:
         yield '<figure class="plate">\n'
-        yield inline_svg(block.draw(), name, block.title, block.said)
+        figure = block.draw()
+        step()
+        yield inline_svg(figure, name, block.title, block.said, step)
         mark = f" {BADGE}" if block.private else ""
         yield f"<figcaption>{markup(block.said)}{mark}</figcaption>\n</figure>\n"
 

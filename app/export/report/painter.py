@@ -35,10 +35,13 @@ def paint_figure(
         FigureCanvasBase(figure)
     width, height = figure.bbox.width, figure.bbox.height
     painter.save()
-    painter.translate(target.topLeft())
-    painter.scale(target.width() / width, target.height() / height)
-    figure.draw(QtRenderer(painter, width, height, figure.dpi, step))
-    painter.restore()
+    renderer = QtRenderer(painter, width, height, figure.dpi, step)
+    try:
+        painter.translate(target.topLeft())
+        painter.scale(target.width() / width, target.height() / height)
+        figure.draw(renderer)
+    finally:  # whoever cancels in the middle leaves a painter that can be ended
+        painter.restore()
 
 
 class QtRenderer(RendererBase):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,30 +21,28 @@ from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, SyntheticPoints
-from engine.progress import silent
+from engine.progress import Progress, silent
 from engine.queries import QUERIES
 
 DRAWN = 2
 """A picture has two directions: the first two columns."""
 
 
-def plate_of(record: ReleaseRecord) -> Plate | None:
+def plate_of(record: ReleaseRecord, progress: Progress = silent) -> Plate | None:
     """Return the figure of a release; None where there is nothing to draw, or nowhere to draw it."""
     release = record.release
     if release.value is None:
         return None
     if isinstance(release.value, float | int):
         return _line(record)
-    draws: Callable[[ReleaseRecord], Panel | None]
     if release.query in BALLS:
-        draws = _balls
+        panel = _balls(record)
     elif ASKED[release.query].reads == "categories":
-        draws = _categories
+        panel = _categories(record)
     elif isinstance(release.value, dict):
-        draws = _matrix if "matrix" in release.value else _cells
+        panel = _matrix(record) if "matrix" in release.value else _cells(record, progress)
     else:
-        draws = _points
-    panel = draws(record)
+        panel = _points(record)
     if panel is None:
         return None
     return Plate(panel.title, value_words(record), partial(figure, panel))
@@ -149,7 +146,7 @@ def _balls(record: ReleaseRecord) -> Panel | None:
     return Panel(_title(record), BallMap, view, private=False)
 
 
-def _cells(record: ReleaseRecord) -> Panel | None:
+def _cells(record: ReleaseRecord, progress: Progress) -> Panel | None:
     from app.pages.histogram_polygons import polygons
     from app.plots.histogram_map import HistogramMap
     from app.plots.histogram_view import Cells, HistogramView
@@ -162,7 +159,7 @@ def _cells(record: ReleaseRecord) -> Panel | None:
     lower, upper = (np.array([cell[end] for cell in cells], dtype=np.float64) for end in ("lower", "upper"))
     drawn = Cells.along(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
     histogram = getattr(record.release, "histogram", None)
-    corners = None if histogram is None else polygons(histogram, box, silent)
+    corners = None if histogram is None else polygons(histogram, box, progress)
     kind = SANITIZERS[record.release.query]
     view = HistogramView(
         directions,

@@ -16,6 +16,7 @@ from app.panels.release_words import mechanism_words, query_words, release_table
 from app.plots.numbers import number, quantity
 from app.unprotected import NOT_PRIVATE
 from engine.catalog import entries
+from engine.progress import Progress, part, silent
 
 NOTHING = "Nothing has left the room: there is no release on these data in this session."
 SIMULATED = "Simulated with a seed: this is no release, and whoever knows the seed can subtract the noise."
@@ -32,7 +33,9 @@ TOLD_ELSEWHERE = frozenset({"lower", "upper", "resolution", "family", "columns",
 """Parameters that have a line or a column of their own."""
 
 
-def release_sections(records: tuple[ReleaseRecord, ...], figures: bool) -> Iterator[Section]:
+def release_sections(
+    records: tuple[ReleaseRecord, ...], figures: bool, progress: Progress = silent
+) -> Iterator[Section]:
     """Yield a heading, and a section for each release, the first one first."""
     if not records:
         yield Section("Releases", (Words(NOTHING),))
@@ -41,15 +44,15 @@ def release_sections(records: tuple[ReleaseRecord, ...], figures: bool) -> Itera
     for place, record in enumerate(records, 1):
         yield Section(
             f"{place}. {query_words(record.release)} of {record.subject}",
-            tuple(_blocks(record, figures)),
+            tuple(_blocks(record, figures, part(progress, (place - 1) / len(records), place / len(records)))),
             level=3,
         )
 
 
-def _blocks(record: ReleaseRecord, figures: bool) -> Iterator[Block]:
+def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterator[Block]:
     yield from (Words(text, warns=True) for text in flaws(record))
     yield Facts(tuple(_facts(record)))
-    plate = plate_of(record) if figures else None
+    plate = plate_of(record, progress) if figures else None
     yield from (block for block in (plate, _table(record)) if block is not None)
 
 
