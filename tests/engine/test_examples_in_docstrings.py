@@ -34,11 +34,11 @@ def test_examples_give_what_they_say(name):
 
 def test_the_python_examples_of_the_readme_run(tmp_path, capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     script = tmp_path / "example.py"
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))
-    smooth, released, histograms, won, right, planted = capsys.readouterr().out.splitlines()
+    smooth, released, histograms, won, right, planted, paid = capsys.readouterr().out.splitlines()
     assert "SmoothSensitivity(value=" in smooth
     assert "'family': 'lcp'" in released
     cells, fewest, cost = histograms.split()
@@ -48,3 +48,4 @@ def test_the_python_examples_of_the_readme_run(tmp_path, capsys):
     assert won.startswith("Exponential mechanism ")
     assert right.endswith(" False")
     assert planted.endswith(" True")
+    assert paid.endswith("Privacy(epsilon=1.0, delta=0.0) basic ['spent']")
