@@ -28,7 +28,7 @@ def test_every_file_is_a_lesson():
     assert PROBLEMS == ()
 
 
-@pytest.mark.parametrize("lesson", map(played, LESSONS))
+@pytest.mark.parametrize("lesson", [played(lesson) for lesson in LESSONS])
 def test_a_lesson_is_played_to_its_end(stage, lesson):
     before = stage.session.state
     stage.play(lesson)
