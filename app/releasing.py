@@ -11,7 +11,7 @@ from app.dataset import ReleaseRecord
 from app.jobs import Failure, Jobs, Task
 from app.ledgers import about_release
 from app.session import Session
-from app.setups import QuerySetup, Setup
+from app.setups import Setup
 from app.sources import Databases
 from app.state import SessionState
 from engine.mechanisms.base import Release
@@ -85,20 +85,11 @@ def facts(state: SessionState, setup: Setup) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
     return {
         **about_release(state.query, state.subject, setup.mechanism),
-        "parameters": stated(state, setup),
         "place": state.place,
         "unit": state.unit,
         "looked": state.looked,
         "edited": state.edited,
     }
-
-
-def stated(state: SessionState, setup: Setup) -> dict[str, Any]:
-    """Return the public parameters of what is asked and of how it is released."""
-    if not isinstance(setup, QuerySetup):
-        return dict(setup.mechanism.stated())
-    noise = {"noise": setup.noise.name, **setup.noise.settings()} if state.uses_noise else {}
-    return {**setup.query.settings(), **setup.mechanism.settings(), **noise}
 
 
 class Releaser(QObject):

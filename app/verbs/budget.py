@@ -161,7 +161,7 @@ def _text(account: Account) -> str:
     for neighbours, spent in _spent(account).items():
         rows.append(("spent", f"{counted(spent.releases, 'release')}, {WORDS[neighbours].between}"))
         for name, promise in _promises(spent).items():
-            mark = ", the least" if name == spent.method else ""
+            mark = ", the least" if name == spent.method and promise != NO_PROMISE else ""
             rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
     if not account.entries():
         rows.append(("spent", "nothing"))

@@ -37,6 +37,7 @@ def begin(path: Path) -> None:
         for companion in companions(path):
             # SQLite would undo in a new file what was begun in the old one
             raise damaged(path, f"it is gone, and {companion.name} was left of it")
+        made = [folder for folder in path.parents if not folder.exists()]
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with told(path):
             _write(draft, begun_after=str(aside(path, last)) if (last := asides(path)) else "")
@@ -49,7 +50,8 @@ def begin(path: Path) -> None:
         for end in ("", *COMPANIONS):
             with contextlib.suppress(OSError):
                 draft.with_name(draft.name + end).unlink(missing_ok=True)
-    _settle(path.parent)
+    for folder in (path.parent, *(each.parent for each in made)):
+        _settle(folder)
 
 
 def in_memory() -> sqlite3.Connection:
@@ -94,6 +96,11 @@ def place(source: Path, target: Path) -> None:
         source.unlink()
 
 
+def in_use(path: Path) -> bool:
+    """Tell whether there is a ledger of that name, or what SQLite has left beside one."""
+    return path.exists() or bool(companions(path))
+
+
 def companions(path: Path) -> list[Path]:
     """Return the files that SQLite has left beside `path`."""
     beside = (path.with_name(path.name + end) for end in COMPANIONS)
@@ -106,8 +113,8 @@ def aside(path: Path, number: int) -> Path:
 
 
 def asides(path: Path) -> int:
-    """Return how many ledgers were set aside there."""
-    return next(number for number in itertools.count() if not aside(path, number + 1).exists())
+    """Return how many ledgers were set aside there, or what SQLite had left of one that was gone."""
+    return next(number for number in itertools.count() if not in_use(aside(path, number + 1)))
 
 
 def move_aside(path: Path) -> Path:

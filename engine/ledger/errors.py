@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import SensiscopeError
+from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from engine.ledger.composition import Composition
@@ -42,9 +43,11 @@ class Overspent(SensiscopeError):
         self, cost: Cost, limit: Limit, composition: Composition, spent: Composition | None, title: str = ""
     ) -> None:
         now = "nothing" if spent is None else spent.words()
+        promises = composition.basic != NO_PROMISE
+        right = "ask for less, or raise the limit" if promises else "take the limit away"
         super().__init__(
             f"{title or 'this dataset'}: {now} is spent, and with this release {composition.excess(limit)}; "
-            f"{NOTHING}: ask for less, or raise the limit"
+            f"{NOTHING}: {right}"
         )
         self.cost = cost
         self.limit = limit

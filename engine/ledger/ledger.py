@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.ledger.account import Account
-from engine.ledger.begin import begin, companions, in_memory, move_aside
+from engine.ledger.begin import begin, in_memory, in_use, move_aside
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import Event, keyed, seal_of, sealed
 from engine.ledger.known import Known
@@ -65,7 +65,7 @@ class Ledger:
     def begun(path: Path) -> bool:
         """Tell whether there is a ledger of that name, whole or damaged."""
         try:
-            return path.exists() or bool(companions(path))
+            return in_use(path)
         except OSError:  # something is there, or in the way
             return True
 
@@ -95,15 +95,18 @@ class Ledger:
         Raises
         ------
         LedgerError
-            If the ledger is not damaged, or this cannot be done.
+            If there is no ledger, or it is not damaged, or this cannot be done.
         """
+        path = Path(os.path.realpath(path))
+        if not cls.begun(path):
+            raise LedgerError(f"{path}: there is no ledger that could be set aside")
         try:
             cls(path)
         except LedgerDamaged:
             pass
         else:
             raise LedgerError(f"{path}: the ledger is not damaged; it stays where it is")
-        moved = move_aside(Path(os.path.realpath(path)))
+        moved = move_aside(path)
         cls(path)
         return moved
 
@@ -137,11 +140,14 @@ class Ledger:
         if not hmac.compare_digest(bytes(key), self._key):
             raise LedgerError(f"{self.path}: this is another ledger than before; start again")
         if known.events:
-            (before,) = self._row(
-                connection, "SELECT CAST(seal AS BLOB) FROM event WHERE id = ?", known.events
-            )
-            if before != known.seal:
-                raise self._damaged("an older copy was put in its place")
+            before = connection.execute(
+                "SELECT CAST(seal AS BLOB) FROM event WHERE id = ?", (known.events,)
+            ).fetchone()
+            if before != (known.seal,):
+                raise LedgerError(
+                    f"{self.path}: something is missing that was in the ledger before, as in an older copy; "
+                    "put the newer file back, or start again"
+                )
         rows = connection.execute(
             "SELECT id, CAST(kind AS BLOB), CAST(text AS BLOB), CAST(seal AS BLOB) FROM event "
             "WHERE id > ? ORDER BY id",

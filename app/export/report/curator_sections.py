@@ -11,11 +11,11 @@ import numpy as np
 from app.dataset import ReleaseRecord
 from app.export.report.asking import Asked
 from app.export.report.document import Block, Facts, Grid, Plate, Section, Words
+from app.ledgers import parameters_of
 from app.pages.judging import errors_of, give_or_take
 from app.panels.release_words import release_table
 from app.plots.drawn import Drawn
 from app.plots.numbers import number, quantity
-from app.releasing import stated
 from app.setups import QuerySetup, Setup
 from app.state import SessionState
 from engine.errors import ParameterError, SensiscopeError
@@ -144,7 +144,7 @@ def _table(truth: Any, state: SessionState, setup: Setup) -> tuple[list[str], li
         value=truth,
         privacy=Privacy(1.0),
         noise={},
-        parameters=stated(state, setup),
+        parameters=parameters_of(setup.mechanism),
         error=None,
         simulated=True,
         diagnostics=Private({}),

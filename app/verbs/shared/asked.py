@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from app.ledgers import parameters_of
 from app.verbs.shared.budget import add_noise_option, noise_options
 from app.verbs.shared.data import Reader, readers
 from app.verbs.shared.options import ParameterOptions
@@ -84,11 +85,6 @@ def reader_of(mechanism: Mechanism[Any]) -> Reader:
 def stated(mechanism: Any) -> dict[str, Any]:
     """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
     from engine.mechanisms import ScalarMechanism
-    from engine.noise import Noise
 
-    if isinstance(mechanism, ScalarMechanism):
-        own = {"method": mechanism.name, **mechanism.query.settings(), **mechanism.settings()}
-    else:
-        own = dict(mechanism.stated())
-    noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
-    return own | ({"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {})
+    method = {"method": mechanism.name} if isinstance(mechanism, ScalarMechanism) else {}
+    return {**method, **parameters_of(mechanism)}

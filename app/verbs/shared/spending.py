@@ -16,7 +16,7 @@ from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Cost, Ledger, Limit
+    from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
     from engine.mechanisms.base import Release
 
 METHODS = {
@@ -82,8 +82,16 @@ def spend(
         return account.spend(cost, about, draw, over=over)
     except Overspent as error:
         raise SensiscopeError(
-            f"{error} (sensiscope budget --limit-epsilon E), or add --overspend to release all the same"
+            f"{error} (sensiscope budget {_changing(error)}), or add --overspend to release all the same"
         ) from None
+
+
+def _changing(refused: Overspent) -> str:
+    """Return the options that would make room for what was refused."""
+    if refused.composition.basic == NO_PROMISE:
+        return "--no-limit"
+    more = " --limit-delta D" if refused.composition.delta > refused.limit.delta else ""
+    return f"--limit-epsilon E{more}"
 
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:

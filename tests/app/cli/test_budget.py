@@ -32,6 +32,10 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     (entry,) = Ledger(default_ledger()).account(digest_of(ten)).entries()
     assert (entry.value, entry.state) == (first.json["value"], "spent")
     assert entry.about["release"] == "median"
+    assert entry.about["parameters"] == {
+        **{"even": "lower", "constants": "tight", "split": 0.5},
+        **{"noise": "lcp", "g": 4.0},
+    }
     # the data decide, not the name
     again = ten.with_name("again.csv")
     again.write_bytes(ten.read_bytes())
@@ -84,6 +88,7 @@ def test_a_limit_is_kept_unless_a_person_says_otherwise(cli, run, account, ten, 
         "epsilon 1.25",
         "limit of epsilon 1",
         "nothing was released",
+        "(sensiscope budget --limit-epsilon E)",
         "--overspend",
     ):
         assert words in beyond.err
@@ -113,6 +118,16 @@ def test_what_promises_nothing_is_recorded(cli, tmp_path):
     assert found.json["spent"]["basic"] == {"epsilon": None, "delta": None}
     assert "no promise at all" in found.spent
     assert "no promise" in cli("budget", "--ledger", tmp_path / "l.sqlite").out
+    where = ("--example", "geyser", "--ledger", tmp_path / "l.sqlite")
+    assert "the least" not in cli("budget", *where, "--limit-epsilon", 1).out
+    # no limit would be large enough
+    assert "take the limit away (sensiscope budget --no-limit)" in cli(*words).err
+
+
+def test_a_limit_without_delta_says_what_gaussian_noise_needs(run, cli, ten, tmp_path):
+    cli("budget", "--data", ten, "--ledger", tmp_path / "l.sqlite", "--limit-epsilon", 1)
+    refused = run("--epsilon", 0.5, "--delta", 1e-6, "--method", "gaussian").err
+    assert "raise the limit (sensiscope budget --limit-epsilon E --limit-delta D)" in refused
 
 
 def test_all_datasets_and_one_of_them(cli, run, ten, tmp_path):

@@ -142,6 +142,28 @@ def test_a_journal_without_its_ledger_is_not_taken_for_that_of_a_new_one(path, u
     moved = Ledger.set_aside(path)
     assert moved.with_name(f"{moved.name}-journal").read_bytes() == b"left"
     assert Ledger(path).accounts() == []
+    assert Ledger(path).begun_after == str(moved)
+    # and another time
+    path.unlink()
+    (path.parent / f"{path.name}-journal").write_bytes(b"left again")
+    again = Ledger.set_aside(path)
+    assert again.name.endswith(".damaged-2")
+    assert Ledger(path).begun_after == str(again)
+
+
+def test_where_no_ledger_is_none_is_set_aside_or_made(path):
+    with pytest.raises(LedgerError, match="no ledger that could be set aside"):
+        Ledger.set_aside(path)
+    assert not path.exists()
+
+
+def test_folders_that_were_made_are_on_the_disk_before_a_ledger_is_used(folder, monkeypatch):
+    from engine.ledger import begin
+
+    settled = []
+    monkeypatch.setattr(begin, "_settle", settled.append)
+    Ledger(folder / "a" / "b" / "ledger.sqlite")
+    assert set(settled) == {folder / "a" / "b", folder / "a", folder}
 
 
 def test_a_ledger_that_is_being_made_by_two_is_one(path, monkeypatch):
