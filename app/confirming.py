@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from app.desks import FILE
 from app.panels.black_box_dialog import BlackBoxDialog
 from app.session import Session
 from app.trust import Trust
+from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
 from engine.aggregation.black_box import BlackBox
 
@@ -31,9 +32,7 @@ class Confirmer(QObject):
 
     def ask_file(self) -> None:
         """Ask which file holds the function."""
-        dialog = QFileDialog(self._window, "Choose a Python file", "", PYTHON)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = open_dialog(self._window, "Choose a Python file", PYTHON)
         dialog.fileSelected.connect(self.show_file)
         dialog.open()
 

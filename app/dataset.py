@@ -45,7 +45,8 @@ class ReleaseRecord:
 
     `dataset` is the name of its account in the ledger; nothing for what was only simulated, which has
     none.  `subject` is what the query was asked of, in a word; `place` says where it stands in the file.
-    `coordinates` are the columns of points or categories.
+    `coordinates` are the columns of points or categories.  `elsewhere` is said of what
+    stood in a session file that was not sealed with this ledger: who knows whether it was ever released.
     """
 
     release: Release
@@ -58,6 +59,7 @@ class ReleaseRecord:
     looked: bool
     edited: bool
     coordinates: tuple[str, ...] = ()
+    elsewhere: bool = False
 
     @property
     def promises(self) -> bool:

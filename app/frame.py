@@ -8,7 +8,6 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QProgressBar,
     QVBoxLayout,
@@ -34,7 +33,7 @@ from app.panels.navigation import Navigation
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import show_only
+from app.widgets.card import plain, show_only
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
@@ -219,7 +218,7 @@ class Frame(QMainWindow):
         line.addWidget(self.column)
         self.setCentralWidget(body)
         self.messages = MessageArea(self.centre, self._palette)
-        self.status = QLabel()
+        self.status = plain()
         self.status.setAccessibleName("Status")
         self.statusBar().addWidget(self.status, 1)
         self.progress = QProgressBar()

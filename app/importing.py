@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.dataset import Dataset
 from app.desks import DESKS, Fields
@@ -18,6 +18,7 @@ from app.session import Session
 from app.state import SessionState
 from app.telling import Teller
 from app.theme import LIGHT, Palette
+from app.widgets.dialogs import open_dialog
 
 TABLES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
 GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
@@ -73,9 +74,7 @@ class Importer(QObject):
     def ask_file(self) -> None:
         """Ask which file to open."""
         _, title, filters = DIALOGS[self._session.state.page]
-        dialog = QFileDialog(self._window, title, "", filters)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = open_dialog(self._window, title, filters)
         dialog.fileSelected.connect(self.file_chosen)
         dialog.open()
 

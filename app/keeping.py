@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.documents.document import SUFFIX
 from app.documents.gathering import Work, save
@@ -23,13 +23,15 @@ from app.reopening import AnyLedger, Reopener
 from app.session import Session
 from app.state import SessionState
 from app.telling import Teller
+from app.widgets.dialogs import save_dialog
 from app.widgets.messages import MessageArea
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
 UNSAVED = "What you have changed since it was saved is lost unless you save it."
-UNCHECKED = (
-    "The session was saved on another computer, or with another ledger: whether its data are still the same "
-    "cannot be checked."
+UNSEALED = (
+    "This session was saved on another computer or with another ledger, or changed since: nothing here "
+    "vouches for its releases, and whether its data are still the same cannot be checked. What is spent is "
+    "what your ledger says."
 )
 Looks = Callable[[], Mapping[str, Look]]
 
@@ -130,11 +132,7 @@ class Keeper(QObject):
 
     def save_as(self) -> None:
         """Ask where to save the session."""
-        begun = self.path or Path(f"session{SUFFIX}")
-        dialog = QFileDialog(self._window, "Save the session", str(begun), SESSIONS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = save_dialog(self._window, "Save the session", self._place, SESSIONS)
         dialog.fileSelected.connect(self.write)
         dialog.rejected.connect(self._forget_then)
         dialog.open()
@@ -157,6 +155,13 @@ class Keeper(QObject):
         return False
 
     @property
+    def _place(self) -> Path:
+        """Where it is saved unless a person says otherwise: where it is, or what the data are called."""
+        dataset = self._session.state.dataset
+        named = Path(dataset.title).stem if dataset is not None else ""
+        return self.path or Path(f"{named or 'session'}{SUFFIX}")
+
+    @property
     def _work(self) -> Work:
         return Work(self._session.work, self._looks())
 
@@ -171,7 +176,7 @@ class Keeper(QObject):
             "save": ("&Save", f"Save {self.name} first"),
             "discard": ("&Discard", "Let the changes be lost"),
         }
-        subject = f"{self.name} has changes that are not saved"
+        subject = f"{self.name}{SUFFIX} has changes that are not saved"
         self.dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
         self.dialog.answered.connect(self._on_answered)
         self.dialog.open()
@@ -230,8 +235,8 @@ class Keeper(QObject):
             loaded.work.looks.get(name, Look()).restore(place)
         self._take(loaded.kept.path, self._work)
         self._teller.say(f"Opened {loaded.kept.path.name}")
-        if loaded.unchecked:
-            self._messages.show_message(UNCHECKED, kind="info")
+        if loaded.unvouched:
+            self._messages.show_message(UNSEALED, kind="info")
 
     def _on_changed(self, _: object) -> None:
         self.changed.emit()

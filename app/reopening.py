@@ -6,7 +6,7 @@ import dataclasses
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.documents.gathering import Ledger, usable
@@ -24,6 +24,7 @@ from app.documents.reading import Kept, read_session
 from app.jobs import Channel, Failure, Jobs, Task
 from app.lazy_ledger import LazyLedger
 from app.panels.choice_dialog import ChoiceDialog
+from app.widgets.dialogs import open_dialog
 from engine.errors import DataError
 from engine.progress import part
 
@@ -188,10 +189,11 @@ class Reopener(QObject):
 
     def _choose(self) -> None:
         """Ask which file to take instead."""
-        name = Path(self._asked_about).name
-        dialog = QFileDialog(self._window, f"Where is {name} now?", "", f"{FILES};;All files (*)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        assert self._kept is not None
+        file = Path(self._asked_about)
+        folder = next((one for one in (file.parent, self._kept.path.parent) if one.is_dir()), None)
+        filters = f"{FILES};;All files (*)"
+        dialog = open_dialog(self._window, f"Where is {file.name} now?", filters, folder)
         dialog.fileSelected.connect(self._settle)
         dialog.rejected.connect(self._on_none_chosen)
         self.dialog = dialog

@@ -49,9 +49,9 @@ class Loaded:
     checked: Mapping[str, str]
 
     @property
-    def unchecked(self) -> bool:
-        """Whether nobody can tell of some data if they are still the same."""
-        return UNKNOWN in self.checked.values()
+    def unvouched(self) -> bool:
+        """Whether it has releases or files of which nobody here can tell if they are what it says."""
+        return not self.kept.own and bool(self.work.state.releases or self.checked)
 
 
 def files_of(document: Document) -> dict[str, str]:
@@ -91,7 +91,7 @@ def load_session(
         If something cannot be read, or is no more what the session is about.
     """
     keys, document = usable(ledger), kept.document
-    known = keys is not None and kept.key == keys.key_id
+    known = kept.own
     desks: dict[str, dict[str, Any]] = {}
     checked: dict[str, str] = {}
     names: dict[str, str] = {}
@@ -156,8 +156,10 @@ def _accounts(desks: Mapping[str, Mapping[str, Any]], keys: Ledger | None) -> di
 
 
 def _renamed(record: ReleaseRecord, names: Mapping[str, str], known: bool) -> ReleaseRecord:
-    """Return a release under the name that its data have in one's own ledger."""
-    return record if known else dataclasses.replace(record, dataset=names.get(record.dataset, ""))
+    """Return a release under the name that its data have in one's own ledger, which knows nothing of it."""
+    if known:
+        return record
+    return dataclasses.replace(record, dataset=names.get(record.dataset, ""), elsewhere=True)
 
 
 def _work(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import Any
 
@@ -16,17 +15,6 @@ from engine.mechanisms.base import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
 MOST_RELEASES = 100_000
-
-
-class Words(Text):
-    """What the history shows, where markup would be taken for more than words."""
-
-    def read(self, plain: Any, where: str) -> str:
-        """Return words without tags."""
-        text = super().read(plain, where)
-        if re.search(r"<\s*[A-Za-z!/?]", text):
-            raise DocumentError(where, f"{quoted(text)} has markup in it, which no release has")
-        return text
 
 
 class Cost:
@@ -99,14 +87,15 @@ RECORD = Record(
     {
         "release": RELEASE,
         "dataset": Text(128),
-        "title": Words(1000),
-        "subject": Words(1000),
-        "place": Words(4000),
-        "unit": Words(200),
+        "title": Text(1000),
+        "subject": Text(1000),
+        "place": Text(4000),
+        "unit": Text(200),
         "when": Moment(),
         "looked": FLAG,
         "edited": FLAG,
         "coordinates": Several(NAME, 10_000),
+        "elsewhere": FLAG,
     },
 )
 

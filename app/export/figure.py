@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.session import Session
-from app.widgets.dialogs import follow_filter
+from app.widgets.dialogs import follow_filter, save_dialog
 from app.widgets.plot_table import write_csv
 
 if TYPE_CHECKING:
@@ -66,10 +66,7 @@ class Saver(QObject):
         self, name: str, header: list[str], rows: list[list[Any]], title: str = "Save the numbers"
     ) -> None:
         """Ask where to save a table; its name says what must be said about the file."""
-        dialog = QFileDialog(self._window, title, f"{name}.csv", NUMBERS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix("csv")
+        dialog = save_dialog(self._window, title, f"{name}.csv", NUMBERS)
         dialog.fileSelected.connect(lambda path: self.write_table(path, header, rows))
         dialog.open()
 
@@ -154,10 +151,7 @@ class Saver(QObject):
             return
         self._canvas = canvas
         name = f"{self._session.state.query}-{canvas.file_stem}.{suffix}"
-        dialog = QFileDialog(self._window, title, name, filters)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(suffix)
+        dialog = save_dialog(self._window, title, name, filters)
         dialog.filterSelected.connect(self._on_filter)
         dialog.fileSelected.connect(chosen or self._on_chosen)
         dialog.open()

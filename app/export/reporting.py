@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.export.report.asking import Asked, Wishes
@@ -16,7 +16,7 @@ from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.telling import Teller
 from app.verbs.shared.output import Output
-from app.widgets.dialogs import follow_filter
+from app.widgets.dialogs import follow_filter, save_dialog
 from engine.catalog import ASKED
 from engine.progress import part
 
@@ -130,10 +130,7 @@ class Reporter(QObject):
         assert self._asked is not None
         self._asked = self.asked(wishes, self._asked.drawn)
         name = f"{self._session.state.query}-report{'-not-private' * wishes.private}.html"
-        dialog = self.file_dialog = QFileDialog(self._window, "Save the report", name, FORMATS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix("html")
+        dialog = self.file_dialog = save_dialog(self._window, "Save the report", name, FORMATS)
         dialog.filterSelected.connect(self._on_filter)
         dialog.fileSelected.connect(self._on_chosen)
         dialog.finished.connect(self._on_file_closed)

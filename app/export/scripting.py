@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
@@ -18,6 +18,7 @@ from app.session import Session
 from app.state import SessionState
 from app.telling import Teller
 from app.verbs.shared.output import Output
+from app.widgets.dialogs import save_dialog
 
 if TYPE_CHECKING:
     from app.frame import Frame
@@ -129,10 +130,7 @@ class Scripter(QObject):
         asked = self.asked
         stem = asked.state.room or asked.state.query
         name = f"{stem}{'-not-private' * asked.private}.{suffix}"
-        dialog = self.dialog = QFileDialog(self._window, title, name, kind)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(suffix)
+        dialog = self.dialog = save_dialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
         dialog.finished.connect(self._on_closed)
         dialog.open()

@@ -30,6 +30,7 @@ from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
+from app.widgets.words import literal
 from engine.mechanisms.base import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole
@@ -396,7 +397,7 @@ def fill(box: QComboBox, offered: Sequence[Offered], chosen: str) -> None:
         blocker.unblock()
     box.setCurrentIndex(max(0, box.findData(chosen)))
     why = box.itemData(box.currentIndex(), TIP)
-    box.setToolTip(f"{box.currentText()}: {why}" if why else box.currentText())
+    box.setToolTip(literal(f"{box.currentText()}: {why}" if why else box.currentText()))
 
 
 def _labelled(bug: Offered) -> Offered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.pages.compare_needed import NeededTools
 from app.pages.compare_table import CompareTable
@@ -15,7 +15,7 @@ from app.pages.tabbed_card import TabbedCard
 from app.plots.comparison_view import MODES, SPREADS, ComparisonView
 from app.plots.comparison_words import value_words
 from app.theme import Palette
-from app.widgets.card import caption, say, show_only
+from app.widgets.card import caption, plain, say, show_only
 from app.widgets.segmented import Segmented
 from engine.comparison import Comparison
 
@@ -136,7 +136,7 @@ class CompareCard(TabbedCard):
         for choice in (self.modes, self.spreads):
             choice.chosen.connect(self._on_choice)
         self.mode, self.spread = "dots", "band"
-        self.value = QLabel()
+        self.value = plain()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Which value of what is varied is looked at")
         self.slider.setToolTip("Which value is looked at (arrow keys)")

@@ -12,6 +12,7 @@ from app.plots.contender_style import ContenderStyle, contender_style
 from app.plots.numbers import number
 from app.theme import Palette
 from app.widgets.style import icon
+from app.widgets.words import literal
 from engine.comparison import Contender
 from engine.parameters import Parameterised
 
@@ -95,7 +96,7 @@ class Chip(QFrame):
         self.swatch = Swatch()
         self.label = Named(contender.label)
         self.remove = QToolButton()
-        self.remove.setToolTip(f"Leave out: {contender.label}")
+        self.remove.setToolTip(literal(f"Leave out: {contender.label}"))
         self.remove.setAccessibleName(f"Leave out: {contender.label}")
         self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.remove.clicked.connect(self.removed)
@@ -103,7 +104,7 @@ class Chip(QFrame):
         facts = [contender.label, parameter_words(contender.mechanism), summary]
         if problem:
             facts.append(f"Does not fit here: {problem}")
-        self.setToolTip("\n".join(fact for fact in facts if fact))
+        self.setToolTip(literal("\n".join(fact for fact in facts if fact)))
         self.setAccessibleName(contender.label)
         self.setAccessibleDescription("; ".join(fact for fact in facts[1:] if fact))
         line = QHBoxLayout(self)

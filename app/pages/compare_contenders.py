@@ -15,6 +15,7 @@ from app.plots.contender_style import looks
 from app.theme import Palette
 from app.widgets.card import Card
 from app.widgets.flow import Flow
+from app.widgets.words import literal
 from engine.comparison import Contender
 from engine.mechanisms.base import Mechanism
 
@@ -150,7 +151,9 @@ class ContendersCard(Card):
         for mechanism in possible:
             action = self.menu.addAction(mechanism.label)
             action.setData(mechanism)
-            action.setToolTip("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
+            action.setToolTip(
+                literal("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
+            )
             action.setEnabled(mechanism not in present)
 
     def _on_add(self, action: Any) -> None:
@@ -181,5 +184,5 @@ def _reason(words: str) -> Named:
     """Return a line that is cut short where there is no room for it, with all of it as its tip."""
     line = Named(words, WIDE)
     line.setObjectName("caption")
-    line.setToolTip(words)
+    line.setToolTip(literal(words))
     return line

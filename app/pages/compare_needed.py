@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.pages.compare_question import CompareQuestion
+from app.widgets.card import plain
 from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
 
@@ -40,7 +41,7 @@ class NeededTools(QWidget):
             box.setMinimumWidth(76)
             box.edited.connect(self._on_edited)
             box.refused.connect(self.refused)
-        self.unit = QLabel()
+        self.unit = plain()
         self.search = QPushButton("Find ε")
         self.search.setToolTip("Search for the smallest epsilon of each contender")
         self.search.setAccessibleName("Find the smallest epsilon")

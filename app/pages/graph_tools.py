@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
 from app.forms import mark_wrong
-from app.widgets.card import Title
+from app.widgets.card import Title, plain
 from app.widgets.number_box import NumberBox
 from app.widgets.words import exact
 from engine.domain import Interval
@@ -113,7 +113,7 @@ class EdgeTools(QWidget):
         self.box.setFixedWidth(84)
         self.box.edited.connect(self._on_box)
         self.box.refused.connect(self._refuse)
-        self.unit = QLabel()
+        self.unit = plain()
         self.present = QCheckBox("&Joined")
         self.present.setToolTip(
             "Whether there is an edge between the two: in every triangle with both, or in none"

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs import Jobs
 from app.pages.audit_tabs import TAB as AUDIT
@@ -29,6 +29,7 @@ from app.setups import CategoriesSetup, PointsSetup
 from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
+from app.widgets.dialogs import save_dialog
 from engine import catalog
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
@@ -218,10 +219,7 @@ class HistogramPage(PointsPage):
         real = question.released is not None
         name = f"{question.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
         title = "Save synthetic points" + (", derived from private data" * (not real))
-        dialog = QFileDialog(self, title, name, POINTS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix("csv")
+        dialog = save_dialog(self, title, name, POINTS)
         dialog.fileSelected.connect(self.save_points)
         dialog.open()
 

@@ -36,6 +36,7 @@ from app.unprotected import NO_MORE
 from app.widgets.card import Card, caption, say
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.plot_table import Index, TableModel
+from app.widgets.words import literal
 
 SIZE = QSize(1040, 660)
 SIDE = 330
@@ -56,7 +57,7 @@ class EntryModel(TableModel):
         """Return a cell, written when it is looked at, or the tip of its row."""
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(entry)
+            return literal(tip(entry))
         return self.cell_data(cells(entry)[index.column()], role)
 
 

@@ -15,7 +15,7 @@ from app.panels.data_panel import DataPanel
 from app.session import Session
 from app.state import SessionState
 from app.widgets.chooser import Chooser
-from app.widgets.words import count
+from app.widgets.words import count, literal
 from engine.data import Example
 
 COLUMNS_HELP = "The columns whose categories are counted: text, yes or no, dates, or whole numbers"
@@ -56,7 +56,7 @@ class ListRow(Row):
         self.box.setAccessibleName(f"Categories of {column}")
         self.box.setPlaceholderText("one, another, …")
         super().__init__(ColumnName(column), self.box, help=LISTS_HELP, fields=[f"categories of {column}"])
-        self.label.setToolTip(f"{column}. {LISTS_HELP}")
+        self.label.setToolTip(literal(f"{column}. {LISTS_HELP}"))
         self._shown: tuple[str, ...] = ()
         self.box.editingFinished.connect(self._on_edited)
 
@@ -152,7 +152,7 @@ class CategoriesPanel(DataPanel):
             kind = "number, if all are whole" if column.type == "number" else column.type
             action.setToolTip(f"{kind}{missing}")
         self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
-        self.columns.setToolTip(f"{', '.join(chosen)}. {COLUMNS_HELP}" if chosen else COLUMNS_HELP)
+        self.columns.setToolTip(literal(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:
         choice = self._session.state.categories

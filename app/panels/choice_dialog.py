@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.card import Card, caption
+from app.widgets.words import literal
 
 
 class ChoiceDialog(QDialog):
@@ -49,7 +50,6 @@ class ChoiceDialog(QDialog):
         card = Card(subject)
         self.words: tuple[QLabel, ...] = tuple(caption(sentence) for sentence in sentences)
         for words in self.words:
-            words.setTextFormat(Qt.TextFormat.PlainText)  # names of files are no markup
             words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             card.body.addWidget(words)
         self.buttons = QDialogButtonBox()
@@ -62,7 +62,7 @@ class ChoiceDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(self._on_clicked)
             button.setProperty("answer", key)
-            button.setToolTip(tip)
+            button.setToolTip(literal(tip))
             self.answers[key] = button
         cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         cancel.setToolTip("Leave everything as it is")

@@ -13,6 +13,7 @@ from app.panels.release_words import all_words, mechanism_words, query_words, va
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.unprotected import NOT_PRIVATE
+from app.widgets.words import literal
 from engine.catalog import ASKED
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
@@ -44,6 +45,7 @@ def kind_words(record: ReleaseRecord) -> str:
             (not record.promises, "not private"),
             (record.looked, f"{declared_words(record)} looked at"),
             (record.edited, "data moved by hand"),
+            (record.elsewhere, "by another's session"),
         )
         if flaw
     ]
@@ -129,7 +131,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return details(self._records[index.row()])
+            return literal(details(self._records[index.row()]))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
             return RIGHT
         return None

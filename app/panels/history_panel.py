@@ -25,6 +25,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
+from app.widgets.words import literal
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
@@ -170,7 +171,7 @@ class HistoryPanel(Card):
         self.total.style().polish(self.total)
         tip = "" if budget is None else tip_words(budget)
         self.total.say(IN_A_LESSON if lesson else line_words(budget) if budget else "", tip)
-        self.bar.setToolTip(tip)
+        self.bar.setToolTip(literal(tip))
         self.budget_button.setVisible(not lesson)
         self._show_rows()
 

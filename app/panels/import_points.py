@@ -10,6 +10,7 @@ from app.forms import Row, mark_wrong
 from app.panels.import_dialog import ImportDialog
 from app.panels.points_panel import BOUNDS_HELP, COLUMNS_HELP
 from app.widgets.number_box import NumberBox
+from app.widgets.words import literal
 from engine.domain import Interval
 from engine.errors import ParameterError
 
@@ -49,7 +50,7 @@ class PointsDialog(ImportDialog):
                 line[1].lineEdit().setPlaceholderText("smallest")
                 line[2].lineEdit().setPlaceholderText("largest")
                 line[0].toggled.connect(self._on_columns)
-                line[0].setToolTip(column.unit)
+                line[0].setToolTip(literal(column.unit))
                 self.boxes[name] = line
                 place = grid.rowCount()
                 for at, widget in enumerate((line[0], line[1], QLabel("to"), line[2])):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
-
 from app.forms import Row
 from app.panels.data_panel import DataPanel
+from app.widgets.card import plain
 from app.widgets.number_box import NumberBox
 
 SHORT_UNIT = 3
@@ -25,7 +24,7 @@ class IntervalPanel(DataPanel):
     def _make_bounds(self, help: str) -> Row:
         self.upper = NumberBox("Upper bound", logarithmic=False)
         self.upper.edited.connect(self._on_upper)
-        self.unit = QLabel()
+        self.unit = plain()
         self.bounds_row = self._make_bounds_row(help)
         self.upper.refused.connect(self.bounds_row.refuse)
         return self.bounds_row

@@ -9,9 +9,10 @@ from app.forms import ColumnName, Row
 from app.panels.data_panel import DataPanel
 from app.panels.interval_panel import SHORT_UNIT
 from app.session import Session
+from app.widgets.card import plain
 from app.widgets.chooser import Chooser
 from app.widgets.number_box import NumberBox
-from app.widgets.words import count
+from app.widgets.words import count, literal
 
 BOUNDS_HELP = (
     "Every value of a column is moved to the nearest of its bounds. They must be known without looking at "
@@ -29,9 +30,9 @@ class SideRow(Row):
         self.lower = NumberBox(f"Lower bound of {column}")
         self.upper = NumberBox(f"Upper bound of {column}")
         short = 0 < len(unit) <= SHORT_UNIT
-        editors = (self.lower, QLabel("to"), self.upper, *([QLabel(unit)] if short else []))
+        editors = (self.lower, QLabel("to"), self.upper, *([plain(unit)] if short else []))
         super().__init__(ColumnName(column), *editors, help=BOUNDS_HELP, fields=[f"bounds of {column}"])
-        self.label.setToolTip(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}")
+        self.label.setToolTip(literal(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}"))
         for box in (self.lower, self.upper):
             box.edited.connect(self._on_edited)
             box.refused.connect(self.refuse)
@@ -93,10 +94,10 @@ class PointsPanel(DataPanel):
             missing = (
                 f", {count(column.missing)} missing" if column.missing and state.view == "curator" else ""
             )
-            action.setToolTip(f"{column.unit or 'number'}{missing}")
+            action.setToolTip(literal(f"{column.unit or 'number'}{missing}"))
         chosen = state.columns
         self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
-        self.columns.setToolTip(f"{', '.join(chosen)}. {COLUMNS_HELP}" if chosen else COLUMNS_HELP)
+        self.columns.setToolTip(literal(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:
         state = self._session.state

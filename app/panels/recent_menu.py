@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.recent import RecentFiles, names
+from app.widgets.words import literal
 
 
 class RecentMenu(QMenu):
@@ -36,7 +37,7 @@ class RecentMenu(QMenu):
         for number, (path, name) in enumerate(zip(paths, names(paths), strict=True), 1):
             digit = f"&{number} " if number < 10 else ""
             action = self.addAction(digit + name.replace("&", "&&"))
-            action.setToolTip(str(path))
+            action.setToolTip(literal(str(path)))
             action.setData(str(path))
         self.addSeparator()
         clear = self.addAction("&Clear the list")

@@ -24,6 +24,7 @@ from app.forms import Row, combo
 from app.settings import DEFAULTS, SETTINGS, Setting, Settings
 from app.widgets.card import Card
 from app.widgets.number_box import NumberBox
+from app.widgets.words import literal
 
 NOWHERE = "not on the disk"
 PLACE = 160
@@ -102,7 +103,7 @@ class LedgerRow(Row):
         self.open_button.setEnabled(ledger is not None)
         self.open_button.clicked.connect(self._open)
         super().__init__("Ledger", self.place, help=LEDGER_HELP)
-        self.place.setToolTip(self.place.text() if ledger else LEDGER_HELP)
+        self.place.setToolTip(literal(self.place.text()) if ledger else LEDGER_HELP)
         self.layout().itemAt(0).layout().addWidget(self.open_button)
 
     def _open(self) -> None:

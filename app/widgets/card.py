@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.widgets.words import literal
+
 WHY_PRIVATE = (
     "Not private: computed from the raw data. It may be seen by the curator of the data only; "
     "showing it to others would void the guarantee. The Release view hides it."
@@ -28,9 +30,17 @@ def badge(text: str = "not private", why: str = WHY_PRIVATE) -> QLabel:
     return label
 
 
+def plain(text: str = "") -> QLabel:
+    """Return a label whose words are shown as they stand: they may come from a file."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    return label
+
+
 def caption(text: str = "", name: str = "caption") -> QLabel:
     """Return a line of small words that wraps."""
-    label = QLabel(text)
+    label = plain(text)
     label.setObjectName(name)
     label.setWordWrap(True)
     label.setVisible(bool(text))
@@ -56,6 +66,7 @@ class Title(QLabel):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.setObjectName("title")
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self._whole = self._tip = ""
         self.say(text)
 
@@ -93,7 +104,7 @@ class Title(QLabel):
         self.updateGeometry()
 
     def _show_tip(self) -> None:
-        self.setToolTip(self._tip or (self._whole if self.text() != self._whole else ""))
+        self.setToolTip(literal(self._tip or (self._whole if self.text() != self._whole else "")))
 
 
 class Card(QFrame):

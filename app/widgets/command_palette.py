@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView
 from app.theme import Palette
 from app.widgets import fuzzy
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
+from app.widgets.words import literal
 
 WIDTH, ROW, MOST_ROWS = 640, 30, 11
 """Pixels of the list and of a line of it, at ordinary size of type; lines in sight."""
@@ -131,7 +132,7 @@ class Found(QAbstractListModel):
         entry, letters = self.lines[index.row()]
         return {
             Qt.ItemDataRole.DisplayRole: entry.name,
-            Qt.ItemDataRole.ToolTipRole: entry.tip,
+            Qt.ItemDataRole.ToolTipRole: literal(entry.tip),
             Qt.ItemDataRole.AccessibleTextRole: entry.spoken,
             ENTRY: entry,
             LETTERS: letters,

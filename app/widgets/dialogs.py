@@ -8,6 +8,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QVBoxLayout, QWidget
 
 
+def save_dialog(parent: QWidget, title: str, name: str | Path, filters: str) -> QFileDialog:
+    """Return a dialog that asks where to save a file; it begins in the folder where the last one ended."""
+    dialog = _file_dialog(parent, title, filters)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+    dialog.selectFile(str(name))
+    return dialog
+
+
+def open_dialog(parent: QWidget, title: str, filters: str, folder: Path | None = None) -> QFileDialog:
+    """Return a dialog that asks which file to open, in a folder, or where the last one ended."""
+    dialog = _file_dialog(parent, title, filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    if folder is not None:
+        dialog.setDirectory(str(folder))
+    return dialog
+
+
+def _file_dialog(parent: QWidget, title: str, filters: str) -> QFileDialog:
+    dialog = QFileDialog(parent, title, "", filters)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return dialog
+
+
 def follow_filter(dialog: QFileDialog, chosen: str) -> None:
     """Let the suffix of the file follow the format that is chosen, such as "PNG image (*.png)"."""
     suffix = chosen.partition("*.")[2].rstrip(")")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import Palette
+from app.widgets.card import plain
 from app.widgets.style import icon
 
 MOST = 3
@@ -47,7 +48,7 @@ class Message(QFrame):
         self.setAccessibleName(f"{kind}: {text}")
         self._sign = QLabel()
         self._kind = kind
-        self._text = QLabel(text)
+        self._text = plain(text)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = offer

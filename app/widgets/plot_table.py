@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
 
 from app.plots.numbers import number
+from app.widgets.words import literal
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -47,7 +48,7 @@ class TableModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
-            return repr(value)
+            return literal(repr(value))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if isinstance(value, bool):

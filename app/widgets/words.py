@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 SPACE = "\N{NARROW NO-BREAK SPACE}"
+JOINER = "\N{WORD JOINER}"
 
 
 def exact(value: float | None) -> str:
@@ -15,6 +16,15 @@ def exact(value: float | None) -> str:
         mantissa, _, exponent = f"{value:.12e}".partition("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     return _grouped(f"{value:.12g}")
+
+
+def literal(text: str) -> str:
+    """Return a tip that is shown as it stands: names of files and columns are no markup.
+
+    Qt takes a tip for HTML where a tag or an entity begins in it, and then fetches whatever images are
+    named there; an invisible letter keeps it from that.
+    """
+    return text.replace("<", f"<{JOINER}").replace("&", f"&{JOINER}")
 
 
 def like(value: float, width: float, unit: str = "") -> str:

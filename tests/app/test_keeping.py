@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from app.keeping import UNCHECKED
+from app.keeping import UNSEALED
 from app.main_window import MainWindow
 from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
@@ -409,7 +409,7 @@ def test_somebody_elses_session_reads_nothing_elsewhere_without_a_question(windo
     opens(window, far)
     answered(window, "take")
     assert is_people(window)
-    assert window.messages.texts() == [UNCHECKED]
+    assert window.messages.texts() == [UNSEALED]
 
 
 def test_changes_are_asked_about_before_another_session_is_opened(window, people):

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from app.help.marks import Block as Marked
+
 MOST_ROWS = 24
 """Rows of a table that are written out."""
 
@@ -33,6 +35,14 @@ class Words:
 
     text: str
     warns: bool = False
+    private: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Prose:
+    """Paragraphs with formulas, as help pages hold them: public, and written by us."""
+
+    blocks: tuple[Marked, ...]
     private: bool = False
 
 
@@ -108,7 +118,7 @@ class Plate:
     private: bool = False
 
 
-Block = Words | Facts | Grid | Plate
+Block = Words | Prose | Facts | Grid | Plate
 
 
 @dataclasses.dataclass(frozen=True)

@@ -39,6 +39,11 @@ class Piece:
     again: Piece | None = None
 
 
+def stays(place: int, lines: int) -> bool:
+    """Tell whether a line of a paragraph stays with the next one: none of them is alone on its page."""
+    return lines > 1 and place in (0, lines - 2)
+
+
 Page = list[tuple[float, Piece]]
 """What stands on a page, each piece with its distance from the top."""
 

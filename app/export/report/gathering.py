@@ -11,7 +11,7 @@ from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.data_section import data_section
 from app.export.report.document import Report, Section
-from app.export.report.method_sections import citing_section, method_section
+from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.state import SessionState
 from engine import __version__
@@ -74,13 +74,11 @@ def _sections(asked: Asked, progress: Progress) -> Iterator[Section]:
     yield budget_section(account, problem)
     yield guarantee_section(records)
     if asked.wishes.private:
-        yield from curator_sections(asked, part(progress, 0.3, 1.0))
+        yield from curator_sections(asked, part(progress, 0.3, 0.9))
     else:
         public = [asked.drawn[place] for place in asked.wishes.pictures if not asked.drawn[place].private]
         if public:
             yield Section("Pictures", ())
         yield from map(picture_section, public)
-    made = method_section(records)
-    if made is not None:
-        yield made
+    yield from method_sections(records, part(progress, 0.9, 1.0))
     yield citing_section(records, asked.when.year)

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.dataset import ReleaseRecord
-from app.export.report.document import Facts, Section
+from app.export.report.document import Facts, Prose, Section, Words
+from app.export.report.extracts import extract
+from app.help.kinds import ENTRIES
+from app.help.pages import page
 from engine import __version__
 from engine.catalog import ASKED, Entry, entries
+from engine.errors import DataError, UnknownName
+from engine.progress import Progress, silent
 
 CITE = "Sensiscope {version}: a workbench for data-dependent noise in differential privacy. {year}."
 
 
-def method_section(records: tuple[ReleaseRecord, ...]) -> Section | None:
-    """Say how the releases were made; None without any."""
+def method_sections(records: tuple[ReleaseRecord, ...], progress: Progress = silent) -> Iterator[Section]:
+    """Yield a heading, and what the help says of everything that the releases were made with."""
     used = _used(records)
-    if not used:
-        return None
-    rows = tuple((entry.label, _described(entry)) for entry in used)
-    return Section("How it was made", (Facts(rows),))
+    if used:
+        yield Section("How it was made", ())
+    for place, entry in enumerate(used):
+        progress(place / len(used), "help")
+        yield Section(f"{entry.kind.capitalize()}: {entry.label}", (_described(entry),), level=3)
 
 
 def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> Section:
@@ -34,15 +40,20 @@ def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> Section:
     return Section("How to cite", (Facts(rows),))
 
 
-def _described(entry: Entry) -> str:
-    summary = f"{entry.summary[:1].upper()}{entry.summary[1:]}".rstrip(".")
-    return f"{summary}. ({entry.source})" if entry.source else f"{summary}."
+def _described(entry: Entry) -> Words | Prose:
+    """Return a help page in short, or what the catalog says where there is none."""
+    try:
+        return Prose(extract(page(ENTRIES[entry.kind], entry.name)))
+    except (DataError, UnknownName):
+        summary = f"{entry.summary[:1].upper()}{entry.summary[1:]}".rstrip(".")
+        return Words(f"{summary}. ({entry.source})" if entry.source else f"{summary}.")
 
 
 def _used(records: tuple[ReleaseRecord, ...]) -> list[Entry]:
-    """Return what of the catalog the releases were made with, each once."""
-    wanted = {key for record in records for key in _keys(record)}
-    return [entry for entry in entries() if (entry.kind, entry.name) in wanted]
+    """Return what of the catalog the releases were made with, each once: what was asked comes first."""
+    known = {(entry.kind, entry.name): entry for entry in entries()}
+    wanted = dict.fromkeys(key for record in records for key in _keys(record))
+    return [known[key] for key in wanted if key in known]
 
 
 def _keys(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
@@ -54,4 +65,5 @@ def _keys(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
     yield "mechanism", release.query
     for name in ("function", "sampling", "aggregator"):
         yield name, str(known.get(name))
-    yield "noise", str(known.get("family"))
+    if "alpha" in release.noise:  # only such noise is scaled to the data, which its page is about
+        yield "noise", str(known.get("family"))

@@ -24,6 +24,10 @@ LOOKED = (
     "The {what} were taken from the data. What is promised holds for {what} that are known without looking, "
     "and not for these."
 )
+ELSEWHERE = (
+    "Taken from a session file that was saved on another computer or changed since: the ledger here knows "
+    "nothing of this release, and its cost is not in the budget."
+)
 MOVED = "The data were moved by hand before: the release is about changed data."
 REFUSED = "The mechanism refused to answer. Its budget is spent all the same."
 GREEK = {"alpha": "α", "beta": "β"}
@@ -68,6 +72,8 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
         yield LOOKED.format(what=what)
     if record.edited:
         yield MOVED
+    if record.elsewhere:
+        yield ELSEWHERE
     if release.value is None and record.promises:
         yield REFUSED
 
@@ -118,7 +124,7 @@ def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]
     """Yield all parameters on one line, by the names that forms give them."""
     labels = _labels() | (GREEK if title == "Noise" else {})
     told = [
-        f"{labels.get(name, name.replace('_', ' '))}{_is(value)}{_plain(value)}"
+        f"{labels.get(name, name.replace('_', ' '))}{_is(value)}{_plain(_called(name, value))}"
         for name, value in known.items()
         if name not in TOLD_ELSEWHERE and value is not None
     ]
@@ -134,6 +140,11 @@ def _labels() -> dict[str, str]:
         for declared in entry.parameters:
             found.setdefault(declared.name, set()).add(declared.label)
     return {name: next(iter(labels)) for name, labels in found.items() if len(labels) == 1}
+
+
+def _called(kind: str, value: Any) -> Any:
+    """Return the label of a part of a mechanism; whatever else as it is."""
+    return next((entry.label for entry in entries() if (entry.kind, entry.name) == (kind, value)), value)
 
 
 def _is(value: Any) -> str:

@@ -17,6 +17,7 @@ FAMILIES = (
     "DejaVu Sans",
     "sans-serif",
 )
+CODE = ("Cascadia Mono", "Menlo", "Noto Sans Mono", "Liberation Mono", "DejaVu Sans Mono", "monospace")
 BODY, SMALL, TITLE, PART, SUBPART = 9.5, 8.0, 20.0, 13.5, 10.5
 LEADING = 1.42
 _ENDLESS = 1e6
@@ -31,11 +32,27 @@ class Type:
         What is written on; one point is `resolution` / 72 of its units.
     size : float
         In points.
+
+    Attributes
+    ----------
+    leading : float
+        From the top of a line to the top of the next one, in points.
+    baseline, low : float
+        How far below the top of a line letters stand; how high a small letter is.
     """
 
-    def __init__(self, device: QPdfWriter, size: float, bold: bool = False, colour: str = LIGHT.ink) -> None:
+    def __init__(
+        self,
+        device: QPdfWriter,
+        size: float,
+        bold: bool = False,
+        colour: str = LIGHT.ink,
+        italic: bool = False,
+        families: tuple[str, ...] = FAMILIES,
+    ) -> None:
         self.font = QFont()
-        self.font.setFamilies(list(FAMILIES))
+        self.font.setFamilies(list(families))
+        self.font.setItalic(italic)
         self.font.setPointSizeF(size)
         self.font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         self.font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -46,7 +63,9 @@ class Type:
         self._device = device
         self._points = 72 / device.logicalDpiX()
         metrics = QFontMetricsF(self.font, device)
-        self._drop = (self.leading - metrics.height() * self._points) / 2
+        self.low = metrics.xHeight() * self._points
+        drop = (self.leading - metrics.height() * self._points) / 2
+        self.baseline = drop + metrics.ascent() * self._points
 
     def lines(self, text: str, width: float = _ENDLESS) -> list[str]:
         """Break a text so that it fits a width; words that are too long are torn."""
@@ -71,14 +90,15 @@ class Type:
         self, painter: QPainter, x: float, y: float, line: str, width: float = 0.0, right: bool = False
     ) -> None:
         """Write a line of which the top is at y, from x on, or to the right end of a width."""
+        self.write(painter, x + width - self.width(line) if right else x, y + self.baseline, line)
+
+    def write(self, painter: QPainter, x: float, baseline: float, line: str) -> None:
+        """Write a line from x on, on a baseline."""
         painter.setFont(self.font)
         painter.setPen(self.colour)
-        start = x + width - self.width(line) if right else x
-        metrics = QFontMetricsF(self.font, self._device)
-        baseline = y + self._drop + metrics.ascent() * self._points
         # the painter counts in points, and letters have their size in points of the device
         painter.save()
-        painter.translate(start, baseline)
+        painter.translate(x, baseline)
         painter.scale(self._points, self._points)
         painter.drawText(QPointF(0, 0), line)
         painter.restore()

@@ -110,7 +110,6 @@ def changed(plain, tmp_path):
         ("releases.0.release.value", {"a": "b"}, "is nothing that this mechanism releases"),
         ("releases.0.release.value", "48 000", "is nothing that this mechanism releases"),
         ("releases.0.release.value", [[1, 2], [3]], "is nothing that this mechanism releases"),
-        ("releases.0.title", "<img src='//evil/x.png'>", "markup"),
         ("releases.0.release.simulated", True, "simulated: is not known"),
         ("releases.0.release.diagnostics", {"true_value": 1}, "diagnostics: is not known"),
         ("releases.0.release.privacy", {"epsilon": 0, "delta": 0}, "epsilon: 0 is not possible"),

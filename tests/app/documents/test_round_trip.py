@@ -9,6 +9,7 @@ from sessions import record
 from app.documents.gathering import Work, save
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
+from app.panels.history_model import kind_words
 from app.state import DESK, SessionState
 from engine.ledger import Ledger
 
@@ -130,6 +131,25 @@ def test_releases_of_the_same_data_have_the_name_that_these_have_in_another_ledg
     own = other.account(work.state.dataset.digest).name
     assert [one.dataset for one in loaded.work.state.releases] == [own, ""]
     assert loaded.accounts == {work.state.dataset.digest: own}
+    assert all(one.elsewhere for one in loaded.work.state.releases)
+
+
+def test_releases_that_somebody_has_changed_are_none_of_this_ledger_s_for_good(of_file, ledger, tmp_path):
+    """Nor does saving the session again, which seals it, make them so."""
+    work, path = of_file
+    account = ledger.account(work.state.dataset.digest).name
+    state = dataclasses.replace(work.state, releases=(record(account),))
+    session = save(Work(state, {}), tmp_path / "work.sensiscope", ledger)
+    text = session.read_text("utf-8")
+    session.write_text(text.replace("48211.71828", "41999.25"), "utf-8")
+    loaded = load_session(read_session(session, ledger), {"median": path}, ledger)
+    (forged,) = loaded.work.state.releases
+    assert (forged.release.value, forged.elsewhere, loaded.unvouched) == (41999.25, True, True)
+    assert "by another" in kind_words(forged)
+    save(loaded.work, session, ledger)
+    again = load_session(read_session(session, ledger), {"median": path}, ledger)
+    assert not again.unvouched
+    assert again.work.state.releases[0].elsewhere
 
 
 def test_nothing_private_is_in_the_file(of_file, ledger, tmp_path):
