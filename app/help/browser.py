@@ -17,14 +17,14 @@ from PySide6.QtGui import (
     QGuiApplication,
     QImage,
     QPainter,
-    QPainterPath,
     QTextDocument,
 )
 from PySide6.QtWidgets import QTextBrowser
 
-from app.help.formulas import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, FormulaError, Outline, outline
+from app.help.formulas import FormulaError, Outline, outline
 from app.help.html import page_html
 from app.help.pages import LINK, Page
+from app.help.paths import path_of
 from app.help.readable import readable
 from app.help.text import page_text
 from app.theme import LIGHT, Palette, mix
@@ -216,27 +216,9 @@ def picture_of(drawn: Outline, size: float, lift: float, ink: str, ratio: float)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(1, half + lift)
     painter.scale(size, -size)
-    painter.fillPath(_path(drawn), QColor(ink))
+    painter.fillPath(path_of(drawn), QColor(ink))
     painter.end()
     return picture
-
-
-def _path(drawn: Outline) -> QPainterPath:
-    path = QPainterPath()
-    path.setFillRule(Qt.FillRule.WindingFill)
-    for code, points in drawn.parts():
-        ends = [QPointF(x, y) for x, y in points]
-        if code == MOVE:
-            path.moveTo(ends[0])
-        elif code == LINE:
-            path.lineTo(ends[0])
-        elif code == QUADRATIC:
-            path.quadTo(*ends)
-        elif code == CUBIC:
-            path.cubicTo(*ends)
-        elif code == CLOSE:
-            path.closeSubpath()
-    return path
 
 
 def _style(palette: Palette, scale: float) -> str:

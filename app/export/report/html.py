@@ -6,13 +6,19 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from app.export.report.cells import cell_words, is_number
-from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Report, Section, Words
+from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
 from app.export.report.svg import inline_svg
 from app.export.report.text import markup
+from app.help.formulas import FormulaError, formula_svg
+from app.help.html import blocks_html
+from app.help.readable import readable
 from engine.progress import Progress, silent
 from engine.resources import resource
 
 BADGE = f'<span class="badge">{NOT_PRIVATE}</span>'
+IN_LINE, DISPLAYED = 17.0, 19.0
+"""Sizes of formulas in words of 16 pixels, and on lines of their own."""
+
 HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -73,6 +79,8 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
         mark = f"{BADGE} " if block.private else ""
         for text in block.text.split("\n\n"):
             yield f"<p{kind}>{mark}{markup(text).replace(chr(10), '<br>')}</p>\n"
+    elif isinstance(block, Prose):
+        yield f'<div class="prose">\n{blocks_html(block.blocks, _formula)}\n</div>\n'
     elif isinstance(block, Facts):
         yield _facts(block)
     elif isinstance(block, Grid):
@@ -84,6 +92,13 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
         yield inline_svg(figure, name, block.title, block.said, step)
         mark = f" {BADGE}" if block.private else ""
         yield f"<figcaption>{markup(block.said)}{mark}</figcaption>\n</figure>\n"
+
+
+def _formula(tex: str, displayed: bool) -> str:
+    try:
+        return formula_svg(tex, "currentColor", DISPLAYED if displayed else IN_LINE)
+    except FormulaError:
+        return markup(readable(tex))
 
 
 def _facts(facts: Facts) -> str:

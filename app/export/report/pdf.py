@@ -10,9 +10,10 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from app.export.report.cells import cell_words, is_number
-from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Report, Section, Words
-from app.export.report.flow import Page, Piece, paginate
+from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
+from app.export.report.flow import Page, Piece, paginate, stays
 from app.export.report.painter import paint_figure
+from app.export.report.prose import ProseSetter
 from app.export.report.text import clean
 from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
 from app.theme import LIGHT
@@ -92,6 +93,7 @@ class _Sheet:
         self._small = Type(writer, SMALL, colour=muted)
         self._badge = Type(writer, SMALL - 1, bold=True, colour=LIGHT.on_private)
         self._title = Type(writer, TITLE, bold=True)
+        self._prose = ProseSetter(writer, self._room)
         self._heads = {2: Type(writer, PART, bold=True), 3: Type(writer, SUBPART, bold=True)}
 
     def draw(self, painter: QPainter, page: Page, number: int, count: int) -> None:
@@ -155,6 +157,8 @@ class _Sheet:
                 for text in block.text.split("\n\n"):
                     yield from self._text(self._body, text, before=4)
                 yield Piece(2, _nothing)
+        elif isinstance(block, Prose):
+            yield from self._prose.pieces(block.blocks)
         elif isinstance(block, Facts):
             yield from self._facts(block)
         elif isinstance(block, Grid):
@@ -165,8 +169,10 @@ class _Sheet:
             yield Piece(4, _nothing)
 
     def _text(self, kind: Type, text: str, before: float = 0.0) -> Iterator[Piece]:
-        for place, line in enumerate(kind.lines(text, self._room)):
-            yield Piece(kind.leading, partial(_line, kind, line), 0.0 if place else before)
+        lines = kind.lines(text, self._room)
+        for place, line in enumerate(lines):
+            keeps = stays(place, len(lines))
+            yield Piece(kind.leading, partial(_line, kind, line), 0.0 if place else before, keeps=keeps)
 
     def _notice(self, text: str, colour: str) -> Iterator[Piece]:
         """Yield a sentence beside a bar."""

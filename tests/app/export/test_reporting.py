@@ -46,7 +46,7 @@ def test_the_release_view_is_what_one_gets_without_a_choice(shared, tmp_path):
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "<h1>What came out</h1>" in page
     assert "31.25" not in page
-    assert page.count("<svg") == 1
+    assert page.count("<figure") == 1
     assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
 
 
@@ -58,7 +58,7 @@ def test_the_curator_view_is_chosen_by_name_and_holds_the_pictures_in_sight(shar
     assert save_as(shared, tmp_path / "out.html") == ["median-report-not-private.html"]
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "31.25" in page
-    assert page.count("<svg") == page.count("<details>") == 2
+    assert page.count("<figure") == page.count("<details>") == 2
     assert "not private" in page
 
 

@@ -1,0 +1,161 @@
+"""What a report takes from a help page: formulas, guarantee, sources, and mistakes in print."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+
+from app.help.html import says_none
+from app.help.marks import Block, Run, Runs
+from app.help.pages import ERRATA, Page, Section
+from app.help.text import said
+
+MOST_PROMISED = 900
+"""Letters of a guarantee; what is longer ends with the last sentence before."""
+
+MOST_ERRATA = 260
+"""Letters about mistakes in print, if the first sentence is not longer."""
+
+MORE = " More about this is in the help of Sensiscope."
+
+_OTHER = "\ufffc"  # stands for a formula or code, of one letter
+_NEXT = re.compile(rf"(?<=[.!?])(?<!al\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)\s+(?=[A-Z(“{_OTHER}*\d])")
+
+
+def extract(page: Page) -> tuple[Block, ...]:
+    """Return what a page says in short: no sentence of it is torn, and no word leads to another page.
+
+    Its summary, the formulas on lines of their own with the sentences that they belong to, the
+    guarantee, the beginning of what is known about mistakes in print, and the sources.
+    """
+    parts = [
+        *page.summary,
+        *_formulas(page.section("Formula")),
+        *_promise(page.section("Guarantee")),
+        *_mistakes(page.section(ERRATA)),
+        *_sources(page.section("Source")),
+    ]
+    return tuple(dataclasses.replace(block, runs=tuple(map(_unlinked, block.runs))) for block in parts)
+
+
+def sentences(runs: Runs) -> list[Runs]:
+    """Tear a line between its sentences.
+
+    Examples
+    --------
+    >>> from app.help.marks import read_runs
+    >>> [said(one) for one in sentences(read_runs("The mean of $n$. It is at most 2.5. $U$ is public."))]
+    ['The mean of n.', 'It is at most 2.5.', 'U is public.']
+    """
+    letters = "".join(run.text if run.kind == "text" else _OTHER for run in runs)
+    breaks = [(found.start(), found.end()) for found in _NEXT.finditer(letters)]
+    starts = [0, *(end for _, end in breaks)]
+    ends = [*(start for start, _ in breaks), len(letters)]
+    return [tuple(_between(runs, start, end)) for start, end in zip(starts, ends, strict=True)]
+
+
+def _between(runs: Runs, start: int, end: int) -> Iterator[Run]:
+    """Yield what stands between two places, where a formula has one letter."""
+    place = 0
+    for run in runs:
+        size = len(run.text) if run.kind == "text" else 1
+        low, high = max(start, place), min(end, place + size)
+        if low < high:
+            yield dataclasses.replace(run, text=run.text[low - place : high - place]) if size > 1 else run
+        place += size
+
+
+def _formulas(section: Section | None) -> Iterator[Block]:
+    """Yield all formulas on lines of their own, and of the words the sentences that hold them."""
+    blocks = section.blocks if section else ()
+    if not any(block.kind == "formula" for block in blocks):
+        holding = (one for block in blocks for one in sentences(block.runs) if _is_formula(one))
+        yield from (_paragraph(one) for one in list(holding)[:1])
+    for place, block in enumerate(blocks):
+        if block.kind == "formula":
+            yield block
+            continue
+        kept = []
+        for one in sentences(block.runs):
+            goes_on = _follows(blocks, place) and said(one)[:1].islower()
+            leads = _leads(blocks, place) and not _ended(one)
+            if leads or (goes_on and _ended(one)):
+                kept.append(one)
+        if kept:
+            yield _paragraph(_joined(kept))
+
+
+def _is_formula(runs: Runs) -> bool:
+    return any(run.kind == "formula" for run in runs)
+
+
+def _ended(runs: Runs) -> bool:
+    """Tell whether a sentence is whole; others lead to a formula, a table or a list."""
+    return said(runs).endswith((".", "!", "?"))
+
+
+def _follows(blocks: Sequence[Block], place: int) -> bool:
+    return place > 0 and blocks[place - 1].kind == "formula"
+
+
+def _leads(blocks: Sequence[Block], place: int) -> bool:
+    return place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
+
+
+def _promise(section: Section | None) -> Iterator[Block]:
+    """Yield the sentences of a guarantee, up to so many letters; no tables."""
+    room, first = MOST_PROMISED, True
+    for block in section.blocks if section else ():
+        kept = []
+        for one in sentences(block.runs):
+            room -= len(said(one))
+            if room < 0:
+                break
+            if _ended(one):
+                kept.append(one)
+        if kept:
+            head = (Run("Guarantee. ", bold=True),) if first else ()
+            kind = "paragraph" if first else block.kind
+            yield Block(kind, head + _joined(kept))
+            first = False
+        if room < 0 or block.kind == "table":  # what follows is about the table
+            return
+
+
+def _mistakes(section: Section | None) -> Iterator[Block]:
+    """Yield one paragraph with the first sentences; nothing where no mistake is known."""
+    if section is None or says_none(section):
+        return
+    every = [one for block in section.blocks for one in sentences(block.runs) if _ended(one)]
+    kept, room = every[:1], MOST_ERRATA - len(said(every[0]))
+    for one in sentences(section.blocks[0].runs)[1:]:
+        room -= len(said(one))
+        if room < 0 or not _ended(one):
+            break
+        kept.append(one)
+    more = (Run(MORE),) if len(kept) < len(every) else ()
+    yield _paragraph((Run("Errors in print. ", bold=True), *_joined(kept), *more))
+
+
+def _sources(section: Section | None) -> Iterator[Block]:
+    """Yield one paragraph with all sources."""
+    if section is not None:
+        every = _joined([block.runs for block in section.blocks])
+        yield _paragraph((Run("Source. ", bold=True), *every))
+
+
+def _joined(parts: Sequence[Runs]) -> Runs:
+    """Return sentences one after the other."""
+    found: list[Run] = []
+    for part in parts:
+        found += [Run(" ")] * bool(found) + list(part)
+    return tuple(found)
+
+
+def _paragraph(runs: Runs) -> Block:
+    return Block("paragraph", runs)
+
+
+def _unlinked(run: Run) -> Run:
+    return dataclasses.replace(run, target="")
