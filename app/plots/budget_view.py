@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -45,9 +46,10 @@ class BudgetView:
         from engine.ledger import composed
 
         places = np.unique(np.linspace(0, len(costs), min(len(costs), MOST) + 1).round().astype(np.int64))
-        sums = [composed(costs[:place], slack) for place in places.tolist()]
+        parts = (composed(costs[start:end], slack) for start, end in itertools.pairwise(places.tolist()))
+        sums = list(itertools.accumulate(part for part in parts if part is not None))
         spent = {
-            name: np.array([0.0 if one is None else getattr(one, field).epsilon for one in sums])
+            name: np.array([0.0, *(getattr(one, field).epsilon for one in sums)])
             for name, field in COMPOSITIONS.items()
         }
         known = {name: np.where(np.isfinite(values), values, np.nan) for name, values in spent.items()}

@@ -43,6 +43,13 @@ class Composition:
     approximate: float
     slack: float
 
+    def __add__(self, more: Composition) -> Composition:
+        """Return what these and `more` releases come to, at this slack."""
+        names = (field.name for field in dataclasses.fields(self) if field.name != "slack")
+        return dataclasses.replace(
+            self, **{name: getattr(self, name) + getattr(more, name) for name in names}
+        )
+
     @property
     def basic(self) -> Privacy:
         """Sums of epsilon and delta (Dwork, Kenthapadi, McSherry, Mironov, Naor 2006)."""

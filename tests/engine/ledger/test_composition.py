@@ -1,5 +1,6 @@
 """What several releases cost together, against every transcript of chains whose steps are known exactly."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -93,6 +94,16 @@ def test_the_order_does_not_matter_and_the_exact_conversion_is_never_above_the_a
     assert found.tightest.epsilon == min(
         found.basic.epsilon, found.advanced.epsilon, found.concentrated.epsilon
     )
+
+
+@given(steps, steps)
+@settings(max_examples=30, deadline=None)
+def test_what_is_added_up_in_parts_is_the_same(first, then):
+    costs, more = [cost(*step) for step in first], [cost(*step) for step in then]
+    found, whole = composed(costs) + composed(more), composed([*costs, *more])
+    for field in dataclasses.fields(whole):
+        assert getattr(found, field.name) == pytest.approx(getattr(whole, field.name), rel=1e-12)
+    assert (composed(costs) + composed([NOTHING])).basic is NO_PROMISE
 
 
 def test_known_values():
