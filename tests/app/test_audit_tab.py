@@ -195,6 +195,7 @@ def test_a_ball_is_audited(points_on):
     assert "x : y" in tools(window).problem.text()
 
 
+@pytest.mark.slow
 def test_exact_counts_are_violated_as_they_must_be(points_on):
     rng = np.random.default_rng(5)
     window = points_on(page="histogram", **dict(zip("xy", rng.random((2, 100)), strict=True)))

@@ -228,6 +228,7 @@ def test_a_function_without_its_file_stays_away(window, file):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)

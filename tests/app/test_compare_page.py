@@ -357,6 +357,7 @@ def test_the_release_view_says_why_there_is_nothing(room):
     assert page.canvas.has_result
 
 
+@pytest.mark.slow
 def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     compared(room)
     assert room.compare.running.comparer.warm

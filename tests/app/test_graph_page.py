@@ -127,6 +127,7 @@ def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     assert window.messages.texts() == []
 
 
+@pytest.mark.slow
 def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(graph_on):
     window = graph_on(source=["a", "b", "b"], target=["b", "c", "a"], weight=[5.0, 2.0, 1.0], vertices=3)
     assert window.page.canvas.picture.result.value == 3.0
@@ -349,6 +350,7 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkey
     assert not graph_window.messages.texts()
 
 
+@pytest.mark.slow
 def test_a_long_computation_tells_how_long_it_takes_and_is_cancelled(graph_window, dataset, qtbot):
     """A thousand vertices and twenty thousand edges take more than a second."""
     rng = np.random.default_rng(1)

@@ -338,6 +338,7 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
     choose(window.release.query, "covariance")
     view = wait(window)
@@ -391,6 +392,7 @@ def test_all_pictures_in_other_dimensions(histograms_on, d):
     assert not window.messages.texts()
 
 
+@pytest.mark.slow
 def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on):
     three = histograms_on(**heap(d=3))
     card = three.page.card
@@ -415,6 +417,7 @@ def choose_text(box, text):
     box.activated.emit(box.currentIndex())
 
 
+@pytest.mark.slow
 def test_another_mechanism_while_the_first_one_is_computed(window):
     window.page.show_tab("compare")
     window.page.show_tab("attacks")
@@ -546,6 +549,7 @@ def test_how_far_counts_are_off_is_said_and_is_private(window):
     assert not window.release.error.isVisible() or not window.release.error.text()
 
 
+@pytest.mark.slow
 def test_a_mended_mistake_leaves_no_sentence(window):
     open_tab(window, "cells")
     window.session.set_parameter("mechanism", "histogram-shifted", "t", 1)

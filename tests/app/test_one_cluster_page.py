@@ -266,6 +266,7 @@ def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     assert window.page.card.waiting.isVisible()
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_says_why(window):
     ask(window, "one-cluster", method="c", t=400)
     draws = window.page.card.draws
@@ -417,6 +418,7 @@ class TestReleaseView:
         assert "found nothing" in window.page.card.waiting.text()
 
 
+@pytest.mark.slow
 def test_three_columns_have_directions_and_boxes_along_columns(balls_on):
     window = balls_on(**cluster(d=3))
     card = window.page.card

@@ -225,6 +225,7 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
 
 
 @pytest.mark.parametrize(("stored", "value"), [("upper", "much"), ("vertices", "1.5")])
+@pytest.mark.slow
 def test_settings_that_make_no_sense_are_passed_over(window_on, tmp_path, stored, value):
     edges = tmp_path / "edges.csv"
     edges.write_text(EDGES, "utf-8")

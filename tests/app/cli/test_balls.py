@@ -196,6 +196,7 @@ def test_one_column_and_a_coarse_grid(cli):
     assert coarse["diagnostics"]["true_value"] == {"center": [0.25], "radius": 0}
 
 
+@pytest.mark.slow
 def test_thirty_columns(cli, tmp_path):
     rng = np.random.default_rng(1)
     near = np.clip(0.4 + 0.01 * rng.normal(size=(900, 30)), 0, 1)

@@ -190,6 +190,7 @@ def test_numbers_are_finite_or_null(cli):
     assert all(value is None or math.isfinite(value) for value in each["errors"].values())
 
 
+@pytest.mark.slow
 def test_processes_find_what_one_process_finds(cli):
     words = ("compare", "median:laplace", "median:exponential", *SALARIES, "--runs", 20, "--json")
     both = [cli(*words, "--workers", number).json for number in (1, 2)]

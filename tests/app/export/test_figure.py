@@ -3,11 +3,20 @@
 import csv
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from app.widgets.plot_table import TableDialog
+
+
+@pytest.fixture
+def window(shared, qtbot):
+    """Borrow a window, and leave no dialog in it."""
+    yield shared
+    for dialog in shared.findChildren(QDialog):
+        dialog.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def open_menu(window, canvas):

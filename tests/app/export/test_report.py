@@ -193,6 +193,7 @@ def test_without_data_there_is_a_report_all_the_same(qapp):
         assert "No data are open." in text_of(page)
 
 
+@pytest.mark.slow
 def test_exact_counts_are_said_to_be_no_private_release(qapp):
     session = reported.on_points("histogram", query=EXACT)
     release(session)

@@ -109,6 +109,7 @@ def test_kinds_of_histograms_compared():
         assert np.array_equal(off[name][:, 1], samples[label].tree)
 
 
+@pytest.mark.slow
 def test_diameters():
     view, names = shown(SHIFTED, "radii").last("radii"), run(SHIFTED, Look(tab="radii"))
     assert np.array_equal(names["found"].mean, view.diameters)

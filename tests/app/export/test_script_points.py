@@ -82,6 +82,7 @@ def test_functions_on_blocks(function):
     shown(state, "release")
 
 
+@pytest.mark.slow
 def test_a_function_from_a_file(tmp_path):
     file = tmp_path / 'it\'s "mine".py'
     file.write_text("def spread(values):\n    return values.std(axis=0)\n", encoding="utf-8")
@@ -118,6 +119,7 @@ def test_the_plan_and_the_center_of_attention():
     assert (names["plan"].blocks, names["plan"].noise_error) == (plan.blocks, plan.noise_error)
 
 
+@pytest.mark.slow
 def test_against_the_number_of_blocks():
     state = choose(HEAPS, mechanism__clusters={"k": 2}, sampling__partition={"blocks": 10})
     view, names = shown(state, "blocks").last("blocks"), run(state, Look(tab="blocks"))
@@ -151,6 +153,7 @@ def balls(state, tab="ball", seed=1, **fields):
     return task
 
 
+@pytest.mark.slow
 def test_a_simulated_ball_and_what_runs_are_worth(disc):
     task, names = balls(disc, seed=4), run(disc, Look(tab="ball", seed=4))
     view, quality = task.last("ball"), task.last("judgement").quality

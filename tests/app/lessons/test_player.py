@@ -277,6 +277,7 @@ def test_presentation_fills_the_screen_and_gives_it_back(working, monkeypatch):
     working.setGeometry(before)  # which is larger than the screen of this platform
 
 
+@pytest.mark.slow
 def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage, lesson, qtbot):
     panel, action = stage.lesson, stage.actions_by_name["controls"]
     stage.set_presentation(True)
