@@ -58,10 +58,7 @@ class LazyLedger:
 
     def account(self, digest: str, title: str = "") -> Account:
         """Return the account of a dataset, with its first limit."""
-        account = self.opened.account(digest, title)
-        if self.first is not None and account.name not in self.opened.known().accounts:
-            account.set_limit(self.first)
-        return account
+        return self.opened.account(digest, title, self.first)
 
     def accounts(self) -> list[Account]:
         """Return all accounts."""

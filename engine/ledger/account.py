@@ -27,10 +27,11 @@ class Account:
         A keyed hash: it tells nothing about the data to whoever has not the ledger.
     """
 
-    def __init__(self, ledger: Ledger, name: str, title: str = "") -> None:
+    def __init__(self, ledger: Ledger, name: str, title: str = "", first: Limit | None = None) -> None:
         self._ledger = ledger
         self.name = name
         self._title = title
+        self._first = first
 
     @property
     def title(self) -> str:
@@ -82,7 +83,7 @@ class Account:
         Raises
         ------
         Overspent
-            If it would go beyond the limit; nothing is written.
+            If it would go beyond the limit; no entry is written.
         LedgerError
             If it cannot be written down: nothing is released.
         """
@@ -98,6 +99,7 @@ class Account:
             return "charge", {**self._named(), **charge_content(cost, facts, too_much)}
 
         try:
+            self._begin()
             entry = self._ledger.append(charge)
         except LedgerError as error:
             raise type(error)(f"{error}; {NOTHING}") from error
@@ -113,6 +115,19 @@ class Account:
             self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
         return release
 
+    def _begin(self) -> None:
+        """Write the first limit down, from which others are to learn it, unless something was written."""
+        if self._first is None:
+            return
+
+        def begin(known: Known) -> tuple[str, dict[str, Any]]:
+            if self.name in known.accounts:
+                raise _Begun
+            return "limit", {**self._named(), "limit": limit_content(self._first)}
+
+        with contextlib.suppress(_Begun):
+            self._ledger.append(begin)
+
     def _named(self) -> dict[str, str]:
         return {"account": self.name, "title": self._title}
 
@@ -120,7 +135,11 @@ class Account:
         return self._of(self._ledger.known())
 
     def _of(self, known: Known) -> Holdings:
-        return known.accounts.get(self.name, Holdings())
+        return known.accounts.get(self.name, Holdings(limit=self._first))
+
+
+class _Begun(Exception):
+    """There is something in the account."""
 
 
 def _entries(holdings: Holdings, neighbours: str | None) -> list[Entry]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.ledger.account import Account
 from engine.ledger.begin import begin, in_memory, in_use, move_aside
+from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import Event, keyed, seal_of, sealed
 from engine.ledger.known import Known
@@ -78,9 +79,17 @@ class Ledger:
         """Return HMAC-SHA256 of `content` with the ledger's key, in hexadecimal digits."""
         return keyed(self._key, f"for {purpose}", content).hex()
 
-    def account(self, digest: str, title: str = "") -> Account:
-        """Return the account of the dataset with this digest; `title` is what people call it."""
-        return Account(self, self.keyed("dataset", digest.encode()), title)
+    def account(self, digest: str, title: str = "", first: Limit | None = None) -> Account:
+        """Return the account of the dataset with this digest.
+
+        Parameters
+        ----------
+        title : str
+            What people call the dataset.
+        first : Limit, optional
+            What may be spent while nothing was written of the dataset; the first release writes it down.
+        """
+        return Account(self, self.keyed("dataset", digest.encode()), title, first)
 
     def accounts(self) -> list[Account]:
         """Return all accounts in which anything was written, in the order in which they were opened."""

@@ -117,6 +117,28 @@ def test_a_limit_is_kept_until_a_person_says_otherwise(ledger, costing, value):
     assert account.spent(REPLACE).basic.epsilon == pytest.approx(7.5)
 
 
+def test_a_first_limit_is_written_with_the_first_release_and_never_over_another(ledger, costing, value):
+    first, draw = Limit(0.3), value()
+    account = ledger.account("sha256:1", "data.csv", first)
+    assert (account.limit, account.spent(REPLACE), account.with_one_more(costing(0.4))[1]) == (
+        first,
+        None,
+        True,
+    )
+    with pytest.raises(Overspent):
+        account.spend(costing(0.4), {}, draw)
+    account.spend(costing(), {}, draw)
+    # whoever knows nothing of it keeps it, too
+    assert ledger.account("sha256:1").limit == first
+    assert ledger.account("sha256:1", first=Limit(9.0)).limit == first
+    ledger.account("sha256:1").set_limit(None)
+    account.spend(costing(7.0), {}, draw)
+    assert account.limit is None
+    # to look at a dataset writes nothing of it
+    assert ledger.account("sha256:2", "other.csv", first).limit == first
+    assert [each.title for each in ledger.accounts()] == ["data.csv"]
+
+
 def test_each_neighbouring_relation_has_its_own_sum(ledger, costing, value):
     account = ledger.account("sha256:1")
     account.set_limit(Limit(0.1))
