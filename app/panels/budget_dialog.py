@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
+    QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -121,6 +122,10 @@ class BudgetDialog(QDialog):
         column.addWidget(self.problem)
         column.addWidget(self.aside_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._body, 1)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        self.buttons.rejected.connect(self.reject)
+        column.addWidget(self.buttons)
         self.set_palette(palette)
         self.show_budget(None)
 

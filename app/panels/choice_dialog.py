@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.card import Card, caption
+from app.widgets.dialogs import FittingDialog
 from app.widgets.words import literal
 
 
-class ChoiceDialog(QDialog):
+class ChoiceDialog(FittingDialog):
     """Asks what is to be done.
 
     Parameters

@@ -48,18 +48,20 @@ class LimitCard(Card):
         self.delta = NumberBox("Limit of delta", logarithmic=True)
         self.slack = NumberBox("Further delta for composition", logarithmic=True)
         self.rows = {
-            "epsilon": Row("&ε at most", self.epsilon, help=EPSILON_HELP),
-            "delta": Row("&δ at most", self.delta, help=DELTA_HELP),
+            "epsilon": Row("&ε up to", self.epsilon, help=EPSILON_HELP),
+            "delta": Row("&δ up to", self.delta, help=DELTA_HELP),
             "slack": Row("and δ&′", self.slack, help=SLACK_HELP),
         }
         self.promise = caption()
         self.button = QPushButton("&Keep to this")
+        self.button.setObjectName("run")
         self.button.setToolTip("Write the limit into the ledger; it holds for all windows and programs")
         for widget in (self.limited, *self.rows.values(), self.promise, self.button):
             self.body.addWidget(widget)
         for row in self.rows.values():
             row.editors[0].refused.connect(row.refuse)  # type: ignore[attr-defined]
             row.editors[0].edited.connect(self._on_edited)  # type: ignore[attr-defined]
+            row.editors[0].lineEdit().returnPressed.connect(self._on_return)  # type: ignore[attr-defined]
         self.limited.toggled.connect(self._on_edited)
         self.button.clicked.connect(self.choose)
         self._shown: Limit | None = None
@@ -102,6 +104,11 @@ class LimitCard(Card):
             if value is None:
                 raise ParameterError(field, "say how much may be spent")
         return Limit(**{field: float(value) for field, value in values.items() if value is not None})
+
+    def _on_return(self) -> None:
+        """Keep to what was typed, unless it makes no sense."""
+        if not any(row.problem for row in self.rows.values()):
+            self.button.click()
 
     def _on_edited(self) -> None:
         self._edited = True

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QLineEdit,
     QRadioButton,
@@ -18,17 +17,19 @@ from PySide6.QtWidgets import (
 from app.export.report.asking import VIEWS, Wishes
 from app.forms import Row
 from app.widgets.card import WHY_PRIVATE, Card, caption
+from app.widgets.dialogs import FittingDialog
 
 VIEW_HELP = {
     "release": "Public facts, releases and what they cost: the file may be given to anybody.",
     "curator": "True values, sensitivities and pictures of the raw data, too: each is marked “not private”.",
 }
 SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
+ONLY_CURATORS = "Computed from the raw data: only a report of the Curator view may show it"
 NOTES_HELP = "One line, such as a project; it stands below the title"
 FIGURES_HELP = "Each number, point, ball or table that was released, drawn from nothing else"
 
 
-class ReportDialog(QDialog):
+class ReportDialog(FittingDialog):
     """Asks what a report is called, for whom it is, and which pictures it shows.
 
     Parameters
@@ -101,7 +102,7 @@ class ReportDialog(QDialog):
         self.pictures: list[tuple[QCheckBox, bool]] = []
         for title, private in pictures:
             box = QCheckBox(f"{title.replace('&', '&&')}{' (not private)' * private}")
-            box.setToolTip(WHY_PRIVATE if private else "In sight now; follows from public facts alone")
+            box.setToolTip("In sight now; follows from public facts alone")
             box.setChecked(True)
             card.body.addWidget(box)
             self.pictures.append((box, private))
@@ -135,7 +136,10 @@ class ReportDialog(QDialog):
         self.why.setText(VIEW_HELP[chosen[0]])
         self.why.show()
         for box, private in self.pictures:
-            box.setEnabled(not private or chosen[0] == "curator")
+            if private:
+                box.setEnabled(chosen[0] == "curator")
+                box.setChecked(chosen[0] == "curator")
+                box.setToolTip(WHY_PRIVATE if box.isEnabled() else ONLY_CURATORS)
 
     def _on_save(self) -> None:
         self.wanted.emit(self.wishes)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.widgets.card import Card
+from app.widgets.dialogs import FittingDialog
 
 
-class AskDialog(QDialog):
+class AskDialog(FittingDialog):
     """Asks whether to do something; what it says stands on `card`.
 
     Parameters

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QVBoxLayout, QWidget
 
 
@@ -40,6 +41,31 @@ def follow_filter(dialog: QFileDialog, chosen: str) -> None:
     for name in dialog.selectedFiles()[:1]:
         if Path(name).suffix.lower() == f".{before}":
             dialog.selectFile(str(Path(name).with_suffix(f".{suffix}")))
+
+
+class FittingDialog(QDialog):
+    """A small window that takes the room that its words need, in type of any size."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure everything in the type of now, which only what was polished knows."""
+        for child in self.findChildren(QWidget):
+            child.ensurePolished()
+        most = self.parentWidget().window().width()
+        self._fit(max(self.minimumWidth(), min(self.sizeHint().width(), most)))
+        super().showEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Grow when a line comes to say more."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._fit(self.width())
+        return done
+
+    def _fit(self, width: int) -> None:
+        """Be high enough for lines that wrap at a width, which a window's layout does not see to."""
+        layout = self.layout()
+        layout.activate()
+        self.resize(width, max(self.height() * self.isVisible(), layout.totalHeightForWidth(width)))
 
 
 class TextDialog(QDialog):

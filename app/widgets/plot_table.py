@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
 
 from app.plots.numbers import number
 from app.widgets.words import literal
 
 Index = QModelIndex | QPersistentModelIndex
+LOOKED_AT = 40
+"""Rows that decide how wide a column is."""
+WIDEST = 0.7
+"""Share of the window that a column takes at first."""
 
 
 class TableModel(QAbstractTableModel):
@@ -68,13 +73,26 @@ class TableDialog(QDialog):
         self.view.setModel(TableModel(header, rows))
         self.view.model().setParent(self.view)
         self.view.setAlternatingRowColors(True)
-        self.view.horizontalHeader().setStretchLastSection(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(self.view)
         column.addWidget(buttons)
         self.resize(520, 420)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give every column the room that its first rows need, in the type of now."""
+        super().showEvent(event)
+        self.view.ensurePolished()
+        columns = self.view.horizontalHeader()
+        columns.setResizeContentsPrecision(LOOKED_AT)
+        self.view.resizeColumnsToContents()
+        most = round(WIDEST * self.parentWidget().window().width())
+        for place in range(columns.count()):
+            columns.resizeSection(place, min(columns.sectionSize(place), most))
+        around = self.width() - self.view.viewport().width()
+        self.resize(min(max(self.width(), columns.length() + around), round(most / WIDEST)), self.height())
+        columns.setStretchLastSection(True)
 
 
 def write_csv(path: str | Path, header: list[str], rows: list[list[Any]]) -> None:

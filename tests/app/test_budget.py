@@ -4,6 +4,8 @@ import csv
 
 import pytest
 from loading import load
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from app import releasing
@@ -256,8 +258,9 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(window, path):
     assert "must be" in card.rows["delta"].problem
     card.delta.type_in("1e-6")
     assert "ε = 3 and δ = 2×10⁻⁶" in card.promise.text()
-    card.button.click()
+    QTest.keyClick(card.epsilon, Qt.Key.Key_Return)
     assert window.wait_until_idle()
+    assert window.budgeting.dialog.isVisible()  # Return keeps the limit and closes nothing
     assert account(window, Ledger(path)).limit == Limit(3.0, 1e-6)
     assert window.history.total.whole == "nothing spent of ε = 3"
     card.limited.click()

@@ -205,6 +205,7 @@ def test_who_has_chosen_the_number_of_blocks(shared_points):
         assert said.text().startswith(why)
 
 
+@pytest.mark.slow
 def test_one_column_has_pictures_too(points_on):
     window = points_on(x=np.linspace(0, 1, 400))
     choose(window.release.query, "sample-aggregate")
@@ -247,6 +248,7 @@ def test_the_history_shows_a_set_shortly(shared_points):
     assert "one record replaced" in tip
 
 
+@pytest.mark.slow
 def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     card = shared_points.clustering.card
     shared_points.page.show_tab("blocks")
@@ -385,6 +387,7 @@ def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
             assert clipped(window) == [], (view, stage)
 
 
+@pytest.mark.slow
 def test_undo_goes_back_to_the_page(points_window):
     choose(points_window.release.aggregator, "average")
     points_window.show_page("median")
@@ -469,7 +472,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
         "as &planned",
         "How one output is made of those of the blocks",
         "Family of the noise",
-        "Tail exponent g",
+        "Tail g",
         "How the blocks are drawn",
         "Pattern",
         "Guess of the error of a block, in percent",

@@ -89,7 +89,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
         "Even n",
         "How it is protected",
         "Family of the noise",
-        "Tail exponent g",
+        "Tail g",
         "Constants",
         "Share for sliding",
         "certified: ε = 0.941",
@@ -172,6 +172,7 @@ def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
     assert result.current_smooth > 0
 
 
+@pytest.mark.slow
 def test_a_refusal_is_told_with_its_price(window_on, monkeypatch):
     window = window_on(list(range(101)))
     window.privacy.delta.type_in("1e-6")

@@ -3,9 +3,15 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from app.panels.report_dialog import ReportDialog
+from app.theme import LIGHT
+from app.widgets.asking import AskDialog
+from app.widgets.card import caption
 from app.widgets.dialogs import open_dialog, save_dialog
+from app.widgets.plot_table import TableDialog
+from app.widgets.style import style_sheet
 
 
 @pytest.fixture
@@ -29,3 +35,38 @@ def test_what_was_saved_before_is_saved_where_it_is(parent, tmp_path):
     file = tmp_path / "kept" / "mine.sensiscope"
     dialog = save_dialog(parent, "Save", file, "Sessions (*.sensiscope)")
     assert [Path(one) for one in dialog.selectedFiles()] == [file]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_nothing_is_clipped_in_type_of_any_size(parent, scale):
+    parent.resize(1280, 800)
+    parent.setStyleSheet(style_sheet(LIGHT, scale))
+    asked = AskDialog("Title", "This is about a file with quite a long name", "&Agree", parent)
+    words = caption("What cannot be taken back is said in full, in as many lines as it needs. " * 3)
+    asked.card.body.addWidget(words)
+    asked.show()
+    assert words.height() >= words.heightForWidth(words.width())
+    words.setText(words.text() * 2)
+    QApplication.processEvents()
+    assert words.height() >= words.heightForWidth(words.width())
+    pictures = [("Sensitivity when k records may change", True), ("Densities of all noise families", False)]
+    report = ReportDialog("Median", pictures, True, parent)
+    report.show()
+    assert report.why.height() >= report.why.heightForWidth(report.why.width())
+    for box, _ in report.pictures:
+        assert box.width() >= box.sizeHint().width()
+    table = TableDialog(parent, "Numbers", ["a rather long name ($)", "k"], [[123456.125, 1]] * 3)
+    table.show()
+    columns = table.view.horizontalHeader()
+    assert columns.sectionSize(0) >= columns.fontMetrics().horizontalAdvance("a rather long name ($)")
+
+
+def test_only_a_report_for_curators_ticks_what_is_not_private(parent):
+    pictures = [("Sensitivity when k records may change", True), ("Densities of all noise families", False)]
+    report = ReportDialog("Median", pictures, True, parent)
+    (private, _), (public, _) = report.pictures
+    assert (private.isChecked(), private.isEnabled(), public.isChecked()) == (False, False, True)
+    assert report.wishes.pictures == (1,)
+    report.views["curator"].setChecked(True)
+    assert (private.isChecked(), private.isEnabled()) == (True, True)
+    assert report.wishes.pictures == (0, 1)
