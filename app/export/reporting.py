@@ -106,7 +106,10 @@ class Reporter(QObject):
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
-        return Asked(session.state, session.databases, drawn, session.ledger, wishes, when)
+        room = self._window.compare
+        found = room.seen.found if session.state.room == room.name else None
+        compared = None if found is None else found.comparison
+        return Asked(session.state, session.databases, drawn, session.ledger, wishes, when, compared)
 
     def write(self, asked: Asked, path: str | Path) -> None:
         """Have a report written."""

@@ -14,6 +14,8 @@ from PySide6.QtCore import Qt
 from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
 from app.comparing import NO_CHOICE
+from app.export.report.asking import Wishes
+from app.export.report.gathering import gather
 from app.pages import compare, compare_choosing, compare_seen
 from app.pages.compare_asking import duration_words, expected_seconds, long_words
 from app.pages.compare_question import left_out, usual_runs
@@ -84,7 +86,7 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert "delta above 0" in reasons[0]
     assert room.release.run.text() == "In the comparison"
     assert not room.release.run.isEnabled()
-    assert room.actions_by_name["run"].text() == "&Compare"
+    assert room.actions_by_name["run"].text() == "Co&mpare"
     room.session.show_page("median")
     assert room.release.run.text().startswith("&Run")
     assert room.actions_by_name["run"].text() == "&Run"
@@ -108,6 +110,16 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 5)]
     assert marks[0] == marks[2] != marks[1]
     assert not room.messages.texts()
+    for view, count in (("curator", 1), ("release", 0)):
+        report = gather(room.reporter.asked(Wishes("What was compared", view=view)))
+        sections = [section for section in report.sections if section.title == "Compared"]
+        assert len(sections) == count
+        for section in sections:
+            numbers = section.blocks[1]
+            assert section.private
+            assert numbers.private
+            assert len(numbers.rows) == 15
+            assert numbers.rows[0][numbers.header.index("Median error")] == found.outcomes[0].quantile(0.5)
     assert room.session.undo_stack.count() == 0
     assert not room.session.state.releases
 

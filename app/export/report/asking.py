@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from app.plots.drawn import Drawn
     from app.sources import Databases
     from app.state import SessionState
+    from engine.comparison import Comparison
     from engine.ledger import Ledger
 
 VIEWS = {
@@ -65,6 +66,8 @@ class Asked:
     ledger : Ledger or LazyLedger
         What was spent on the data.
     when : datetime
+    compared : Comparison or None
+        What was compared, where that is in sight.
     """
 
     state: SessionState
@@ -73,3 +76,4 @@ class Asked:
     ledger: Ledger | LazyLedger
     wishes: Wishes
     when: datetime
+    compared: Comparison | None = None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.dataset import ReleaseRecord
 from app.export.report.asking import Asked
 from app.export.report.document import Block, Facts, Grid, Plate, Section, Words
+from app.export.report.true_counts import true_counts
 from app.ledgers import parameters_of
 from app.pages.judging import errors_of, give_or_take
 from app.panels.release_words import release_table
@@ -18,6 +20,7 @@ from app.plots.drawn import Drawn
 from app.plots.numbers import number, quantity
 from app.setups import QuerySetup, Setup
 from app.state import SessionState
+from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, SmoothRelease
 from engine.mechanisms.base import Prepared, Private, Release, ScalarPrepared
@@ -26,27 +29,55 @@ from engine.mechanisms.histograms import HistogramMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
+if TYPE_CHECKING:
+    from engine.comparison import Comparison
+
 NAMES = {
     "local": "Local sensitivity LS",
     "smooth": "Smooth sensitivity S*",
     "global": "Global sensitivity GS",
+    "alpha": "Shift α (noise)",
+    "beta": "Stretch β (noise)",
     "scale": "Scale of the noise",
     "argmax_k": "k at which S* is attained",
     "answer_probability": "Probability of an answer",
 }
 IN_UNITS = frozenset({"local", "smooth", "global", "scale", "true_value"})
+PUBLIC = frozenset({"global"})
 MOST_ROWS = 40
+RAW = "Computed from the raw data"
 WARNING = "Whatever follows would void the guarantee if it left the room."
 PICTURED = "No number sums the raw data up here: pictures show them beside what is released."
 
 
-def curator_sections(asked: Asked, progress: Progress) -> Iterator[Section]:
-    """Yield what was computed from the raw data, as it is chosen on the page now."""
-    facts = tuple(_facts(asked, part(progress, 0.0, 0.7)))
-    yield Section("Computed from the raw data", facts, private=True)
+def curator_sections(asked: Asked, records: Sequence[ReleaseRecord], progress: Progress) -> Iterator[Section]:
+    """Yield what is chosen on the page now, what follows from public facts, and what from the raw data."""
+    try:
+        chosen = _computed(asked, part(progress, 0.0, 0.6))
+    except SensiscopeError as error:
+        yield Section(RAW, (Words(f"There is nothing to compute: {error}."),), private=True)
+    else:
+        yield Section("Chosen on the page now", tuple(_public(chosen, asked.state.unit)))
+        found = tuple(_facts(asked, chosen, records, part(progress, 0.6, 0.7)))
+        yield Section(RAW, (Words(WARNING), *found), private=True)
+    if asked.compared is not None:
+        yield compared_section(asked.compared)
     for place in asked.wishes.pictures:
         progress(0.7, "drawing")
         yield picture_section(asked.drawn[place])
+
+
+def compared_section(comparison: Comparison) -> Section:
+    """Return the numbers of a comparison."""
+    from app.pages.compare_table import saved_table
+
+    header, rows = saved_table(comparison)
+    facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
+    # the last column says what the badge says
+    grid = Grid.of(
+        "Errors of the contenders", header[:-1], [row[:-1] for row in rows], MOST_ROWS, private=True
+    )
+    return Section("Compared", (Words(facts), grid), level=3, private=True)
 
 
 def picture_section(drawn: Drawn) -> Section:
@@ -61,35 +92,77 @@ def picture_section(drawn: Drawn) -> Section:
     return Section(drawn.title, (plate, numbers), level=3, private=drawn.private)
 
 
-def _facts(asked: Asked, progress: Progress) -> Iterator[Block]:
-    state = asked.state
-    try:
-        setup = state.setup()
-        wrong = setup.source.problem()
-        if wrong is not None:
-            raise ParameterError(wrong.field, wrong.message)
-        database = asked.databases.get(setup.source)
-        prepared = setup.mechanism.prepare(database, setup.privacy, part(progress, 0.0, 0.7))
-        truth = _truth(setup, prepared, database, part(progress, 0.7, 0.9))
-        known = {**_sensitivities(setup, database, part(progress, 0.9, 1.0)), **prepared.diagnostics}
-    except SensiscopeError as error:
-        yield Words(f"There is nothing to compute: {error}.")
-        return
-    chosen = (
-        f"ε = {number(setup.privacy.epsilon)}, δ = {number(setup.privacy.delta)}, {setup.mechanism.label}"
-    )
-    yield Words(f"What is chosen on the page now: {chosen}. {WARNING}")
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Chosen:
+    """What is chosen on the page, ready for releases (private).
+
+    Attributes
+    ----------
+    truth : object
+        The true answer in the shape of a release; None where it has another one.
+    known : mapping
+        Sensitivities and the like by the names of `NAMES`.
+    """
+
+    setup: Setup
+    database: Any
+    prepared: Prepared
+    truth: Any
+    known: Mapping[str, Any]
+
+    @property
+    def public(self) -> frozenset[str]:
+        """What of it follows from public facts alone."""
+        return PUBLIC | frozenset(self.prepared.noise)
+
+    @property
+    def has_public_error(self) -> bool:
+        """Whether releases say how large their error is."""
+        return self.prepared.error is not None
+
+
+def _computed(asked: Asked, progress: Progress) -> _Chosen:
+    setup = asked.state.setup()
+    wrong = setup.source.problem()
+    if wrong is not None:
+        raise ParameterError(wrong.field, wrong.message)
+    database = asked.databases.get(setup.source)
+    prepared = setup.mechanism.prepare(database, setup.privacy, part(progress, 0.0, 0.7))
+    truth = _truth(setup, prepared, database, part(progress, 0.7, 0.9))
+    sensitivities = _sensitivities(setup, database, part(progress, 0.9, 1.0))
+    known = {**sensitivities, **prepared.diagnostics, **prepared.noise}
+    return _Chosen(setup, database, prepared, truth, known)
+
+
+def _public(chosen: _Chosen, unit: str) -> Iterator[Block]:
+    """Yield what is chosen, and what follows from that and from public facts."""
+    privacy, mechanism = chosen.setup.privacy, chosen.setup.mechanism
+    yield Words(f"ε = {number(privacy.epsilon)}, δ = {number(privacy.delta)}, {mechanism.label}.")
+    known = {name: value for name, value in chosen.known.items() if name in chosen.public}
+    rows = (*_diagnostics(known, unit), *(_errors(chosen, unit) if chosen.has_public_error else ()))
+    if rows:
+        yield Facts(rows)
+
+
+def _facts(
+    asked: Asked, chosen: _Chosen, records: Sequence[ReleaseRecord], progress: Progress
+) -> Iterator[Block]:
+    state, truth = asked.state, chosen.truth
     rows = [
         *_true_value(truth, state.unit),
-        *_diagnostics(known, state.unit),
-        *_errors(prepared, state.unit),
+        *_diagnostics({n: v for n, v in chosen.known.items() if n not in chosen.public}, state.unit),
+        *(() if chosen.has_public_error else _errors(chosen, state.unit)),
     ]
-    if not rows and truth is None:
-        yield Words(PICTURED)
     if rows:
         yield Facts(tuple(rows), private=True)
     if isinstance(truth, list | dict):
-        yield Grid.of("True values", *_table(truth, state, setup), MOST_ROWS, private=True)
+        yield Grid.of("True values", *_table(truth, state, chosen.setup), MOST_ROWS, private=True)
+    counts: tuple[Grid, ...] = ()
+    if isinstance(chosen.database, Points):
+        counts = tuple(true_counts(records, state.coordinates, chosen.database, MOST_ROWS, progress))
+        yield from counts
+    if not rows and truth is None and not counts:
+        yield Words(PICTURED)
 
 
 def _truth(setup: Setup, prepared: Prepared, database: Any, progress: Progress) -> Any:
@@ -128,9 +201,9 @@ def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str
             yield words, quantity(float(value), unit if name in IN_UNITS else "", 5)
 
 
-def _errors(prepared: Prepared, unit: str) -> Iterator[tuple[str, str]]:
-    if isinstance(prepared, ScalarPrepared):
-        errors = errors_of(prepared)
+def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
+    if isinstance(chosen.prepared, ScalarPrepared):
+        errors = errors_of(chosen.prepared)
         typical, most = give_or_take(errors.typical, unit), give_or_take(errors.most, unit)
         yield "Expected error", f"typically {typical}; 95 % within {most}"
 

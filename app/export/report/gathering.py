@@ -74,7 +74,7 @@ def _sections(asked: Asked, progress: Progress) -> Iterator[Section]:
     yield budget_section(account, problem)
     yield guarantee_section(records)
     if asked.wishes.private:
-        yield from curator_sections(asked, part(progress, 0.3, 0.9))
+        yield from curator_sections(asked, records, part(progress, 0.3, 0.9))
     else:
         public = [asked.drawn[place] for place in asked.wishes.pictures if not asked.drawn[place].private]
         if public:
