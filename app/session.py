@@ -244,10 +244,15 @@ class Session(QObject):
 
     def is_here(self, record: ReleaseRecord) -> bool:
         """Tell whether a release, or a simulation in this step of a lesson, is about what is open now."""
-        dataset = self._state.dataset
-        if dataset is None or record.place != self._state.place:
+        if self._state.dataset is None or record.place != self._state.place:
             return False
-        return record.release.simulated or record.dataset == self._accounts.get(dataset.digest)
+        return record.release.simulated or self.is_paid_here(record)
+
+    def is_paid_here(self, record: ReleaseRecord) -> bool:
+        """Tell whether a release was paid for from the account of the data that are open now."""
+        dataset = self._state.dataset
+        account = None if dataset is None else self._accounts.get(dataset.digest)
+        return account is not None and record.dataset == account
 
     def _open(self, page: str, room: str) -> None:
         there = self._state.at(page)

@@ -94,14 +94,15 @@ class Scripter(QObject):
 
     @property
     def asked(self) -> Asked:
-        """What there is to be written now: of a comparison with those who take part in it."""
+        """What there is to be written now: the releases of these data, all who take part in a comparison."""
         state = self._session.state
         place = self._window.pages[state.room if state.room == ComparePage.name else state.page]
         question = place.question if isinstance(place, ComparePage) else None
         if question is not None:
             chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
             state = dataclasses.replace(state, comparison=chosen)
-        return Asked(state, place.look)
+        releases = tuple(filter(self._session.is_paid_here, state.releases))
+        return Asked(dataclasses.replace(state, releases=releases), place.look)
 
     def copy(self) -> None:
         """Put a script on the clipboard."""

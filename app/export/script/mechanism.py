@@ -13,8 +13,9 @@ from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism
 
 RELEASES = (
-    "# The next line makes a NEW release: it spends budget, and noise from the operating\n"
-    "# system cannot be drawn again. With rng=reproducible(1) it is a simulation instead.\n"
+    "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
+    "# spent that nobody counts (engine.ledger does). With rng=reproducible(1) it is a\n"
+    "# simulation instead.\n"
     "# release = mechanism.run(data, privacy)"
 )
 

@@ -8,7 +8,6 @@ from app.dataset import ReleaseRecord
 from app.export.script.cell import Cell
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.state import SessionState
 
 MOST_NUMBERS = 200
 """Numbers of a release that a script can hold; larger ones are saved from the history."""
@@ -16,7 +15,8 @@ MOST_NUMBERS = 200
 
 def cells(subject: Subject) -> list[Cell]:
     """Return the releases of the open data, if there are any."""
-    records = [record for record in subject.state.releases if _is_of(record, subject.state)]
+    # what a lesson has simulated is no release
+    records = [record for record in subject.state.releases if not record.release.simulated]
     if not records:
         return []
     lines = [
@@ -28,12 +28,6 @@ def cells(subject: Subject) -> list[Cell]:
     if any(_size(record.release.value) > MOST_NUMBERS for record in records):
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
     return [Cell.of("What was released", lines, "Releases are public, and were paid for.")]
-
-
-def _is_of(record: ReleaseRecord, state: SessionState) -> bool:
-    # what a lesson has simulated is no release
-    same = state.dataset is not None and record.title == state.dataset.title
-    return same and not record.release.simulated
 
 
 def _facts(record: ReleaseRecord) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Copy as Python, Save as Python script, Save as notebook: through the real window."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -55,6 +56,12 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     actions["save_python"].trigger()
     assert window.scripter.dialog.selectedFiles()[0].endswith("median-not-private.py")
     assert window.scripter.dialog.defaultSuffix() == "py"
+    window.run()
+    assert window.wait_until_idle()
+    (record,) = window.session.state.releases
+    window.session.add_release(dataclasses.replace(record, dataset="account of other data"))
+    names = found(copied(window))
+    assert [one["value"] for one in names["releases"]] == [record.release.value]
     # an open dialog is closed with the view
     window.session.show_view("release")
     assert window.scripter.dialog is None
