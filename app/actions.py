@@ -102,7 +102,7 @@ ACTIONS = (
     ActionSpec(
         "save_both",
         "&File",
-        "Save figure &and numbers…",
+        "Sa&ve figure and numbers…",
         "save_both",
         tip="Save the picture, and the numbers behind it as CSV beside it",
     ),
@@ -125,7 +125,7 @@ ACTIONS = (
     ActionSpec(
         "report",
         "&File",
-        "&Report…",
+        "Re&port…",
         "save_report",
         "Ctrl+P",
         "Write down what was released and how, as a page of HTML or as a PDF",
@@ -211,7 +211,7 @@ ACTIONS = (
     ActionSpec(
         "controls",
         "&View",
-        "&Controls in a lesson",
+        "C&ontrols in a lesson",
         "show_controls",
         "F9",
         "In a lesson that has no room for the right column: see it in the place of the text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.consenting import Consent
@@ -16,7 +16,14 @@ class Asking(QObject):
     """Stands before the consent, which asks about what promises no privacy in any case.
 
     What a lesson simulates spends nothing, and is not asked about.
+
+    Signals
+    -------
+    declined()
+        A person does not want it after all.
     """
+
+    declined = Signal()
 
     def __init__(
         self, window: QWidget, session: Session, settings: Settings, releaser: Releaser, consent: Consent
@@ -38,6 +45,7 @@ class Asking(QObject):
         elif self._releaser.ready:
             self.close()
             self.dialog = SpendingDialog(state, self._window)
+            self.dialog.rejected.connect(self.declined)
             self.dialog.agreed.connect(self._consent.run)
             self.dialog.finished.connect(self._on_closed)
             self.dialog.open()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.budget import BudgetKeeper
@@ -16,7 +16,14 @@ class Consent(QObject):
 
     What promises privacy is released at once, and so is what a lesson only simulates.  Whoever agrees
     to a release without a promise has agreed to pass every limit, too.
+
+    Signals
+    -------
+    declined()
+        A person does not want it after all.
     """
+
+    declined = Signal()
 
     def __init__(self, window: QWidget, session: Session, releaser: Releaser, keeper: BudgetKeeper) -> None:
         super().__init__(window)
@@ -39,6 +46,7 @@ class Consent(QObject):
             budget = self._keeper.budget
             limited = budget is not None and budget.limit is not None
             self.dialog = ConsentDialog(state, self._window, limited=limited)
+            self.dialog.rejected.connect(self.declined)
             self.dialog.agreed.connect(self._on_agreed)
             self.dialog.finished.connect(self._on_closed)
             self.dialog.open()

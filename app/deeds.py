@@ -14,7 +14,7 @@ from app.budgeting import Budgeting
 from app.confirming import Confirmer
 from app.consenting import Consent
 from app.dataset import Dataset
-from app.documents.document import SUFFIX
+from app.documents.work import SUFFIX
 from app.export.figure import Saver
 from app.export.reporting import Reporter
 from app.export.scripting import Scripter
@@ -72,6 +72,7 @@ class Deeds(Frame):
         self.importer.file_chosen.connect(self.open_path)
         self.recent_menu.file_chosen.connect(self.open_path)
         self.opener.opened.connect(self._on_opened)
+        self.opener.gone.connect(self._on_gone)
         self.settings.changed.connect(self._on_settings)
         self._set_first_limit()
         self.setAcceptDrops(True)
@@ -285,6 +286,10 @@ class Deeds(Frame):
     def _on_opened(self, dataset: Dataset) -> None:
         if dataset.path is not None:
             self.recent.add(dataset.path)
+
+    def _on_gone(self, path: Path) -> None:
+        words = f"{path}, the file of last time, is not there any more; an example is shown in its place"
+        self.messages.show_message(words, kind="warning", offer=Offer("Open a file…", self.open_file))
 
     def _on_settings(self, names: frozenset[str]) -> None:
         if self.settings["theme"] != self.theme:

@@ -97,6 +97,8 @@ class MainWindow(Deeds):
         self.releaser.failed.connect(self.teller.tell)
         self.budget.failed.connect(self.teller.tell)
         self.overspending.refused.connect(self.messages.show_message)
+        for asker in (self.asking, self.consent, self.overspending):
+            asker.declined.connect(self._on_cancelled)
         self.budget.changed.connect(self._show_budget)
         self.budget.begun.connect(self.messages.clear)
         running.cancelled.connect(self._on_cancelled)
@@ -298,7 +300,7 @@ class MainWindow(Deeds):
         for form in self.column.releases:
             form.show_purpose(purpose)
         run = self.actions_by_name["run"]
-        run.setText("&Compare" if comparing else "&Run")
+        run.setText("Co&mpare" if comparing else "&Run")
         run.setEnabled(self.compare.ready if comparing else self.column.ready)
 
     def _on_judged(self, judgement: Any) -> None:

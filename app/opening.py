@@ -77,11 +77,14 @@ class Opener(QObject):
         The session has new data.
     failed(Failure)
         A load that ended with an error.
+    gone(Path)
+        What the page ended with is not there any more; an example takes its place.
     """
 
     read = Signal(object, object)
     opened = Signal(object)
     failed = Signal(object)
+    gone = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
@@ -160,7 +163,10 @@ class Opener(QObject):
         """Open what the page ended with; False when that is not possible any more."""
         page = self._session.state.page
         path = str(settings.value(f"data/{page}/path", ""))
-        if not path or not Path(path).is_file():
+        if not path:
+            return False
+        if not Path(path).is_file():
+            self.gone.emit(Path(path))
             return False
         try:
             fields = DESKS[page].recalled(lambda name: str(settings.value(f"data/{page}/{name}")))

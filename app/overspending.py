@@ -33,9 +33,12 @@ class Overspending(QObject):
     -------
     refused(str)
         Nobody wants to be asked, and so it was not made; in a sentence.
+    declined()
+        A person does not want it after all.
     """
 
     refused = Signal(str)
+    declined = Signal()
 
     def __init__(
         self,
@@ -64,11 +67,13 @@ class Overspending(QObject):
         self.close()
         asked = self._releaser.asked
         if asked.dataset is None or not self._is_open(asked.dataset.digest):
-            return  # one has turned to something else since
+            self.refused.emit(str(refused))  # one has turned to something else since
+            return
         if self._settings["ask"] == "never":
             self.refused.emit(REFUSED.format(title=asked.dataset.title))
             return
         self.dialog = OverspendingDialog(asked.dataset.title, refused, self.palette, self._window)
+        self.dialog.rejected.connect(self.declined)
         self.dialog.agreed.connect(self._releaser.run_over)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()

@@ -92,7 +92,7 @@ class Saver(QObject):
         for text, slot in (
             ("Save &figure…", self.ask_figure),
             ("Save &numbers…", self.ask_numbers),
-            ("Save figure &and numbers…", self.ask_both),
+            ("Sa&ve figure and numbers…", self.ask_both),
             ("&Copy figure", self.copy),
             ("&Table of numbers", self.show_table),
         ):

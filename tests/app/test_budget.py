@@ -116,6 +116,7 @@ def test_a_limit_is_told_beside_run_and_only_a_person_passes_it(window, path):
     ]
     assert dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).isDefault()
     dialog.reject()
+    assert window.status.text() == "Cancelled; nothing was released and nothing spent"
     assert window.wait_until_idle()
     assert window.overspending.dialog is None
     assert len(window.session.state.releases) == 1

@@ -343,6 +343,13 @@ def test_every_control_has_a_name_and_every_action_a_way(shared):
         assert name or inner or type(widget).__name__ in ("QMenuBar", "QStackedWidget"), widget
 
 
+def test_no_two_lines_of_a_menu_answer_to_the_same_letter(shared):
+    for title, menu in shared.menus.items():
+        texts = [action.text().replace("&&", "") for action in menu.actions() if action.isVisible()]
+        letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
+        assert len(letters) == len(set(letters)), (title, texts)
+
+
 def test_the_keyboard_reaches_every_field(window):
     window.activateWindow()
     window.data.column.setFocus()

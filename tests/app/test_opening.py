@@ -226,7 +226,11 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     )
     again.close()
     (tmp_path / "people.csv").unlink()
-    assert "salaries" in window_on(settings=settings).windowTitle()
+    missing = window_on(settings=settings)
+    assert "salaries" in missing.windowTitle()
+    (words,) = missing.messages.texts()
+    assert str(tmp_path / "people.csv") in words
+    assert "not there any more" in words
 
 
 def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_path):
