@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.base import Prepared, Private
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -32,6 +33,10 @@ class Mode(CategoriesMechanism):
     label: ClassVar[str] = "Mode"
     summary: ClassVar[str] = "the most frequent category, or one that is nearly as frequent"
     source: ClassVar[str] = "McSherry, Talwar 2007"
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
+        return of_exponential(privacy.epsilon)
 
     def largest_error(self, domain: CategoryDomain, n: int) -> float:
         """Return 1: all records lack the choice."""

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy import integrate
 
+from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.ledger import Cost
 from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS, ExponentialRelease, GaussianRelease
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.categories import Mode
 from engine.privacy import NO_PROMISE, Privacy
 from engine.queries import QUERIES, Mean, Median
 from engine.randomness import reproducible
@@ -57,6 +59,22 @@ def test_the_exponential_mechanism_costs_an_eighth_of_epsilon_squared(epsilon):
         assert largest >= cost.concentrated.rho * 0.98
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_the_mode_costs_an_eighth_of_epsilon_squared(epsilon):
+    mechanism, asked = Mode(), Privacy(epsilon)
+    domain = CategoryDomain(["answer"], [["a", "b"]])
+    largest = 0.0
+    for x, y in neighbours(5, (0, 1)):
+        pair = (Categories(np.array(data)[:, None], domain) for data in (x, y))
+        p, q = (mechanism.prepare(data, asked).probabilities for data in pair)
+        for first, second in ((p, q), (q, p)):
+            largest = max(largest, renyi_rate(np.ones(2), first, second))
+    rho = Cost.of(mechanism, asked).concentrated.rho
+    assert largest <= rho * (1 + 1e-9)
+    if epsilon < 1:
+        assert largest >= rho * 0.98
+
+
 @pytest.mark.parametrize("asked", [Privacy(0.2, 1e-6), Privacy(1.0, 1e-6), Privacy(3.0, 1e-3)])
 def test_gaussian_noise_costs_what_its_density_says(asked):
     mechanism = GaussianRelease(query=Mean())
@@ -100,7 +118,7 @@ def test_what_is_known_of_every_mechanism():
             assert (cost.privacy, cost.concentrated) == (NO_PROMISE, None)
         else:
             assert cost.privacy.epsilon == 0.5
-            assert cost.concentrated.rho == 0.125
+            assert cost.concentrated.rho == (0.03125 if kind is Mode else 0.125)
             assert cost.concentrated.delta == cost.privacy.delta
 
 
