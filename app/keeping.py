@@ -6,25 +6,27 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.document import SUFFIX
-from app.documents.gathering import Work, save
-from app.documents.loading import Loaded
-from app.documents.unsaved import same_work
+from app.documents.work import SUFFIX, Work
 from app.jobs import Failure, Jobs, Task
 from app.opening import Opener
 from app.pages.look import Look
 from app.pages.place import Place
 from app.panels.choice_dialog import ChoiceDialog
-from app.reopening import AnyLedger, Reopener
+from app.reopening import Reopener
 from app.session import Session
 from app.state import SessionState
 from app.telling import Teller
 from app.widgets.dialogs import save_dialog
 from app.widgets.messages import MessageArea
+
+if TYPE_CHECKING:
+    from app.documents.loading import Loaded
+    from app.reopening import AnyLedger
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
 UNSAVED = "What you have changed since it was saved is lost unless you save it."
@@ -112,7 +114,11 @@ class Keeper(QObject):
     @property
     def modified(self) -> bool:
         """Whether the session is in a file and has been changed since."""
-        return self._saved is not None and not same_work(self._saved, self._work)
+        if self._saved is None:
+            return False
+        from app.documents.unsaved import same_work  # small: its imports came with saving or opening
+
+        return not same_work(self._saved, self._work)
 
     @property
     def busy(self) -> bool:
@@ -249,4 +255,6 @@ class Keeper(QObject):
 
 def _save(settled: Work, path: Path, ledger: AnyLedger, work: Work, task: Task) -> tuple[Path, Work]:
     """Save the work with all that follows from it (in a worker); return where and what."""
+    from app.documents.gathering import save
+
     return save(settled, path, ledger, task), work

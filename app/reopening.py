@@ -5,30 +5,24 @@ from __future__ import annotations
 import dataclasses
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.documents.gathering import Ledger, usable
-from app.documents.loading import (
-    MISSING,
-    OTHER,
-    STRANGE,
-    Loaded,
-    files_of,
-    load_session,
-    look_at,
-    strangers,
-)
-from app.documents.reading import Kept, read_session
 from app.jobs import Channel, Failure, Jobs, Task
-from app.lazy_ledger import LazyLedger
 from app.panels.choice_dialog import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError
 from engine.progress import part
 
-AnyLedger = LazyLedger | Ledger
+if TYPE_CHECKING:
+    from app.documents.gathering import Ledger
+    from app.documents.loading import Loaded
+    from app.documents.reading import Kept
+    from app.lazy_ledger import LazyLedger
+
+    AnyLedger = LazyLedger | Ledger
 
 WANTS = "This session, which was not saved on this computer, wants to read {file}."
 NOT_YET = "Nothing there has been looked at yet. Open it only if you know why the session needs it."
@@ -43,20 +37,27 @@ CHOOSE = "&Choose another file…"
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """A session file, and which files a person must be asked about before anything is looked at there."""
+    """A session file, the file of each page, and those a person must be asked about before any look there."""
 
     kept: Kept
+    files: dict[str, str]
     strangers: tuple[str, ...]
 
 
 def read(path: Path, ledger: AnyLedger, task: Task) -> Found:
     """Read a session file (in a worker)."""
+    from app.documents.gathering import usable
+    from app.documents.loading import files_of, strangers
+    from app.documents.reading import read_session
+
     kept = read_session(path, usable(ledger), task)
-    return Found(kept, strangers(kept))
+    return Found(kept, files_of(kept.document), strangers(kept))
 
 
 def load(kept: Kept, files: dict[str, str], ledger: AnyLedger, task: Task) -> Loaded | str:
     """Read all data of a session (in a worker); return the first file that is not there any more."""
+    from app.documents.loading import MISSING, STRANGE, load_session, look_at
+
     for file in dict.fromkeys(files.values()):
         task(0.0, f"looking for {Path(file).name}")
         there = look_at(file)
@@ -131,7 +132,7 @@ class Reopener(QObject):
 
     def _on_read(self, found: Found) -> None:
         self._kept = found.kept
-        self._files = files_of(found.kept.document)
+        self._files = dict(found.files)
         self._strangers = list(found.strangers)
         self._accepted = set()
         self._go_on()
@@ -150,6 +151,8 @@ class Reopener(QObject):
         if isinstance(loaded, str):
             self._ask("Where are the data?", loaded, (GONE.format(file=loaded),), "")
             return
+        from app.documents.loading import OTHER
+
         other = [
             self._files[page]
             for page, found in loaded.checked.items()

@@ -258,10 +258,12 @@ class Settings(QObject):
     @property
     def first_limit(self) -> Limit | None:
         """The limit of datasets of which nothing was released yet; None: none."""
+        epsilon, delta, slack = (self[name] for name in ("limit_epsilon", "limit_delta", "slack"))
+        if epsilon is None:
+            return None
         from engine.ledger import Limit
 
-        epsilon, delta, slack = (self[name] for name in ("limit_epsilon", "limit_delta", "slack"))
-        return None if epsilon is None else Limit(epsilon, delta, slack)
+        return Limit(epsilon, delta, slack)
 
     @property
     def values(self) -> dict[str, Any]:

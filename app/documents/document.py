@@ -22,8 +22,6 @@ from engine.privacy import Privacy
 FORMAT = 1
 """The version of what is described here; a file of a later one is refused."""
 
-SUFFIX = ".sensiscope"
-
 VIEWS = ("curator", "release")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -12,9 +10,9 @@ from app.desks import DESKS
 from app.documents.desks import PageDocument, Whereabouts
 from app.documents.document import SHARED, Document, Keys
 from app.documents.errors import DocumentError
+from app.documents.work import Work
 from app.documents.writing import write_session
 from app.pages.look import Look
-from app.state import SessionState
 from engine.errors import SensiscopeError
 from engine.progress import Progress, silent
 
@@ -33,14 +31,6 @@ class Ledger(Keys, Protocol):
 
     def account(self, digest: str, title: str = "") -> Account:
         """Return the account of a dataset."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Work:
-    """What a person works on: the session, and how all pages and rooms look."""
-
-    state: SessionState
-    looks: Mapping[str, Look]
 
 
 def usable(ledger: Ledger) -> Ledger | None:

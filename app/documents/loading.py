@@ -14,9 +14,10 @@ from app.desks import DESKS
 from app.documents.desks import PageDocument
 from app.documents.document import Document
 from app.documents.errors import DocumentError
-from app.documents.gathering import Ledger, Work, keyed_digest, usable
+from app.documents.gathering import Ledger, keyed_digest, usable
 from app.documents.places import is_within
 from app.documents.reading import Kept
+from app.documents.work import Work
 from app.opening import read_file
 from app.state import SessionState
 from engine.data import load_example

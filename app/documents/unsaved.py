@@ -7,7 +7,7 @@ from typing import Any
 
 from app.desks import DESKS
 from app.documents.document import SHARED
-from app.documents.gathering import Work
+from app.documents.work import Work
 from app.pages.look import Look
 from app.state import DESK
 

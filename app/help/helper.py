@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
@@ -11,9 +13,11 @@ from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
 from app.help.pages import LINK, pages
-from app.help.viewer import HelpWindow, home
 from app.theme import Palette
 from app.widgets.style import qt_palette
+
+if TYPE_CHECKING:
+    from app.help.viewer import HelpWindow
 
 
 class Helper(QObject):
@@ -44,6 +48,8 @@ class Helper(QObject):
     def viewer(self) -> HelpWindow:
         """The window of pages, made when it is first asked for."""
         if self._viewer is None:
+            from app.help.viewer import HelpWindow
+
             self._viewer = HelpWindow(self._window, self._window.jobs.channel("help"))
             self._viewer.set_look(*self._window.look)
             self._viewer.restoreGeometry(self._place)
@@ -91,7 +97,7 @@ class Helper(QObject):
         key = page_about(key or "") or (chosen[0][0] if chosen else "")
         viewer = self.viewer
         viewer.show_chosen(chosen)
-        viewer.open_page(key if key in pages()[0] else home())
+        viewer.open_page(key if key in pages()[0] else self._headings[0].key)
         viewer.show()
         viewer.raise_()
         viewer.activateWindow()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sessions import desk, record
 
-from app.documents.gathering import Work
+from app.documents.work import Work
 from app.pages.look import Look
 from app.state import SessionState
 from engine import catalog

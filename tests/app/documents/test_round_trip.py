@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sessions import record
 
-from app.documents.gathering import Work, save
+from app.documents.gathering import save
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
+from app.documents.work import Work
 from app.panels.history_model import kind_words
 from app.state import DESK, SessionState
 from engine.ledger import Ledger

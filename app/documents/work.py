@@ -1,0 +1,19 @@
+"""What is kept in a session file, and how such files end: all that a window needs before there is one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+from app.pages.look import Look
+from app.state import SessionState
+
+SUFFIX = ".sensiscope"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Work:
+    """What a person works on: the session, and how all pages and rooms look."""
+
+    state: SessionState
+    looks: Mapping[str, Look]
