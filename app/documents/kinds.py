@@ -20,6 +20,10 @@ MOST = 100_000
 """Items of a list or names in an object at most."""
 
 
+EXACT = 1 << 53
+"""Whole numbers up to here are numbers of a table, too."""
+
+
 class Kind(Protocol):
     """A kind of value."""
 
@@ -86,7 +90,7 @@ class Number:
             raise DocumentError(where, f"{quoted(plain)} is no number")
         if not (math.isfinite(plain) and (self.lower < plain < self.upper or self._at_end(plain))):
             raise DocumentError(where, f"{quoted(plain)} is not possible; it must be {self._bounds}")
-        return plain
+        return plain if abs(plain) <= EXACT else float(plain)
 
     def _at_end(self, value: float) -> bool:
         return not self.open and value in (self.lower, self.upper)

@@ -243,7 +243,7 @@ class ComparePage(Place):
     def _take_look(self, look: Look) -> None:
         self.card.choose_log(look.log)
         self.card.look_like(look.compare)
-        if look.tab != self.card.tab:
+        if look.tab not in ("", self.card.tab):
             self.show_tab(look.tab)
         if look.compare.searched:
             self._search()

@@ -113,6 +113,7 @@ class HistogramPage(PointsPage):
         curator = state.view == "curator"
         if "view" in fields:
             self.card.show_view(curator)
+            self.card.forget_levels()
         if "releases" in fields:
             self.card.draws.show_real()
         if fields & (DATA | {"view", "query", "categories"}):

@@ -147,6 +147,12 @@ class HistogramCard(TabbedCard):
         if not self._chosen_closely:
             self.closely_box.setChecked(on)
 
+    def forget_levels(self) -> None:
+        """Forget what the tools say about a histogram of the raw data."""
+        self.levels.forget()
+        self.show_closely(False)
+        self._show_tools()
+
     def offer_levels(self, deepest: int) -> None:
         """Offer to look at each level."""
         self.levels.offer(deepest)

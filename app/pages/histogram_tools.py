@@ -138,6 +138,14 @@ class LevelTools(QWidget):
         blocker.unblock()
         self._show()
 
+    def forget(self) -> None:
+        """Wait for the levels of another histogram: how many this one has may tell of the data."""
+        self._awaited = self.level
+        blocker = QSignalBlocker(self.slider)
+        self.slider.setMaximum(0)
+        blocker.unblock()
+        self.stop()
+
     def toggle(self) -> None:
         """Play from the first level, or from where it stands; or stop."""
         if self.playing:

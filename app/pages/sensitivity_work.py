@@ -227,7 +227,7 @@ def noise_curves(
         # tabulated here, so that the window's thread finds the table ready
         tabulate(noise)
         found.append((noise, admissible, chosen))
-    wide = scales([admissible for _, admissible, _ in found])
+    wide = scales([admissible for _, admissible, _ in found]) if found else []
     return [
         NoiseCurve(noise.label, "smooth" if chosen else "", scale, noise)
         for (noise, _, chosen), scale in zip(found, wide, strict=True)

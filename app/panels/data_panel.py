@@ -175,7 +175,8 @@ class DataPanel(Card):
         self.missing.setCurrentIndex(self.missing.findData(self._choice_of_missing()))
         self.set_title(state.dataset.title if state.dataset else "Data")
         self.setAccessibleName(f"Data: {state.dataset.title}" if state.dataset else "Data")
-        self.setStatusTip(str(state.dataset.path) if state.dataset and state.dataset.path else "")
+        path = state.dataset.path if state.dataset and curator else None  # it names people and folders
+        self.setStatusTip(str(path or ""))
 
     def _say_facts(self) -> None:
         public, private, why = self._facts()

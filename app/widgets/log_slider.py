@@ -37,7 +37,7 @@ class LogSlider(QSlider):
             return
         self._shown = value
         self.blockSignals(True)
-        self.setValue(round(STEPS_PER_DECADE * math.log10(value / self._lower)))
+        self.setValue(round(STEPS_PER_DECADE * (math.log10(value) - math.log10(self._lower))))
         self.blockSignals(False)
 
     def _on_value(self, position: int) -> None:

@@ -257,8 +257,12 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     assert window.wait_until_idle(30_000)
     assert card.shown == (*SEEN, AUDIT)
     assert "Nothing has been released yet" in card.waiting.text()
+    # how deep the cells go that nobody may see, and whether they crowd, follow from the data
+    assert (card.levels.slider.maximum(), card.levels.words.text()) == (0, "0 of 0")
+    assert not card.closely_box.isChecked()
     window.session.show_view("curator")
     wait(window)
+    assert card.levels.some
     made = release(window)
     for tab in SEEN:
         window.session.show_view("curator")

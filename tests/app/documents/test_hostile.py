@@ -271,3 +271,9 @@ def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_
     found = kept.document.pages["clustering"].desk["black_box"]
     assert (found.path, found.function_name) == (str(tmp_path / "evil.py"), "run")
     assert "evil" not in sys.modules
+
+
+def test_whole_numbers_of_any_size_are_numbers_of_a_table(changed, ledger):
+    kept = read_session(changed("pages.median.desk.upper", 10**20), ledger)
+    upper = kept.document.pages["median"].desk["upper"]
+    assert (upper, type(upper)) == (1e20, float)

@@ -102,3 +102,10 @@ def test_the_slider_covers_its_decades_and_is_silent_when_set(qtbot):
     slider.setValue(slider.maximum())
     slider.setValue(slider.minimum())
     assert moved == [10.0, 0.01]
+
+
+def test_a_slider_stands_at_its_end_for_numbers_beyond_it(qtbot):
+    slider = LogSlider("Epsilon", 0.01, 10.0)
+    qtbot.addWidget(slider)
+    slider.show_value(1e308)
+    assert slider.value() == slider.maximum()
