@@ -74,13 +74,17 @@ def read_budget(
     Parameters
     ----------
     detailed : bool
-        Whether how it was spent is wanted, too.
+        Whether how it was spent is wanted, too; what draws it is imported then.
     known : Budget or None
         What was known before; what is the same in it is not worked out again.
     """
     from engine.ledger import LedgerDamaged, LedgerError
 
     assert state.dataset is not None
+    if detailed:
+        from app.pages.page import load_pictures
+
+        load_pictures(("app.plots.budget_spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
     try:
         account = ledger.account(state.dataset.digest, state.dataset.title)

@@ -31,7 +31,7 @@ class Budgeting(QObject):
     def show(self, palette: Palette, scale: float) -> None:
         """Open the window, or bring it to the front."""
         if self.dialog is None:
-            from app.panels.budget_dialog import BudgetDialog  # which loads matplotlib
+            from app.panels.budget_dialog import BudgetDialog
 
             self.dialog = BudgetDialog(palette, scale, self._window)
             self.dialog.limit_chosen.connect(self._keeper.set_limit)

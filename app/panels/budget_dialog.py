@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -30,14 +30,16 @@ from app.panels.budget_words import (
     promises,
 )
 from app.panels.limit_card import LimitCard
-from app.plots.budget_spent import BudgetSpent
 from app.plots.numbers import number
 from app.theme import Palette
 from app.unprotected import NO_MORE
 from app.widgets.card import Card, caption, say
-from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.plot_table import Index, TableModel
 from app.widgets.words import literal
+
+if TYPE_CHECKING:
+    from app.plots.budget_view import BudgetView
+    from app.widgets.plot_canvas import PlotCanvas
 
 SIZE = QSize(1040, 660)
 SIDE = 330
@@ -72,6 +74,11 @@ class BudgetDialog(QDialog):
         Name, header and rows of all releases are to be saved.
     aside_requested()
         A damaged ledger is to be set aside.
+
+    Attributes
+    ----------
+    canvas : PlotCanvas or None
+        How the budget was spent; made when there is something to draw.
     """
 
     limit_chosen = Signal(object)
@@ -83,6 +90,7 @@ class BudgetDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(SIZE.boundedTo(parent.size() - QSize(40, 40)) if scale <= 1 else parent.size() * 0.95)
         self._budget: Budget | None = None
+        self._palette = palette
         self._scale = scale
         self.problem = caption(name="warning")
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -93,17 +101,13 @@ class BudgetDialog(QDialog):
         self.limit = LimitCard()
         self.limit.chosen.connect(self.limit_chosen)
         self.limit.button.setAutoDefault(False)
-        self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
-        self.canvas.private = False
-        self.canvas.setMinimumHeight(round(150 * scale))
-        self.canvas.set_text_scale(scale)
+        self.canvas: PlotCanvas | None = None
         side = QVBoxLayout()
         for card in (self._build_sums(), self.limit):
             card.setFixedWidth(round(SIDE * scale))
             side.addWidget(card)
         side.addStretch(1)
         self._picture = Card("How it was spent")
-        self._picture.body.addWidget(self.canvas, 1)
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
@@ -126,12 +130,13 @@ class BudgetDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
-        self.set_palette(palette)
         self.show_budget(None)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        self.canvas.set_palette(palette)
+        self._palette = palette
+        if self.canvas is not None:
+            self.canvas.set_palette(palette)
 
     def show_budget(self, budget: Budget | None) -> None:
         """Show what is known; None: nobody knows yet."""
@@ -147,10 +152,27 @@ class BudgetDialog(QDialog):
         curves = None if budget is None else budget.curves
         drawn = curves is not None and len(curves.releases) > 1
         if drawn and curves is not before:
-            self.canvas.show_result(curves)
-        self.canvas.setVisible(drawn)
+            self._draw(curves)
+        if self.canvas is not None:
+            self.canvas.setVisible(drawn)
         say(self.nothing, NOTHING if curves is not None and not drawn else "")
         self._show_entries()
+
+    def _draw(self, curves: BudgetView) -> None:
+        """Draw how it was spent; who brings the first curves has imported what draws."""
+        if self.canvas is None:
+            from app.plots.budget_spent import BudgetSpent
+            from app.widgets.plot_canvas import PlotCanvas
+
+            self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
+            self.canvas.private = False
+            self.canvas.setMinimumHeight(round(150 * self._scale))
+            self.canvas.set_palette(self._palette)
+            self.canvas.set_text_scale(self._scale)
+            body = self._picture.body
+            body.insertWidget(body.indexOf(self.nothing), self.canvas, 1)
+            self.setTabOrder(self.limit.button, self.canvas)
+        self.canvas.show_result(curves)
 
     def _build_sums(self) -> Card:
         """Return the table of the three compositions."""

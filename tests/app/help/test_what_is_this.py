@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
@@ -35,6 +36,7 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
+    from app.budget import Budget
     from app.panels.black_box_dialog import BlackBoxDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
@@ -42,6 +44,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.panels.report_dialog import ReportDialog
     from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
+    from app.plots.budget_view import COMPOSITIONS, BudgetView
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
 
@@ -49,7 +52,10 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     state = window.session.state.at("median")
     yield ConsentDialog(state, window)
     yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
-    yield BudgetDialog(palette, scale, window)
+    budget = BudgetDialog(palette, scale, window)
+    spent = dict.fromkeys(COMPOSITIONS, np.arange(3.0))
+    budget.show_budget(Budget("data", "replace-one", curves=BudgetView(np.arange(3), spent)))
+    yield budget
     yield ChoiceDialog(
         "Keep it?",
         "data",
