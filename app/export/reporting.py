@@ -18,6 +18,7 @@ from app.telling import Teller
 from app.verbs.shared.output import Output
 from app.widgets.dialogs import follow_filter, save_dialog
 from engine.catalog import ASKED
+from engine.histograms.histogram import uncollected
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -42,15 +43,18 @@ def write_report(asked: Asked, path: str | Path, task: Task) -> Path:
 
     one_at_a_time()
     output = Output(str(path), SUFFIXES)
-    report = gather(asked, part(task, 0.0, 0.6))
-    if output.suffix == ".html":
-        from app.export.report.html import to_html
+    # every thread waits while garbage is sought among a great many cells
+    with uncollected():
+        report = gather(asked, part(task, 0.0, 0.6))
+        writing = part(task, 0.6, 1.0)
+        if output.suffix == ".html":
+            from app.export.report.html import parts_of
 
-        content = to_html(report, part(task, 0.6, 1.0)).encode()
-    else:
-        from app.export.report.pdf import to_pdf
+            content = b"".join(text.encode() for text in parts_of(report, writing))
+        else:
+            from app.export.report.pdf import to_pdf
 
-        content = to_pdf(report, part(task, 0.6, 1.0))
+            content = to_pdf(report, writing)
     task(1.0)  # the last moment to cancel
     output.write(content)
     return output.path

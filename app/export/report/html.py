@@ -44,26 +44,30 @@ def to_html(report: Report, progress: Progress = silent) -> str:
     >>> "<h1>Incomes &lt;2024&gt;</h1>" in page
     True
     """
+    return "".join(parts_of(report, progress))
+
+
+def parts_of(report: Report, progress: Progress = silent) -> Iterator[str]:
+    """Yield the page in parts that are small, so that no thread waits long while one is looked at."""
     style = resource("styles", "report.css").read_text(encoding="utf-8")
-    parts = [HEAD.format(title=markup(report.title), style=style)]
+    yield HEAD.format(title=markup(report.title), style=style)
     kind = "warning private" if report.private else "view"
     view = f'<p class="{kind}"{" role=note" * report.private}>{markup(report.view)}</p>\n'
     about = Facts(report.about)
-    parts.append(f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n")
-    parts.append(f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n")
+    yield f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n"
+    yield f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n"
     plates = max(1, sum(isinstance(block, Plate) for part in report.sections for block in part.blocks))
     drawn, step = 0, partial(progress, 0.0, "drawing")
     for section in report.sections:
-        parts.append(_heading(section))
+        yield _heading(section)
         for block in section.blocks:
             if isinstance(block, Plate):
                 step = partial(progress, drawn / plates, "drawing")
                 step()
                 drawn += 1
-            parts.extend(_block(block, f"figure-{drawn}", step))
-        parts.append("</section>\n")
-    parts.append("</main>\n</body>\n</html>\n")
-    return "".join(parts)
+            yield from _block(block, f"figure-{drawn}", step)
+        yield "</section>\n"
+    yield "</main>\n</body>\n</html>\n"
 
 
 def _heading(section: Section) -> str:
@@ -89,7 +93,7 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
         yield '<figure class="plate">\n'
         figure = block.draw()
         step()
-        yield inline_svg(figure, name, block.title, block.said, step)
+        yield from inline_svg(figure, name, block.title, block.said, step)
         mark = f" {BADGE}" if block.private else ""
         yield f"<figcaption>{markup(block.said)}{mark}</figcaption>\n</figure>\n"
 

@@ -17,7 +17,8 @@ from app.export.report.document import Facts, Grid, Plate, Report, Section, Word
 from app.export.report.gathering import gather
 from app.export.report.html import to_html
 from app.export.report.release_sections import NOTHING, SIMULATED
-from app.plots.base import NOT_PRIVATE
+from app.export.report.svg import inline_svg
+from app.plots.base import NOT_PRIVATE, new_figure
 from engine.ledger import Limit
 
 KINDS = {
@@ -368,6 +369,23 @@ def test_a_page_is_whole_and_its_parts_have_names_of_their_own(of_kind):
     for header in re.findall(r"<table>.*?</table>", page, re.DOTALL):
         assert '<th scope="col"' in header
         assert "<caption" in header
+
+
+def test_a_large_figure_is_searched_in_small_parts():
+    figure = new_figure()
+    axes = figure.add_subplot()
+    axes.set_title("-->")
+    for place in range(400):
+        axes.plot(np.arange(200.0), np.sin(np.arange(200.0) + place))
+    parts = inline_svg(figure, "here", "A title", "What it shows")
+    assert len(parts) > 3
+    assert max(map(len, parts)) < 1 << 17  # twice as many letters as are searched at once
+    found = Elements("".join(parts))
+    names = [value for name, value in found.attributes if name == "id"]
+    assert len(names) > 400
+    assert all(name.startswith("here-") for name in names)
+    assert not {"metadata", "style"} & set(found.tags)
+    assert "<!--" not in "".join(parts)
 
 
 def test_long_tables_say_how_much_is_left_out(qapp):
