@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
+from PySide6.QtCore import QTimer
 
 from app.dataset import Dataset
 from app.main_window import MainWindow
@@ -119,6 +120,23 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     print(f"\n{tab}: longest turn {longest:.1f} ms, 99 % below {typical:.1f} ms, {len(drawn)} pictures")
     assert drawn
     assert longest < 50
+
+
+def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):
+    """The budget after two releases, and the help, each for the first time."""
+    for _ in range(2):
+        window.releaser.run()
+        assert window.wait_until_idle(30_000)
+    longest = {}
+    for name, show in (("budget", window.show_budget), ("help", window.show_help)):
+        turns, until = Turns(), time.monotonic() + 2
+        QTimer.singleShot(0, show)
+        turns.until(lambda until=until: time.monotonic() >= until)
+        longest[name] = max(turns.milliseconds)
+    print(f"\nlongest turn: {', '.join(f'{name} {ms:.1f} ms' for name, ms in longest.items())}")
+    assert window.budgeting.dialog.canvas.has_result
+    assert window.helper.viewer.isVisible()
+    assert max(longest.values()) < 50
 
 
 def test_the_window_is_never_late_while_simulations_run(window):
