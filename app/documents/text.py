@@ -15,6 +15,9 @@ from engine.progress import Progress, silent
 MOST_BYTES = 32 << 20
 """Size of a file that is read at most."""
 
+MOST_PARTS = 1 << 20
+"""Lists and objects in a file at most: many more would keep the window waiting while they are made."""
+
 DIGITS = 25
 """Digits of a whole number at most."""
 
@@ -41,7 +44,7 @@ def read_text(path: Path, progress: Progress = silent) -> str:
             parts = []
             for done in range(0, MOST_BYTES + 1, CHUNK):
                 progress(min(done / max(facts.st_size, 1), 1.0), "reading the session")
-                parts.append(file.read(CHUNK))
+                parts.append(file.read(CHUNK) or b"")  # what has nothing to say at the moment ends here
                 if not parts[-1]:
                     break
     except IsADirectoryError:
@@ -62,6 +65,8 @@ def parsed(text: str) -> Any:
     DocumentError
         If it is no JSON, or holds what no session file does.
     """
+    if text.count("[") + text.count("{") > MOST_PARTS:
+        raise DocumentError("", f"holds more than {MOST_PARTS:,} lists and objects; no session file does")
     try:
         return json.loads(
             text,

@@ -151,6 +151,7 @@ def test_a_page_that_is_open_must_be_there(plain, tmp_path, ledger):
         (b'{"format": -Infinity}', "-Infinity is no number"),
         (b'{"format": 1e999}', "is too large"),
         (b'{"format": ' + b"9" * 5000 + b"}", "is too large"),
+        (b'{"format": [' + b"[]," * (1 << 20) + b"1]}", "holds more than 1,048,576 lists and objects"),
         (b'{"format": ' + b"[" * 100_000 + b"}", "is nested too deeply"),
         (b'{"format": ' + b'{"a":' * 100_000 + b"}", "is nested too deeply"),
     ],
