@@ -128,7 +128,16 @@ def means(epsilon: float, delta: float, record: str) -> str:
     True
     """
     factor = number(math.exp(min(epsilon, 700.0)))
-    belief = share(1 / (1 + math.exp(-epsilon)))
+    belief = _sure(epsilon)
     words = f"The releases above cost ε = {number(epsilon)} together. "
     words += MEANS.format(record=record, factor=factor, belief=belief)
     return f"{words} {FAILS.format(delta=number(delta))}" if delta else words
+
+
+def _sure(epsilon: float) -> str:
+    """Say how sure somebody undecided may become, in so many digits that it is not rounded up to all."""
+    doubt = 1 / (1 + math.exp(min(epsilon, 700.0)))
+    digits = math.ceil(-math.log10(doubt)) - 2
+    if 0 < digits < 9:
+        return f"{100 * (1 - doubt):.{digits}f}\N{NARROW NO-BREAK SPACE}%"
+    return share(1 - doubt)

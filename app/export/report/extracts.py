@@ -17,6 +17,9 @@ MOST_PROMISED = 900
 MOST_ERRATA = 260
 """Letters about mistakes in print, if the first sentence is not longer."""
 
+FEW = 3
+"""Words of a sentence that says too little without the one before, such as "Then"."""
+
 MORE = " More about this is in the help of Sensiscope."
 
 _OTHER = "\ufffc"  # stands for a formula or code, of one letter
@@ -76,12 +79,16 @@ def _formulas(section: Section | None) -> Iterator[Block]:
         if block.kind == "formula":
             yield block
             continue
-        kept = []
+        kept: list[Runs] = []
+        before: Runs | None = None
         for one in sentences(block.runs):
             goes_on = _follows(blocks, place) and said(one)[:1].islower()
             leads = _leads(blocks, place) and not _ended(one)
+            if leads and before is not None and before not in kept and len(said(one).split()) < FEW:
+                kept.append(before)
             if leads or (goes_on and _ended(one)):
                 kept.append(one)
+            before = one
         if kept:
             yield _paragraph(_joined(kept))
 

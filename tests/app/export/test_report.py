@@ -13,6 +13,7 @@ import reported
 from reported import both_of, inside, lettered, pdf_pages, release, secrets
 
 from app.export.report.asking import VIEWS
+from app.export.report.budget_sections import means
 from app.export.report.document import Facts, Grid, Plate, Report, Section, Words
 from app.export.report.gathering import gather
 from app.export.report.html import to_html
@@ -369,6 +370,11 @@ def test_a_page_is_whole_and_its_parts_have_names_of_their_own(of_kind):
     for header in re.findall(r"<table>.*?</table>", page, re.DOTALL):
         assert '<th scope="col"' in header
         assert "<caption" in header
+
+
+def test_a_large_epsilon_makes_nobody_quite_sure():
+    for epsilon, sure in ((1.0, "73"), (5.0, "99.3"), (10.0, "99.995"), (15.0, "99.99997")):
+        assert f"at most {sure}\N{NARROW NO-BREAK SPACE}% sure" in means(epsilon, 0.0, "record")
 
 
 def test_a_large_figure_is_searched_in_small_parts():
