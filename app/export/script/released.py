@@ -27,6 +27,10 @@ def cells(subject: Subject) -> list[Cell]:
     ]
     if any(_size(record.release.value) > MOST_NUMBERS for record in records):
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
+    if any(record.elsewhere for record in records):
+        lines.insert(
+            1, "# What is said to be from elsewhere stood in a session file: no ledger here knows it."
+        )
     return [Cell.of("What was released", lines, "Releases are public, and were paid for.")]
 
 
@@ -41,6 +45,7 @@ def _facts(record: ReleaseRecord) -> dict[str, Any]:
         "epsilon": release.privacy.epsilon,
         "delta": release.privacy.delta,
         "value": release.value if small else "too long for a script",
+        **({"elsewhere": True} if record.elsewhere else {}),
     }
 
 

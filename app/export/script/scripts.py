@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
+
 from app.export.script import auditing, clustering, comparing, histogram, one_cluster, released, sensitivity
 from app.export.script.cell import Cell
 from app.export.script.data import data
+from app.export.script.expressions import written
 from app.export.script.mechanism import mechanism
 from app.export.script.subject import Subject
 from app.pages.compare_question import Rivals, question_of
 from app.pages.look import Look
 from app.state import SessionState
 from engine import __version__
+from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 PAGES = {
@@ -46,6 +51,11 @@ def script_of(state: SessionState, look: Look) -> list[Cell]:
     ParameterError
         If something is missing, or makes no sense.
     """
+    cells = _sections(state, look)
+    return cells if state.view == "curator" else _without_folders(cells, state)
+
+
+def _sections(state: SessionState, look: Look) -> list[Cell]:
     if state.room == "compare":
         question = question_of(state, Rivals())
         if question.wrong:
@@ -59,6 +69,19 @@ def script_of(state: SessionState, look: Look) -> list[Cell]:
     rest = [cell for cell in page if not cell.picture]
     found = [data(subject), mechanism(subject), *rest, *auditing.cells(subject), *released.cells(subject)]
     return [_title(NAMES[state.page], subject), *found, *pictures]
+
+
+def _without_folders(cells: list[Cell], state: SessionState) -> list[Cell]:
+    """Return sections in which functions from files have no folders, which may name people."""
+    functions = (
+        state.black_box,
+        *(getattr(one, "function", None) for one in state.comparison.mechanisms or ()),
+    )
+    paths = {one.path for one in functions if isinstance(one, BlackBox)}
+    for path in paths:
+        short = written(Path(path).name)
+        cells = [dataclasses.replace(cell, code=cell.code.replace(written(path), short)) for cell in cells]
+    return cells
 
 
 def _title(name: str, subject: Subject) -> Cell:

@@ -82,8 +82,8 @@ def test_functions_on_blocks(function):
     shown(state, "release")
 
 
-@pytest.mark.slow
-def test_a_function_from_a_file(tmp_path):
+def asking_a_file(tmp_path):
+    """Return a state that asks for a function from a file."""
     file = tmp_path / 'it\'s "mine".py'
     file.write_text("def spread(values):\n    return values.std(axis=0)\n", encoding="utf-8")
     box = BlackBox(str(file), "spread", (0.0, 0.0), (5.0, 50.0), seconds=30.0)
@@ -94,7 +94,20 @@ def test_a_function_from_a_file(tmp_path):
         black_box=box,
         trusted=frozenset({Trust.of(box, file.read_bytes())}),
     )
-    state = choose(state, sampling__partition={"blocks": 4})
+    return choose(state, sampling__partition={"blocks": 4}), box
+
+
+def test_in_the_release_view_a_file_has_no_folders(tmp_path):
+    state, _ = asking_a_file(tmp_path)
+    text = python(dataclasses.replace(state, view="release"))
+    assert str(tmp_path) not in text
+    assert "mine" in text
+    assert str(tmp_path) in python(state)
+
+
+@pytest.mark.slow
+def test_a_function_from_a_file(tmp_path):
+    state, box = asking_a_file(tmp_path)
     names = run(state)
     assert names["mechanism"].function == box
     check_errors(names, shown(state))
