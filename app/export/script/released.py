@@ -29,7 +29,7 @@ def cells(subject: Subject) -> list[Cell]:
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
     if any(record.elsewhere for record in records):
         lines.insert(
-            1, "# What is said to be from elsewhere stood in a session file: no ledger here knows it."
+            1, "# What is from elsewhere stood in a session file: no ledger here knows of it."
         )
     return [Cell.of("What was released", lines, "Releases are public, and were paid for.")]
 
