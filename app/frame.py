@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
@@ -174,11 +172,6 @@ class Frame(QMainWindow):
         super().resizeEvent(event)
         self._fold()
         self._show_sides()
-
-    def grab_png(self, path: str | Path) -> None:
-        """Save the window as it is on the screen."""
-        if not self.grab().save(str(path), "PNG"):
-            raise OSError(f"{path}: cannot be written")
 
     def _build(self) -> None:
         self.navigation = Navigation()

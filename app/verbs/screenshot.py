@@ -1,4 +1,4 @@
-"""A page of the window as a PNG, drawn without a display."""
+"""A page of the window, or what lies over it, as a PNG, drawn without a display."""
 
 from __future__ import annotations
 
@@ -27,11 +27,15 @@ from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED, SANITIZERS
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from app.lessons.lesson import Lesson
     from app.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
 PAGES = (*DESKS, COMPARE, LESSONS)
+DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
+"""Actions that open something over the page."""
 LEAST, MOST = 200, 8000
 PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""
@@ -60,6 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
     )
     parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
+    parser.add_argument(
+        "--dialog", choices=DIALOGS, help="what lies over the page, alone if it is a window of its own"
+    )
     parser.add_argument("--planted", metavar="BUG", help=f"of --tab {AUDIT}, plant this mistake")
     parser.add_argument("--lesson", metavar="NAME", help="the lesson to show (see sensiscope catalog)")
     parser.add_argument("--step", metavar="K", type=count, help="its step, counted from 1 (default 1)")
@@ -126,9 +133,11 @@ def _shoot(
     window = MainWindow(session)
     try:
         arrange(window, options)
+        seen = window if options.dialog is None else _over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
-            window.grab_png(shot)
+            if not seen.grab().save(str(shot), "PNG"):
+                raise SensiscopeError("the picture cannot be kept: there is no room for temporary files")
             target.write(shot.read_bytes())
     finally:
         window.close()
@@ -235,6 +244,17 @@ def _end(window: MainWindow, options: argparse.Namespace) -> None:
     least = window.minimumSizeHint()
     if least.width() > options.size[0] or least.height() > options.size[1]:
         remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
+
+
+def _over(window: MainWindow, name: str) -> QWidget:
+    """Open what has this name in the menus; return it, or the window if it is a part of that."""
+    from PySide6.QtWidgets import QApplication
+
+    before = set(QApplication.topLevelWidgets())
+    window.actions_by_name[name].trigger()
+    _wait(window)
+    fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    return fresh[-1] if fresh else window
 
 
 def _show_tab(window: MainWindow, options: argparse.Namespace, query: Reader) -> None:

@@ -44,6 +44,13 @@ def test_light_at_the_size_that_was_asked_for(shot):
 
 
 @pytest.mark.slow
+def test_what_lies_over_the_page(shot):
+    settings, palette = (shot("--dialog", name).read_bytes() for name in ("settings", "palette"))
+    assert int.from_bytes(settings[16:20], "big") < 700  # alone
+    assert int.from_bytes(palette[16:20], "big") == 1280  # in the window
+
+
+@pytest.mark.slow
 def test_dark_with_data_of_ones_own(shot, ten):
     from matplotlib.image import imread
 
