@@ -118,7 +118,8 @@ def _isolation(subject: Subject) -> Cell:
         "Isolation",
         [
             *guess,
-            *(f"query[{written(axis)}] = {written(value)}" for axis, value in sorted(look.moved.items())),
+            *(f"query[{written(axis)}] += {written(value)}" for axis, value in sorted(look.moved.items())),
+            "query = np.clip(query, bounds.lower, bounds.upper)" * bool(look.moved),
             f"verdict = Isolation(data.values).verdict(query, c={written(look.c)}, t={t})",
             said("distance of the nearest record", "verdict.distance"),
             said("records within c times that", "verdict.within"),
