@@ -197,7 +197,9 @@ class Deeds(Frame):
 
     def show_budget(self) -> None:
         """Show what was ever spent on this dataset, and let a person set a limit."""
-        if self.session.state.dataset is not None and self.session.state.lesson is None:
+        if self.session.state.lesson is not None:
+            self.teller.say("A lesson has no budget: nothing is spent in it")
+        elif self.session.state.dataset is not None:
             self.budgeting.show(self._palette, self._scale)
 
     def use_form(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -22,6 +22,8 @@ from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
 LABEL_WIDTH = 74
+TYPE_SIZE = 13
+"""Pixels of ordinary type, for which the width of labels is meant."""
 
 
 def combo(name: str, *, stretch: bool = True) -> QComboBox:
@@ -93,6 +95,12 @@ class Row(QWidget):
         column.addLayout(line)
         column.addWidget(self._problem)
         self._standing = ""
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give the label as much more room as its type is larger."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.label.setFixedWidth(round(LABEL_WIDTH * self.fontInfo().pixelSize() / TYPE_SIZE))
 
     @property
     def problem(self) -> str:

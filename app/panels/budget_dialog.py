@@ -45,6 +45,7 @@ SIZE = QSize(1040, 660)
 SIDE = 330
 ROW = 25
 NOTHING = "The first release will be drawn here."
+INFINITE = "No ε is left to be drawn: a release without a promise counts as infinitely much."
 LOOKED_AT = 40
 """Rows that decide how wide a column is."""
 
@@ -147,15 +148,16 @@ class BudgetDialog(QDialog):
         self.aside_button.setVisible(budget is not None and budget.damaged)
         self._body.setEnabled(budget is not None and not budget.problem)
         self._show_sums()
+        lost = budget is not None and budget.spent is not None and not promises(budget.spent)
         if budget is not None and not budget.problem:
-            self.limit.show_limit(budget.limit)
+            self.limit.show_limit(budget.limit, broken=lost)
         curves = None if budget is None else budget.curves
-        drawn = curves is not None and len(curves.releases) > 1
+        drawn = curves is not None and len(curves.releases) > 1 and not lost
         if drawn and curves is not before:
             self._draw(curves)
         if self.canvas is not None:
             self.canvas.setVisible(drawn)
-        say(self.nothing, NOTHING if curves is not None and not drawn else "")
+        say(self.nothing, "" if curves is None or drawn else INFINITE if lost else NOTHING)
         self._show_entries()
 
     def _draw(self, curves: BudgetView) -> None:

@@ -39,6 +39,9 @@ WHY = {
 }
 """Why the composition that is used may be used."""
 
+BY = {"basic": "", "advanced": " by advanced composition", "zcdp": " by zCDP"}
+"""The composition that counts, where it is not the plain sum that everybody expects."""
+
 METHODS = (
     Method("basic", "Basic", "the ε add up, and so do the δ; nothing else is needed"),
     Method(
@@ -73,11 +76,11 @@ def spent_words(budget: Budget) -> str:
     if spent is not None and not promises(spent):
         return NO_MORE
     if limit is None:
-        return NOTHING_SPENT if spent is None else f"spent {total_words(spent)} · no limit"
+        return NOTHING_SPENT if spent is None else f"spent {total_words(spent)}{BY[spent.method]} · no limit"
     if spent is None:
         return f"nothing spent of ε = {number(limit.epsilon)}"
     over = " · over the limit" if not spent.within(limit) else ""
-    return f"{of_limit(spent, limit)}{over}"
+    return f"{of_limit(spent, limit)}{BY[spent.method]}{over}"
 
 
 def line_words(budget: Budget) -> str:

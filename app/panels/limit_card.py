@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from app.forms import Row
 from app.plots.numbers import number
+from app.unprotected import NO_MORE
 from app.widgets.card import Card, caption, say
 from app.widgets.number_box import NumberBox
 from engine.errors import ParameterError
@@ -68,8 +69,12 @@ class LimitCard(Card):
         self._edited = False
         self.show_limit(None)
 
-    def show_limit(self, limit: Limit | None) -> None:
-        """Show the limit that is kept, unless somebody is about to choose another one."""
+    def show_limit(self, limit: Limit | None, *, broken: bool = False) -> None:
+        """Show the limit that is kept, unless somebody is about to choose another one.
+
+        It promises nothing once it is broken by a release that promised nothing.
+        """
+        self._broken = broken
         if self._edited and limit == self._shown:
             return
         from engine.ledger import SLACK
@@ -124,6 +129,8 @@ class LimitCard(Card):
 
     def _promise(self) -> str:
         """Say what a limit promises that makes sense."""
+        if self._broken:
+            return f" {NO_MORE[:1].upper()}{NO_MORE[1:]}."
         try:
             limit = self._limit()
         except ParameterError:

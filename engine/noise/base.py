@@ -203,5 +203,6 @@ class Noise(Parameterised, abc.ABC):
             raise ParameterError(
                 "delta",
                 f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6), "
-                "because its tails are too light for any beta above 0; for delta = 0 use lcp",
+                "because its tails are too light for any beta above 0; "
+                "for delta = 0 use 'Laplace core, Pareto tail' (lcp)",
             )

@@ -288,6 +288,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(window, t
     dialog = window.budgeting.dialog
     spent = other.spent("replace-one")
     assert spent.method == "zcdp"
+    assert "by zCDP" in window.history.total.whole
     texts = {name: [label.text() for label in labels] for name, labels in dialog.sums.items()}
     assert texts["zcdp"][0] == "zCDP – counts"
     assert texts["basic"][1:] == ["7", "0"]
@@ -324,4 +325,9 @@ def test_after_a_release_without_a_promise_nothing_is_promised_any_more(window, 
     assert "nothing is promised" in beside_run(window)
     window.show_budget()
     assert window.wait_until_idle()
-    assert "No promise any more" in window.budgeting.dialog.why.text()
+    dialog = window.budgeting.dialog
+    assert "No promise any more" in dialog.why.text()
+    assert "No promise any more" in dialog.limit.promise.text()
+    assert "private with" not in dialog.limit.promise.text()
+    assert dialog.canvas is None  # a line at 0 would look as if nothing were spent
+    assert "infinitely" in dialog.nothing.text()
