@@ -29,6 +29,8 @@ from app.widgets.words import literal
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
+CUT = (HEADER.index("Query"), RELEASED)
+"""Columns that give up letters where there is no room for all of them."""
 ROW = 25
 MOST_ROWS = 4
 NOTHING = "Nothing has left the room yet. Run makes the first release."
@@ -39,15 +41,17 @@ BUDGET_HELP = "What was spent on this dataset, in this and all earlier sessions,
 
 
 class HistoryTable(QTableView):
-    """The releases; what was released is cut short before the kind of a release is."""
+    """The releases; what was asked and released is cut short before the kind of a release is."""
 
     def fit(self) -> None:
-        """Give what was released the room that the other columns leave."""
-        others = [column for column in range(len(HEADER)) if column not in (RELEASED, len(HEADER) - 1)]
+        """Give what was asked, and then what was released, the room that the other columns leave."""
+        others = [column for column in range(len(HEADER)) if column not in (*CUT, len(HEADER) - 1)]
         left = self.viewport().width() - sum(self.columnWidth(column) for column in others) - LAST
         header = self.horizontalHeader()
-        whole = max(self.sizeHintForColumn(RELEASED), header.sectionSizeHint(RELEASED))
-        self.setColumnWidth(RELEASED, min(whole, max(LAST, left)))
+        for place, column in enumerate(CUT, 1):
+            whole = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
+            self.setColumnWidth(column, min(whole, max(LAST, left - LAST * (len(CUT) - place))))
+            left -= self.columnWidth(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns to the room."""
@@ -88,7 +92,8 @@ class HistoryPanel(Card):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setSectionResizeMode(RELEASED, QHeaderView.ResizeMode.Interactive)
+        for column in CUT:
+            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
         self.table.horizontalHeader().setStretchLastSection(True)
         self._build_menu()
         self.empty = caption(NOTHING)
