@@ -21,12 +21,13 @@ RELEASED = HEADER.index("Released")
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def cells(record: ReleaseRecord) -> list[str]:
-    """Return what the history says about one release."""
+def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
+    """Return what the history says about one release; the dataset is named unless it is the open one."""
     release = record.release
+    elsewhere = f", {record.title}" if record.title != open_title else ""
     return [
         f"{record.when:%H:%M:%S}",
-        f"{query_words(release)} of {record.subject}",
+        f"{query_words(release)} of {record.subject}{elsewhere}",
         value_words(record),
         number(release.privacy.epsilon),
         number(release.privacy.delta) if record.promises else "",
@@ -109,7 +110,9 @@ class HistoryModel(QAbstractTableModel):
         """Read the releases of the session."""
         self.beginResetModel()
         self._records = list(reversed(self._session.state.releases))
-        self._rows = [cells(record) for record in self._records]
+        dataset = self._session.state.dataset
+        title = dataset.title if dataset is not None else ""
+        self._rows = [cells(record, title) for record in self._records]
         self.endResetModel()
 
     def record(self, row: int) -> ReleaseRecord:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.budget import BudgetKeeper
 from app.panels.budget_words import line_words, share, tip_words
-from app.panels.history_model import HEADER, RELEASED, HistoryModel, cells, kept_words
+from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
 from app.panels.release_words import release_table, value_words
 from app.session import Session
 from app.theme import Palette
@@ -186,7 +186,7 @@ class HistoryPanel(Card):
         rows = 0 if large else min(self.model.rowCount(), MOST_ROWS)
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
-        words = [f"{cells(one)[1]}: {value_words(one)} ({kept_words(one)})" for one in latest]
+        words = [f"{self.model.index(0, 1).data()}: {value_words(one)} ({kept_words(one)})" for one in latest]
         budget = self._keeper.budget
         nothing = EARLIER if budget is not None and budget.entries else NOTHING
         if self._session.state.lesson is not None:

@@ -167,7 +167,7 @@ def test_the_history_shows_both_pages_and_what_was_asked(window):
     model = window.history.model
     assert [model.index(row, 1).data() for row in range(2)] == [
         "Spanning tree cost of karate.csv",
-        "Median of x",
+        "Median of x, data.csv",
     ]
     assert "ε = 1" in window.history.total.text()
     assert "graphs with one edge weight changed" in window.history.total.toolTip()
