@@ -183,8 +183,7 @@ class BudgetKeeper(QObject):
         self._calm.setSingleShot(True)
         self._calm.setInterval(CALM)
         self._calm.timeout.connect(self._look)
-        self._watcher = QFileSystemWatcher(self)
-        self._watcher.directoryChanged.connect(self._on_touched)
+        self._watcher: QFileSystemWatcher | None = None
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
         application.focusWindowChanged.connect(self._look)
@@ -194,6 +193,16 @@ class BudgetKeeper(QObject):
         """Begin to read; not before the window has been painted."""
         self._started = True
         self._follow(frozenset())
+
+    def end(self) -> None:
+        """Watch no file any more.
+
+        The garbage collector may run in a worker, and what watches a file must end in the thread
+        in which it began.
+        """
+        if self._watcher is not None:
+            self._watcher.setParent(None)  # type: ignore[call-overload]
+            self._watcher = None
 
     def refresh(self) -> None:
         """Read the ledger anew."""
@@ -242,7 +251,12 @@ class BudgetKeeper(QObject):
 
     def _watch(self) -> None:
         path = self._session.ledger.path
-        if path is not None and not self._watcher.directories() and path.parent.is_dir():
+        if path is None or not path.parent.is_dir():
+            return
+        if self._watcher is None:
+            self._watcher = QFileSystemWatcher(self)
+            self._watcher.directoryChanged.connect(self._on_touched)
+        if not self._watcher.directories():
             self._watcher.addPath(str(path.parent))
 
     def _on_read(self, budget: Budget) -> None:

@@ -206,6 +206,7 @@ class MainWindow(Deeds):
         self.session.leave_lesson()
         self.memory.store()
         self.jobs.close()
+        self.budget.end()
         for page in self.pages.values():
             page.end()
         # while all of it is still there: the garbage collector knows no order
