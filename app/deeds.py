@@ -54,7 +54,7 @@ class Deeds(Frame):
         self.consent = Consent(self, session, self.releaser, self.budget)
         self.overspending = Overspending(self, session, self.settings, self.releaser, self.budget)
         self.asking = Asking(self, session, self.settings, self.releaser, self.consent)
-        self.saver = Saver(self, session)
+        self.saver = Saver(self, session, self.jobs)
         self.budgeting = Budgeting(self, self.budget, self.saver)
         self.teller = Teller(session, self.status, self.progress, self.messages)
         self.importer = Importer(self, session, self.opener, self.teller)

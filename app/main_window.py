@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QApplication
 
@@ -201,6 +201,10 @@ class MainWindow(Deeds):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and keep what the next session needs, unless a person has to be asked first."""
         if not self.keeper.may_close():
+            event.ignore()
+            return
+        if self.saver.busy:  # what was asked for is not lost
+            self.saver.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
             event.ignore()
             return
         self.session.leave_lesson()

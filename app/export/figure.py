@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import traceback
+import dataclasses
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from app.export.rendering import copied, save_both, save_picture, save_table
+from app.jobs import Failure, Jobs, Task
 from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog
-from app.widgets.plot_table import write_csv
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -21,8 +25,29 @@ FIGURES = "PNG image (*.png);;SVG drawing (*.svg);;PDF document (*.pdf)"
 NUMBERS = "CSV table (*.csv)"
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Leaving:
+    """Something on its way out of the window.
+
+    Attributes
+    ----------
+    work : callable
+        Makes it ready in a worker; returns what was done, or an image for the clipboard.
+    refused : str
+        What is said where it may not leave.
+    private : bool
+        Whether it was computed from raw data.
+    """
+
+    work: Callable[[Task], str | QImage]
+    refused: str
+    private: bool
+
+
 class Saver(QObject):
     """Lets pictures out of the window, in Release view only those that are not private.
+
+    One after another they are drawn and written by a worker: none that was asked for is lost.
 
     Signals
     -------
@@ -30,21 +55,35 @@ class Saver(QObject):
         A line that says what was done.
     failed(str, str)
         A line for people, and details.
+    idle()
+        Nothing is on its way any more.
     """
 
     done = Signal(str)
     failed = Signal(str, str)
+    idle = Signal()
 
-    def __init__(self, window: QWidget, session: Session) -> None:
+    def __init__(self, window: QWidget, session: Session, jobs: Jobs) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._canvas: PlotCanvas | None = None
+        self._leaving: deque[Leaving] = deque()  # the first one is being worked on
+        self.channel = jobs.channel("figure")
+        self.channel.result.connect(self._on_ready)
+        self.channel.failed.connect(self._on_failed)
+        self.channel.cancelled.connect(self._on_cancelled)
+        self.channel.busy_changed.connect(self._on_busy)
+        session.changed.connect(self._follow)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way."""
+        return bool(self._leaving)
 
     def allows(self, canvas: PlotCanvas | None) -> TypeGuard[PlotCanvas]:
         """Tell whether there is a picture, and it may leave the room in this view."""
-        hidden = canvas is not None and canvas.private and self._session.state.view == "release"
-        return canvas is not None and canvas.has_result and not hidden
+        return canvas is not None and canvas.has_result and not self._hides(canvas)
 
     def ask_figure(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the picture."""
@@ -71,14 +110,13 @@ class Saver(QObject):
         dialog.open()
 
     def write_table(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
-        """Save a table."""
-        self._save(path, lambda target: write_csv(target, header, rows))
+        """Have a table saved."""
+        self._queue(Leaving(partial(save_table, path, header, rows), f"{path} was not saved", private=False))
 
     def copy(self, canvas: PlotCanvas | None) -> None:
-        """Put the picture on the clipboard."""
+        """Have the picture put on the clipboard."""
         if self.allows(canvas):
-            canvas.copy_to_clipboard()
-            self.done.emit("The picture is on the clipboard" + "; it is not private" * canvas.private)
+            self._send(canvas, "The picture was not copied", copied)
 
     def show_table(self, canvas: PlotCanvas | None) -> None:
         """Show the numbers in a window of their own."""
@@ -104,40 +142,65 @@ class Saver(QObject):
         menu.popup(place)
         return menu
 
-    def write(self, canvas: PlotCanvas, path: str | Path) -> bool:
-        """Save the numbers as .csv, the picture as .png, .svg or .pdf, by suffix; tell whether it is done."""
-        if not self.allows(canvas):
-            self.failed.emit(f"{path} was not saved: there is no picture that may leave the room", "")
-            return False
-        save: Callable[[str | Path], None]
-        save = canvas.save_table if Path(path).suffix.lower() == ".csv" else canvas.save
-        return self._save(path, save)
+    def write(self, canvas: PlotCanvas, path: str | Path) -> None:
+        """Have the numbers saved as .csv, the picture as .png, .svg or .pdf, by suffix."""
+        self._send(canvas, f"{path} was not saved", save_picture, path)
 
     def write_both(self, canvas: PlotCanvas, path: str | Path) -> None:
-        """Save the picture, and beside it its numbers under the same name as .csv, which must be free."""
-        numbers = Path(path).with_suffix(".csv")
-        if numbers.exists():
-            self.failed.emit(
-                f"{path} was not saved: {numbers.name} stands there already; choose another name", ""
-            )
-        elif self.write(canvas, path) and self.write(canvas, numbers):
-            self.done.emit(f"Saved {path} and {numbers.name}")
+        """Have the picture saved, and beside it its numbers, under the same name as .csv if that is free."""
+        self._send(canvas, f"{path} was not saved", save_both, path)
 
-    def _save(self, path: str | Path, save: Callable[[str | Path], None]) -> bool:
-        """Save something, say how that went, and tell whether it went well."""
-        try:
-            save(path)
-        except OSError as error:
-            self.failed.emit(
-                f"{path} was not saved: {error.strerror or error}; choose another folder or name",
-                traceback.format_exc(),
-            )
-        except ValueError as error:
-            self.failed.emit(f"{path} was not saved: {error}", traceback.format_exc())
+    # On the way.
+
+    def _send(
+        self, canvas: PlotCanvas, undone: str, work: Callable[..., str | QImage], *place: str | Path
+    ) -> None:
+        """Send a picture as it is now on its way, if it may leave."""
+        refused = f"{undone}: there is no picture that may leave the room"
+        if self.allows(canvas):
+            work = partial(work, canvas.drawn, canvas.theme, *place)
+            self._queue(Leaving(work, refused, canvas.private))
         else:
-            self.done.emit(f"Saved {path}")
-            return True
-        return False
+            self.failed.emit(refused, "")
+
+    def _queue(self, leaving: Leaving) -> None:
+        self._leaving.append(leaving)
+        if len(self._leaving) == 1:
+            self.channel.request(leaving.work)
+
+    def _hides(self, thing: PlotCanvas | Leaving) -> bool:
+        """Tell whether something must stay in the room in this view."""
+        return thing.private and self._session.state.view == "release"
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        """Stop what may not leave any more; what waits is looked at when its turn comes."""
+        if self._leaving and self._hides(self._leaving[0]):
+            self.channel.cancel()
+
+    def _on_ready(self, found: str | QImage) -> None:
+        if isinstance(found, QImage):
+            QGuiApplication.clipboard().setImage(found)
+            private = self._leaving[0].private
+            self.done.emit("The picture is on the clipboard" + "; it is not private" * private)
+        else:
+            self.done.emit(found)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.failed.emit(failure.message, failure.details)
+
+    def _on_cancelled(self) -> None:
+        self.failed.emit(self._leaving[0].refused, "")
+
+    def _on_busy(self, busy: bool) -> None:
+        if busy:
+            return
+        self._leaving.popleft()
+        while self._leaving and self._hides(self._leaving[0]):
+            self.failed.emit(self._leaving.popleft().refused, "")
+        if self._leaving:
+            self.channel.request(self._leaving[0].work)
+        else:
+            self.idle.emit()
 
     def _ask(
         self,

@@ -32,7 +32,7 @@ class Drawn:
     log_y: bool | None
     private: bool
 
-    def again(self, palette: Palette = LIGHT, *, private: bool | None = None) -> Picture[Any]:
+    def again(self, palette: Palette = LIGHT) -> Picture[Any]:
         """Draw it in a figure of its own, which says if it is private."""
         return export_picture(
             self.picture_class,
@@ -41,5 +41,5 @@ class Drawn:
             self.unit,
             title=self.title,
             log_y=self.log_y,
-            private=self.private if private is None else private,
+            private=self.private,
         )

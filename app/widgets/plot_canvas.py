@@ -1,10 +1,8 @@
-"""A picture in a window: drawn often, looked at closely, saved and copied."""
+"""A picture in a window: drawn often, and looked at closely."""
 
 from __future__ import annotations
 
-import io
 import math
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -12,22 +10,19 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QImage,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
 from app.plots.drawn import Drawn
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import PlotSurface
-from app.widgets.plot_table import TableDialog, write_csv
-
-FORMATS = ("png", "svg", "pdf")
+from app.widgets.plot_table import TableDialog
 
 _RIM = 2
 _ARROWS = {
@@ -108,6 +103,11 @@ class PlotCanvas(QWidget):
         return self._surface.figure
 
     @property
+    def theme(self) -> Palette:
+        """The colours that it is drawn in."""
+        return self._palette
+
+    @property
     def has_result(self) -> bool:
         """Whether there is anything to see, save or copy."""
         return self._result is not None
@@ -183,56 +183,12 @@ class PlotCanvas(QWidget):
             self.private,
         )
 
-    def export(self, *, private: bool | None = None) -> Figure:
-        """Return the figure as it is saved: of a fixed size and with a title.
-
-        `private` puts the badge on it; by default the attribute `private` decides.
-        """
-        figure: Figure = self.drawn.again(self._palette, private=private).axes.get_figure(root=True)
-        return figure
-
-    def save(self, path: str | Path, *, private: bool | None = None) -> None:
-        """Save the figure as PNG, SVG or PDF, by suffix.
-
-        Raises
-        ------
-        ValueError
-            If the suffix is another one.
-        OSError
-            If the file cannot be written.
-        """
-        target = Path(path)
-        suffix = target.suffix.lower().removeprefix(".")
-        if suffix not in FORMATS:
-            raise ValueError(f"'{target.name}' does not end in .png, .svg or .pdf")
-        target.write_bytes(self._rendered(suffix, private))
-
-    def save_table(self, path: str | Path) -> None:
-        """Save the numbers behind the picture as CSV.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
-        """
-        self._draw()
-        write_csv(path, *self.picture.saved_table())
-
-    def copy_to_clipboard(self) -> None:
-        """Put the figure on the clipboard, as an image."""
-        QApplication.clipboard().setImage(QImage.fromData(self._rendered("png", None), "PNG"))
-
     def show_table(self) -> TableDialog:
         """Open the numbers behind the picture in a small window."""
         self._draw()
         dialog = TableDialog(self, self.accessibleName(), *self.picture.saved_table())
         dialog.show()
         return dialog
-
-    def _rendered(self, suffix: str, private: bool | None) -> bytes:
-        buffer = io.BytesIO()
-        self.export(private=private).savefig(buffer, format=suffix, dpi=200)
-        return buffer.getvalue()
 
     # Drawing.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -93,17 +91,3 @@ class TableDialog(QDialog):
         around = self.width() - self.view.viewport().width()
         self.resize(min(max(self.width(), columns.length() + around), round(most / WIDEST)), self.height())
         columns.setStretchLastSection(True)
-
-
-def write_csv(path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
-    """Write a table with full precision, for spreadsheets and scripts.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    """
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(header)
-        writer.writerows(rows)

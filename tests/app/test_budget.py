@@ -4,7 +4,7 @@ import csv
 
 import pytest
 from loading import load
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QFileSystemWatcher, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
@@ -177,6 +177,10 @@ def test_a_change_of_the_file_is_noticed(qtbot, session, path):
     qtbot.waitUntil(lambda: keeper.budget.spent is not None, timeout=5000)
     assert keeper.budget.spent.basic == Privacy(0.5)
     jobs.close()
+    ended = []
+    keeper.findChild(QFileSystemWatcher).destroyed.connect(lambda: ended.append(True))
+    keeper.end()
+    assert ended
 
 
 def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(window, path, monkeypatch):
@@ -308,6 +312,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(window, t
     dialog.save_button.click()
     [(name, header, rows)] = saved
     window.saver.write_table(tmp_path / f"{name}.csv", header, rows)
+    assert window.wait_until_idle()
     with open(tmp_path / f"{name}.csv", newline="", encoding="utf-8") as file:
         found = list(csv.DictReader(file))
     assert [float(row["epsilon"]) for row in found] == [0.1] * 60 + [1.0]

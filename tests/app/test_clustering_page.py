@@ -309,6 +309,7 @@ class TestReleaseView:
         assert points_window.wait_until_idle(30_000)
         file = tmp_path / "centers.csv"
         points_window.saver.write(points_window.page.canvas, file)
+        assert points_window.wait_until_idle(30_000)
         rows = file.read_text().splitlines()
         value = points_window.session.state.releases[-1].release.value
         assert sum("released" in row for row in rows) == 3
@@ -442,12 +443,13 @@ class TestNumbersOfARelease:
         window.history.save_requested.disconnect(window.saver.ask_release)
         window.history.save_numbers.trigger()
         window.saver.write_table(file, *with_rows[0])
-        assert file.read_text() == self.expected(window)
         assert window.wait_until_idle(30_000)
+        assert file.read_text() == self.expected(window)
 
     def test_what_cannot_be_saved_is_told(self, window, tmp_path):
         window.saver.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
-        assert "was not saved" in window.messages.texts()[0]
+        assert window.wait_until_idle(30_000)
+        assert "there is no folder" in window.messages.texts()[0]
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):

@@ -146,6 +146,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     assert "not-private" in name
     file = tmp_path / "table.csv"
     room.saver.write_table(file, header, rows)
+    assert room.wait_until_idle()
     lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert len(lines) == 15
     assert {line["Status"] for line in lines} == {PRIVATE}

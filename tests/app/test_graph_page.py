@@ -219,6 +219,7 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
     smooth = facts(shared_graph).diagnostics["smooth"]
     assert f"{smooth:.3g}" not in re.findall(r"[\d.]+", seen) or query == "triangles"
     shared_graph.saver.write(shared_graph.page.canvas, tmp_path / "numbers.csv")
+    assert shared_graph.wait_until_idle()
     assert COST not in (tmp_path / "numbers.csv").read_text("utf-8")
     for widget in shared_graph.findChildren(QWidget):
         assert COST not in widget.accessibleDescription()

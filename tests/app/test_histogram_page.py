@@ -454,6 +454,7 @@ def test_pictures_and_numbers_can_be_saved(window, tmp_path):
     open_tab(window, "cells")
     window.saver.write(window.page.canvas, tmp_path / "cells.png")
     window.saver.write(window.page.canvas, tmp_path / "cells.csv")
+    assert window.wait_until_idle(30_000)
     assert (tmp_path / "cells.png").stat().st_size > 10_000
     assert (tmp_path / "cells.csv").read_text().startswith("mark,count,x from")
 

@@ -176,6 +176,7 @@ def test_the_release_view_exports_nothing_private(shared, tmp_path):
     assert shared.wait_until_idle()
     shared.saver.write(shared.median.canvas, tmp_path / "figure.svg")
     shared.saver.write(shared.median.canvas, tmp_path / "numbers.csv")
+    assert shared.wait_until_idle()
     for name in ("figure.svg", "numbers.csv"):
         assert TRUE_VALUE not in (tmp_path / name).read_text("utf-8")
 
@@ -254,12 +255,12 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(window, monkeypatch)
 def test_a_run_can_be_cancelled_and_costs_nothing(window, qtbot, monkeypatch):
     import time
 
-    def endless(self, data, privacy, rng=None, progress=None):
+    def endless(self, prepared, data, privacy, rng, progress):
         while True:
             time.sleep(0.01)
             progress(0.3, "thinking")
 
-    monkeypatch.setattr(SmoothRelease, "run", endless)
+    monkeypatch.setattr(SmoothRelease, "release", endless)
     window.run()
     qtbot.waitUntil(window.release.cancel.isVisible, timeout=2000)
     assert not window.release.run.isEnabled()

@@ -28,9 +28,7 @@ def cells(subject: Subject) -> list[Cell]:
     if any(_size(record.release.value) > MOST_NUMBERS for record in records):
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
     if any(record.elsewhere for record in records):
-        lines.insert(
-            1, "# What is from elsewhere stood in a session file: no ledger here knows of it."
-        )
+        lines.insert(1, "# What is from elsewhere stood in a session file: no ledger here knows of it.")
     return [Cell.of("What was released", lines, "Releases are public, and were paid for.")]
 
 

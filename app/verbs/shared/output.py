@@ -65,10 +65,10 @@ class Output:
         self.write(rendered(figure, self.suffix))
 
 
-def rendered(figure: Figure, suffix: str) -> bytes:
-    """Return a figure in the format of a suffix of `FIGURES`."""
+def rendered(figure: Figure, suffix: str, dpi: float | None = None) -> bytes:
+    """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`."""
     content = io.BytesIO()
-    figure.savefig(content, format=suffix.removeprefix("."), dpi=figure.dpi)
+    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi or figure.dpi)
     return content.getvalue()
 
 

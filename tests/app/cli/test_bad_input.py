@@ -260,7 +260,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_released(
 ):
     from engine.mechanisms import SmoothRelease
 
-    monkeypatch.setattr(SmoothRelease, "run", lambda *_: pytest.fail("the budget was spent"))
+    monkeypatch.setattr(SmoothRelease, "release", lambda *_: pytest.fail("the budget was spent"))
     (tmp_path / f"folder.{suffix}").mkdir()
     run = ("run", "median", *EXAMPLE, "--epsilon", 1, "--plot")
     assert "folder" in refused(*run, tmp_path / "missing" / f"x.{suffix}")
@@ -277,7 +277,7 @@ def test_a_folder_that_takes_no_files_is_refused_before_anything_is_released(ref
     def read_only(*_):
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(SmoothRelease, "run", lambda *_: pytest.fail("the budget was spent"))
+    monkeypatch.setattr(SmoothRelease, "release", lambda *_: pytest.fail("the budget was spent"))
     monkeypatch.setattr(Path, "write_bytes", read_only)
     message = refused("run", "median", *EXAMPLE, "--epsilon", 1, "--plot", tmp_path / "x.png")
     assert "cannot be written: Read-only file system" in message

@@ -133,6 +133,7 @@ def numbers(window, tab, folder):
     window.page.show_tab(tab)
     assert window.wait_until_idle(PATIENCE)
     window.saver.write(window.page.canvas, folder / "numbers.csv")
+    assert window.wait_until_idle(PATIENCE)
     with (folder / "numbers.csv").open(encoding="utf-8", newline="") as stream:
         _, *rows = csv.reader(stream)
     return [[float(cell) for cell in row] for row in rows]

@@ -35,6 +35,7 @@ def act():
     assert window.wait_until_idle(20000)
     window.saver.write(window.median.canvas, out + "/figure.png")
     window.saver.write(window.median.canvas, out + "/numbers.csv")
+    assert window.wait_until_idle(20000)
     release = window.session.state.releases[0].release
     print(json.dumps({
         "title": window.windowTitle(),

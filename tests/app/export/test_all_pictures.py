@@ -9,26 +9,30 @@ from loading import clusters, load_points
 
 from app.pictures import AUDIT, COMPARE, TABS
 from app.plots.base import NOT_PRIVATE
-from app.widgets.plot_canvas import FORMATS
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+FORMATS = tuple(BEGINNINGS)
 
 
 def check(window, canvas, folder, formats):
     """Save a picture in these formats, and its numbers; see that all of them say what must be said."""
     assert canvas.has_result
     assert canvas.private == canvas.file_stem.endswith("-not-private")
-    figure = canvas.export()
+    figure = canvas.drawn.again().axes.get_figure(root=True)
     assert (NOT_PRIVATE in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.file_stem}.csv"
     window.saver.write(canvas, target)
+    for form in formats:
+        window.saver.write(canvas, target.with_suffix(f".{form}"))
+    assert window.wait_until_idle(30_000)
     with open(target, newline="", encoding="utf-8") as file:
         header, *rows = csv.reader(file)
     assert len(set(header)) == len(header) > 0
     assert rows
     assert {len(row) for row in rows} == {len(header)}
+    seen, numbers = canvas.picture.saved_table()
+    assert (header, rows) == (seen, [["" if cell is None else str(cell) for cell in row] for row in numbers])
     for form in formats:
-        window.saver.write(canvas, target.with_suffix(f".{form}"))
         assert target.with_suffix(f".{form}").read_bytes().startswith(BEGINNINGS[form])
     assert not window.messages.texts()
 
@@ -95,7 +99,8 @@ def test_exact_counts_are_called_so_in_every_picture_of_them(window_of, dataset)
     window = window_of(session, 30_000)
     for tab in ("cells", "levels", "tree", "isolation", "attacks", "radii"):
         (canvas,) = pictures_of(window, [tab])
-        assert "exact counts, not differentially private" in canvas.export().get_supxlabel(), tab
+        supxlabel = canvas.drawn.again().axes.get_figure(root=True).get_supxlabel()
+        assert "exact counts, not differentially private" in supxlabel, tab
 
 
 @pytest.mark.slow

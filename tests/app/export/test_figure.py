@@ -1,12 +1,17 @@
 """What leaves the window as a picture: saved, copied, read as a table, from menu and context menu."""
 
 import csv
+import threading
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint
+from lateness import Turns
+from matplotlib.image import imread
+from PySide6.QtCore import QEvent, QPoint, QTimer
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
+from app.export import rendering
+from app.theme import DARK, LIGHT
 from app.widgets.plot_table import TableDialog
 
 
@@ -57,6 +62,7 @@ def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
     assert dialog.defaultSuffix() == "csv"
     dialog.fileSelected.emit(str(tmp_path / "dots.csv"))
     dialog.close()
+    assert window.wait_until_idle()
     with open(tmp_path / "dots.csv", newline="", encoding="utf-8") as file:
         assert next(csv.reader(file)) == ["record", "value", "clamped"]
     assert "Saved" in window.status.text()
@@ -86,25 +92,32 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     dialog = dialog_of(window)
     dialog.fileSelected.emit(str(tmp_path / "a.png"))
     dialog.close()
+    assert window.wait_until_idle()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.csv", "a.png"]
     assert "a.png and a.csv" in window.status.text()
     (tmp_path / "b.csv").write_text("kept")
     window.saver.write_both(window.median.canvas, tmp_path / "b.png")
+    assert window.wait_until_idle()
     assert (tmp_path / "b.csv").read_text() == "kept"
     assert not (tmp_path / "b.png").exists()
     assert "stands there already" in window.messages.texts()[0]
 
 
-def test_a_file_that_cannot_be_written_is_a_message(window, tmp_path):
-    window.saver.write(window.median.canvas, tmp_path / "no" / "a.png")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("no/a.png", "there is no folder"),
+        ("no/a.csv", "there is no folder"),
+        ("figure.doc", "the name must end in .png or .svg or .pdf or .csv"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words):
+    window.saver.write(window.median.canvas, tmp_path / name)
+    assert window.wait_until_idle()
     [message] = window.messages.messages()
-    assert "was not saved: No such file or directory" in message.text
+    assert message.text.startswith(f"{tmp_path / name}: {words}")
+    assert "\n" not in message.text
     assert "Traceback" in message.details
-
-
-def test_a_format_that_is_not_known_is_a_message(window, tmp_path):
-    window.saver.write(window.median.canvas, tmp_path / "figure.doc")
-    assert "does not end in .png" in window.messages.texts()[0]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -113,10 +126,12 @@ def test_nothing_private_leaves_in_release_view(window, tmp_path):
     window.session.show_view("release")
     assert window.wait_until_idle()
     window.saver.write(private, tmp_path / "dots.csv")
+    assert window.wait_until_idle()
     assert list(tmp_path.iterdir()) == []
     assert "may leave the room" in window.messages.texts()[0]
     QApplication.clipboard().clear()
     window.saver.copy(private)
+    assert window.wait_until_idle()
     assert QApplication.clipboard().image().isNull()
     window.saver.ask_figure(private)
     window.saver.show_table(private)
@@ -130,6 +145,7 @@ def test_a_private_picture_cannot_be_saved_by_a_dialog_that_is_older_than_the_vi
     window.session.show_view("release")
     dialog.fileSelected.emit(str(tmp_path / "late.png"))
     dialog.close()
+    assert window.wait_until_idle()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -138,8 +154,93 @@ def test_a_copied_picture_says_whether_it_is_private(window, view):
     window.session.show_view(view)
     assert window.wait_until_idle()
     window.copy_figure()
+    assert window.wait_until_idle()
     assert ("not private" in window.status.text()) == (view == "curator")
     assert not QApplication.clipboard().image().isNull()
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Keep the worker waiting before it draws; return what says that it waits, and what lets it go."""
+    begun, free = threading.Event(), threading.Event()
+    again = rendering._again
+
+    def waiting(drawn, palette):
+        begun.set()
+        assert free.wait(10)
+        return again(drawn, palette)
+
+    monkeypatch.setattr(rendering, "_again", waiting)
+    yield begun, free
+    free.set()
+
+
+def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, held):
+    begun, free = held
+    canvas = window.median.canvas
+    (tmp_path / "a.png").write_text("old")
+    QApplication.clipboard().clear()
+    window.saver.write(canvas, tmp_path / "a.png")  # this one is being drawn, the others wait
+    window.saver.write_both(canvas, tmp_path / "b.svg")
+    window.saver.copy(canvas)
+    assert begun.wait(5)
+    window.session.show_view("release")
+    free.set()
+    assert window.wait_until_idle()
+    assert [file.name for file in tmp_path.iterdir()] == ["a.png"]
+    assert (tmp_path / "a.png").read_text() == "old"
+    assert QApplication.clipboard().image().isNull()
+    told = window.messages.texts()
+    assert len(told) == 3
+    assert all("may leave the room" in words for words in told)
+
+
+def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window, held):
+    begun, free = held
+    QApplication.clipboard().clear()
+    window.saver.copy(window.median.canvas)
+    assert begun.wait(5)
+    window.session.show_view("release")
+    free.set()
+    assert window.wait_until_idle()
+    assert QApplication.clipboard().image().isNull()
+    assert window.messages.texts() == [
+        "The picture was not copied: there is no picture that may leave the room"
+    ]
+
+
+def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(window, tmp_path):
+    canvas = window.median.canvas
+    canvas.set_palette(DARK)
+    for name in ("a.png", "a.svg", "b.csv"):
+        window.saver.write(canvas, tmp_path / name)
+    window.saver.copy(canvas)
+    canvas.set_palette(LIGHT)  # too late
+    assert window.wait_until_idle()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "a.svg", "b.csv"]
+    pixels = imread(tmp_path / "a.png", format="png")
+    assert pixels.shape[:2] == (840, 1560)
+    assert pixels[0, 0, :3] == pytest.approx([int(DARK.card[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    image = QApplication.clipboard().image()
+    assert (image.width(), image.height()) == (1560, 840)
+    assert image.pixelColor(0, 0).name() == DARK.card.lower()
+
+
+def test_the_window_stays_prompt_while_a_picture_is_saved_and_copied(window, tmp_path):
+    saver, canvas = window.saver, window.median.canvas
+    for name in ("first.png", "first.pdf"):  # what matplotlib imports for a format
+        saver.write(canvas, tmp_path / name)
+    assert window.wait_until_idle()
+    for ask in (
+        lambda: saver.write(canvas, tmp_path / "a.png"),
+        lambda: saver.write_both(canvas, tmp_path / "b.pdf"),
+        lambda: saver.copy(canvas),
+    ):
+        turns, before = Turns(), window.status.text()
+        QTimer.singleShot(0, ask)
+        turns.until(lambda before=before: window.status.text() != before)
+        assert max(turns.busy) < 50, str(turns)
+    assert not window.messages.texts()
 
 
 def test_outside_of_pictures_there_is_no_menu(window):

@@ -1,19 +1,16 @@
-"""The canvas in a real window: one drawing per turn, pointer and keys, files, no leaks."""
+"""The canvas in a real window: one drawing per turn, pointer and keys, no leaks."""
 
 from __future__ import annotations
 
-import csv
 import gc
 import weakref
 
 import numpy as np
 import pytest
-from matplotlib.image import imread
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.plots.against_k import AgainstK
-from app.plots.base import NOT_PRIVATE
 from app.plots.dot_strip import DotStrip, StripView, jitter
 from app.theme import DARK, LIGHT
 from app.widgets.plot_canvas import PlotCanvas
@@ -256,44 +253,12 @@ def test_it_can_be_reached_by_keyboard_and_read_aloud(canvas):
     assert "Smooth sensitivity" in canvas.accessibleDescription()
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-def test_figures_are_saved_whole_whatever_the_window_is(canvas, tmp_path, suffix, start):
-    canvas.resize(230, 100)
-    settle()
-    file = tmp_path / f"figure.{suffix.upper()}"
-    canvas.save(file)
-    assert file.read_bytes().startswith(start)
-    if suffix == "png":
-        assert imread(file, format="png").shape[:2] == (840, 1560)
-
-
-def test_other_suffixes_are_refused_and_nothing_is_written(canvas, tmp_path):
-    with pytest.raises(ValueError, match=r"'figure\.doc' does not end in \.png"):
-        canvas.save(tmp_path / "figure.doc")
-    with pytest.raises(OSError, match="No such file"):
-        canvas.save(tmp_path / "nowhere" / "figure.png")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_saved_figures_say_that_they_are_not_private_unless_they_are(canvas):
-    assert NOT_PRIVATE in [text.get_text() for text in canvas.export().texts]
+def test_what_is_taken_away_says_that_it_is_not_private_unless_it_is(canvas):
+    assert canvas.drawn.private
     assert canvas.file_stem.endswith("-not-private")
     canvas.private = False
-    assert NOT_PRIVATE not in [text.get_text() for text in canvas.export().texts]
+    assert not canvas.drawn.private
     assert not canvas.file_stem.endswith("-not-private")
-
-
-def test_numbers_are_saved_in_full(canvas, tmp_path):
-    canvas.save_table(tmp_path / "numbers.csv")
-    with open(tmp_path / "numbers.csv", newline="", encoding="utf-8") as file:
-        header, *rows = csv.reader(file)
-    assert header[:2] == ["k", "at_distance"]
-    np.testing.assert_array_equal([float(row[1]) for row in rows], profile().at_distance)
-
-
-def test_the_picture_can_be_copied(canvas):
-    canvas.copy_to_clipboard()
-    assert QApplication.clipboard().image().width() == 1560
 
 
 def test_the_numbers_open_as_a_table(canvas, qtbot):

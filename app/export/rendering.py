@@ -1,0 +1,122 @@
+"""Pictures and numbers made ready to leave the window, by a worker: files whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QImage
+
+from app.jobs import Task
+from app.plots.formulas import one_at_a_time
+from app.verbs.shared.output import FIGURES, Output, rendered
+from engine.errors import SensiscopeError
+from engine.histograms.histogram import uncollected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.plots.base import Picture
+    from app.plots.drawn import Drawn
+    from app.theme import Palette
+
+DPI = 200
+"""Pixels per inch of saved and copied pictures."""
+
+_NUMBERS = ".csv"
+_AT_ONCE = 2000  # rows between two looks at whether anybody still waits
+
+
+def save_picture(drawn: Drawn, palette: Palette, path: str | Path, task: Task) -> str:
+    """Save a picture as PNG, SVG or PDF, or its numbers as CSV, by suffix; return what was done.
+
+    Raises
+    ------
+    SensiscopeError
+        If nothing can be written there; a file that was there before is as it was.
+    """
+    _save(drawn, palette, [path], task)
+    return f"Saved {path}"
+
+
+def save_both(drawn: Drawn, palette: Palette, path: str | Path, task: Task) -> str:
+    """Save a picture, and beside it its numbers under the same name as .csv, which must be free.
+
+    Raises
+    ------
+    SensiscopeError
+        As `save_picture`, or if the name of the numbers is not free.
+    """
+    numbers = Path(path).with_suffix(_NUMBERS)
+    if numbers.exists():
+        raise SensiscopeError(f"{path}: {numbers.name} stands there already; choose another name")
+    _save(drawn, palette, [path, numbers], task)
+    return f"Saved {path} and {numbers.name}"
+
+
+def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task: Task) -> str:
+    """Save a table as CSV; return what was done.
+
+    Raises
+    ------
+    SensiscopeError
+        As `save_picture`.
+    """
+    output = Output(str(path), (_NUMBERS,))
+    content = to_csv(header, rows, task)
+    task.settle()
+    output.write(content)
+    return f"Saved {path}"
+
+
+def copied(drawn: Drawn, palette: Palette, task: Task) -> QImage:
+    """Return a picture as an image for the clipboard."""
+    with _again(drawn, palette) as picture:
+        task(0.5)
+        return QImage.fromData(_rendered(picture, ".png"), "PNG")
+
+
+def to_csv(header: list[str], rows: list[list[Any]], task: Task) -> bytes:
+    """Return a table with full precision, for spreadsheets and scripts."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(header)
+    left = iter(rows)
+    while some := list(islice(left, _AT_ONCE)):
+        writer.writerows(some)
+        task(0.5)
+    return text.getvalue().encode()
+
+
+def _save(drawn: Drawn, palette: Palette, paths: Sequence[str | Path], task: Task) -> None:
+    outputs = [Output(str(path), (*FIGURES, _NUMBERS)) for path in paths]
+    contents = []
+    with _again(drawn, palette) as picture:
+        for output in outputs:
+            task(0.5)
+            table = output.suffix == _NUMBERS
+            contents.append(
+                to_csv(*picture.saved_table(), task) if table else _rendered(picture, output.suffix)
+            )
+    # from here on the files are written, whatever becomes of the view
+    task.settle()
+    for output, content in zip(outputs, contents, strict=True):
+        output.write(content)
+
+
+@contextmanager
+def _again(drawn: Drawn, palette: Palette) -> Iterator[Picture[Any]]:
+    """Draw a picture again, beside the window that draws, too."""
+    one_at_a_time()
+    # every thread waits while garbage is sought
+    with uncollected():
+        yield drawn.again(palette)
+
+
+def _rendered(picture: Picture[Any], suffix: str) -> bytes:
+    return rendered(picture.axes.get_figure(root=True), suffix, DPI)
