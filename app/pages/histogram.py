@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
@@ -252,8 +253,19 @@ class HistogramPage(PointsPage):
         """How far a person has moved the query point from where it was put, along some axes."""
         if self._query is None:
             return self._moves
-        pairs = zip(self._query, self._put, strict=True)
-        return {axis: now - put for axis, (now, put) in enumerate(pairs) if now != put}
+        pairs = enumerate(zip(self._query, self._put, strict=True))
+        return {axis: self._step(axis, now, now - put) for axis, (now, put) in pairs if now != put}
+
+    def _step(self, axis: int, now: float, step: float) -> float:
+        """Return how far a point was moved along an axis; across all of it if it stands at a bound.
+
+        From a bound, the very step would lead back to where the attack had put the point.
+        """
+        box = self._setup.source.domain if self._setup is not None else None
+        if not isinstance(box, Box):
+            return step
+        side = box.sides[axis]
+        return math.copysign(side.width, step) if now in (side.lower, side.upper) else step
 
     def _on_pointed(self, x: float, y: float) -> None:
         view = self.canvas.picture.result if self.canvas else None
