@@ -71,7 +71,7 @@ class Helper(QObject):
     def show_page(self, key: str) -> None:
         """Open a page by its key, or "" for what is chosen, once the pages have been read.
 
-        Where there is none, as about a function from a file, the first one is opened.
+        Where there is none, the first one is opened.
         """
         self._wanted = key
         if self.headings:
