@@ -302,7 +302,7 @@ main()
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c_does_not_wait_for_blocks_in_the_midst_of_compiled_code(start):
     process = start(program=(sys.executable, "-c", THREAD))
-    assert process.stderr.readline() == "working\n"
+    assert process.stderr.readline().startswith("working")  # blocks may say so at once
     time.sleep(0.4)
     sent = time.monotonic()
     process.send_signal(signal.SIGINT)
