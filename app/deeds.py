@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings
-from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent, QWhatsThisClickedEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QMenu
 
 from app.asking import Asking
@@ -18,7 +18,7 @@ from app.documents.work import SUFFIX
 from app.export.figure import Saver
 from app.export.reporting import Reporter
 from app.export.scripting import Scripter
-from app.frame import Frame
+from app.exports import Exports
 from app.help.about import show_about, show_keyboard
 from app.help.corner import corner_button
 from app.help.helper import Helper
@@ -36,10 +36,9 @@ from app.session import Session
 from app.settings import Settings
 from app.telling import Teller
 from app.widgets.messages import Offer
-from app.widgets.plot_table import TableDialog
 
 
-class Deeds(Frame):
+class Deeds(Exports):
     """A frame in which something can be done."""
 
     commands: Commands
@@ -135,49 +134,6 @@ class Deeds(Frame):
         """Ask where to save the session."""
         self.keeper.save_as()
 
-    def save_figure(self) -> None:
-        """Ask where to save the open picture."""
-        self.saver.ask_figure(self.page.canvas)
-
-    def save_numbers(self) -> None:
-        """Ask where to save the numbers behind the open picture, or of the open table."""
-        if self.page.table is not None:
-            self.saver.ask_table(*self.page.table)
-        else:
-            self.saver.ask_numbers(self.page.canvas)
-
-    def save_both(self) -> None:
-        """Ask where to save the open picture with its numbers beside it."""
-        self.saver.ask_both(self.page.canvas)
-
-    def copy_figure(self) -> None:
-        """Copy the open picture."""
-        self.saver.copy(self.page.canvas)
-
-    def show_numbers(self) -> None:
-        """Show the numbers behind the open picture, or of the open table."""
-        if self.page.table is not None:
-            name, header, rows = self.page.table
-            TableDialog(self, name, header, rows).show()
-        else:
-            self.saver.show_table(self.page.canvas)
-
-    def save_report(self) -> None:
-        """Ask what a report is to hold, and where to save it."""
-        self.reporter.ask()
-
-    def copy_python(self) -> None:
-        """Copy a script that finds the numbers of the open page again."""
-        self.scripter.copy()
-
-    def save_python(self) -> None:
-        """Ask where to save such a script."""
-        self.scripter.ask_python()
-
-    def save_notebook(self) -> None:
-        """Ask where to save a notebook that does the same."""
-        self.scripter.ask_notebook()
-
     def undo(self) -> None:
         """Take back the last edit (never a release)."""
         self.session.undo_stack.undo()
@@ -260,16 +216,6 @@ class Deeds(Frame):
         if isinstance(event, QWhatsThisClickedEvent):
             return self.helper.follow_link(event.href())
         return super().event(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the picture under the pointer or the keyboard."""
-        for canvas in self.page.canvases:
-            if (
-                canvas
-                and canvas.isVisible()
-                and canvas.rect().contains(canvas.mapFromGlobal(event.globalPos()))
-            ):
-                self.saver.open_menu(canvas, event.globalPos())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
