@@ -41,7 +41,7 @@ def planted(n, t, d, seed):
         ("c", 6, 1000),
         ("c", 10, 1000),
         ("c", 20, 1500),
-        ("c", 30, 2500),
+        ("c", 30, 3000),
     ],
 )
 def test_balls_of_each_method(method, d, t):
