@@ -26,7 +26,6 @@ from app.panels.budget_words import (
     WHY,
     begun_words,
     between_words,
-    by_method,
     promises,
 )
 from app.panels.limit_card import LimitCard
@@ -200,7 +199,7 @@ class BudgetDialog(QDialog):
     def _show_sums(self) -> None:
         budget = self._budget
         spent = None if budget is None else budget.spent
-        found = {} if spent is None else by_method(spent)
+        found = {} if spent is None else spent.by_method
         for method in METHODS:
             counts = spent is not None and promises(spent) and spent.method == method.name
             privacy = found.get(method.name)

@@ -54,16 +54,6 @@ METHODS = (
 """The compositions, as the ledger names them."""
 
 
-def by_method(spent: Composition) -> dict[str, Privacy]:
-    """Return what the releases cost together, by each composition."""
-    return {"basic": spent.basic, "advanced": spent.advanced, "zcdp": spent.concentrated}
-
-
-def label_of(method: str) -> str:
-    """Name a composition."""
-    return next(one.label for one in METHODS if one.name == method)
-
-
 def privacy_words(privacy: Privacy) -> str:
     """Write epsilon, and delta where there is one."""
     delta = f", δ = {number(privacy.delta, 2)}" if privacy.delta else ""
@@ -140,7 +130,7 @@ def tip_words(budget: Budget) -> str:
         return f"No release of this dataset is in the ledger, {between_words(budget)}."
     if not promises(budget.spent):
         return NO_MORE
-    found = by_method(budget.spent)
+    found = budget.spent.by_method
     lines = [
         f"{one.label}: {privacy_words(found[one.name])}" + " – counts" * (one.name == budget.spent.method)
         for one in METHODS

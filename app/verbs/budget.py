@@ -144,7 +144,7 @@ def _rows(account: Account) -> Iterable[tuple[str, ...]]:
     if not spent:
         yield (title, "", "0", "", "", "", limit)
     for neighbours, composition in spent.items():
-        promises = (composition.basic, composition.advanced, composition.concentrated)
+        promises = composition.by_method.values()
         epsilons = ("no promise" if each == NO_PROMISE else f"{each.epsilon:.5g}" for each in promises)
         yield (title, neighbours, f"{composition.releases:,}", *epsilons, limit)
 
@@ -160,7 +160,7 @@ def _text(account: Account) -> str:
     rows = [("dataset", one_line(account.title)), ("limit", "none" if limit is None else limit_words(limit))]
     for neighbours, spent in _spent(account).items():
         rows.append(("spent", f"{counted(spent.releases, 'release')}, {WORDS[neighbours].between}"))
-        for name, promise in _promises(spent).items():
+        for name, promise in spent.by_method.items():
             mark = ", the least" if name == spent.method and promise != NO_PROMISE else ""
             rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
     if not account.entries():
@@ -168,10 +168,6 @@ def _text(account: Account) -> str:
     entries = [_entry_row(entry) for entry in account.entries()]
     head = ("release", "of", "when", "cost", "value")
     return facts(rows) + (f"\n\n{columns(head, entries, left=5)}" if entries else "")
-
-
-def _promises(spent: Composition) -> dict[str, Any]:
-    return {"basic": spent.basic, "advanced": spent.advanced, "zcdp": spent.concentrated}
 
 
 def _entry_row(entry: Entry) -> tuple[str, ...]:
@@ -210,7 +206,7 @@ def _json(account: Account) -> dict[str, Any]:
             {
                 "neighbours": neighbours,
                 "releases": spent.releases,
-                **{name: promise_json(promise) for name, promise in _promises(spent).items()},
+                **{name: promise_json(promise) for name, promise in spent.by_method.items()},
                 "method": spent.method,
             }
             for neighbours, spent in _spent(account).items()

@@ -73,15 +73,16 @@ class Composition:
     @property
     def tightest(self) -> Privacy:
         """The one of the three with the least epsilon."""
-        return self._by_name[self.method]
+        return self.by_method[self.method]
 
     @property
     def method(self) -> str:
         """Which one that is: "basic", "advanced" or "zcdp"; of equal ones the first."""
-        return min(self._by_name, key=lambda name: self._by_name[name].epsilon)
+        return min(self.by_method.items(), key=lambda one: one[1].epsilon)[0]
 
     @property
-    def _by_name(self) -> dict[str, Privacy]:
+    def by_method(self) -> dict[str, Privacy]:
+        """The three, by the names that `method` has for them."""
         return {"basic": self.basic, "advanced": self.advanced, "zcdp": self.concentrated}
 
     def within(self, limit: Limit) -> bool:

@@ -81,8 +81,7 @@ def _composition(neighbours: str, found: Composition) -> Iterator[Block]:
         yield Words(f"{count}, not all of them private. {NOT_PRIVATE}", warns=True)
         return
     yield Words(ALL.format(count=count, between=WORDS[neighbours].between))
-    bounds = {"basic": found.basic, "advanced": found.advanced, "zcdp": found.concentrated}
-    rows = [(rule, *_cost(bounds[name]), name == found.method) for name, rule in RULES.items()]
+    rows = [(rule, *_cost(found.by_method[name]), name == found.method) for name, rule in RULES.items()]
     yield Grid("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
 
 
