@@ -29,6 +29,13 @@ class Dataset:
     path: Path | None = None
     example: str | None = None
 
+    @classmethod
+    def of_example(cls, name: str) -> Dataset:
+        """Read a bundled example."""
+        from engine.data import example_digest, load_example
+
+        return cls(load_example(name), example_digest(name), example=name)
+
     @property
     def title(self) -> str:
         """The name that people know it by."""

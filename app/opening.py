@@ -53,10 +53,9 @@ def read_fields(page: str, dataset: Dataset, fields: Fields, task: Task) -> Open
 
 def read_example(page: str, name: str, task: Task) -> Opened:
     """Read a bundled example with the public facts on its card (in a worker)."""
-    from engine.data import EXAMPLES, load_example
+    from engine.data import EXAMPLES
 
-    dataset = Dataset(load_example(name), f"example:{name}", example=name)
-    return read_fields(page, dataset, DESKS[page].of_example(EXAMPLES[name]), task)
+    return read_fields(page, Dataset.of_example(name), DESKS[page].of_example(EXAMPLES[name]), task)
 
 
 def read_again(page: str, path: Path, fields: Fields, task: Task) -> Opened:

@@ -20,7 +20,6 @@ from app.documents.reading import Kept
 from app.documents.work import Work
 from app.opening import read_file
 from app.state import SessionState
-from engine.data import load_example
 from engine.progress import Progress, part, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
@@ -125,7 +124,7 @@ def _dataset(
     place = files[name] if example is None else example
     if place not in opened:
         if example is not None:
-            opened[place] = Dataset(load_example(example), f"example:{example}", example=example)
+            opened[place] = Dataset.of_example(example)
         else:
             opened[place] = read_file(name, files[name], progress).dataset
     return opened[place]

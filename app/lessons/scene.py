@@ -59,10 +59,10 @@ def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
 
 def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
     """Return a bundled example, with the bounds of its card where the scene has no others."""
-    from engine.data import EXAMPLES, load_example
+    from engine.data import EXAMPLES
 
     card = EXAMPLES[scene.example]
-    dataset = Dataset(load_example(card.name), f"example:{card.name}", example=card.name)
+    dataset = Dataset.of_example(card.name)
     declared = dict(DESKS[scene.page].of_example(card))
     declared |= _chosen_columns(scene, declared)
     for end in ("lower", "upper"):

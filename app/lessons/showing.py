@@ -6,7 +6,6 @@ from app.lessons.lesson import Scene
 from app.pages.audit_choice import AuditChoice
 from app.pages.compare import ComparePage
 from app.pages.page import Page
-from app.pages.picture_card import PictureCard
 from app.pages.place import Place
 from app.pages.sensitivity_page import SensitivityPage
 from app.pages.spanning_tree import SpanningTreePage
@@ -25,12 +24,6 @@ def show_scene(place: Place, scene: Scene) -> None:
     place.show_tab(scene.tab)
     if isinstance(place, Page) and scene.audit:
         _audit(place, scene)
-
-
-def open_tab(place: Place) -> str:
-    """Return the name of the picture that is open; "" where there are none."""
-    card = getattr(place, "card", None)
-    return card.tab if isinstance(card, PictureCard) else ""
 
 
 def _compare(room: ComparePage, scene: Scene) -> None:

@@ -300,8 +300,9 @@ def _declared(options: argparse.Namespace, query: Reader, data: Located, missing
 
 def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
     from app.dataset import Dataset
+    from engine.data import example_digest
 
-    digest = f"example:{data.example}" if data.example else f"file:{data.table.source}"
+    digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, digest, example=data.example)
     window.opener.open_fields(dataset, fields)
 

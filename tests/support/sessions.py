@@ -6,7 +6,7 @@ from typing import Any
 
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
-from engine.data import EXAMPLES, load_example
+from engine.data import EXAMPLES
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
 from engine.progress import silent
@@ -15,7 +15,7 @@ from engine.progress import silent
 def desk(page: str, example: str | None = None, **changes: Any) -> dict[str, Any]:
     """Return the desk of a page on a bundled example."""
     name = example or DESKS[page].example
-    dataset = Dataset(load_example(name), f"example:{name}", example=name)
+    dataset = Dataset.of_example(name)
     fields = DESKS[page].load(dataset, DESKS[page].of_example(EXAMPLES[name]), silent)
     return {"query": DESKS[page].query, **fields, "dataset": dataset, **changes}
 

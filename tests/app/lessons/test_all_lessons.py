@@ -10,7 +10,6 @@ import pytest
 from app.dataset import Dataset
 from app.lessons.place import LessonPlace
 from app.lessons.reading import lessons
-from app.lessons.showing import open_tab
 
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("01-", "05-", "07-", "10-", "12-")
@@ -64,7 +63,7 @@ def shows_scene(window, scene, where):
     assert state.edits == scene.edits, where
     assert session.undo_stack.count() == 0, where
     assert window.stack.currentWidget() is window.page
-    assert open_tab(window.page) == (scene.compare.tab if scene.compare else scene.tab), where
+    assert window.page.look.tab == (scene.compare.tab if scene.compare else scene.tab), where
     if scene.audit:
         choice = window.page.card.audit.choice
         assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where
