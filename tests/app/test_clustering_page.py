@@ -196,6 +196,7 @@ def test_every_aggregator_can_be_looked_at(shared_points, name):
     assert noise is None or facts(shared_points)["noise"][: len(noise)] == noise
 
 
+@pytest.mark.slow
 def test_who_has_chosen_the_number_of_blocks(shared_points):
     choose(shared_points.release.aggregator, "one-cluster")
     shared_points.privacy.delta.type_in("1e-6")

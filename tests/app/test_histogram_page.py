@@ -367,6 +367,7 @@ def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
 
 
 @pytest.mark.parametrize("n", [1, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_points_that_are_all_the_same(histograms_on, n):
     window = histograms_on(x=np.full(n, 0.25), y=np.full(n, 0.5))
     for tab in PLANE:

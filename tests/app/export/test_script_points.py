@@ -142,6 +142,7 @@ def test_against_the_number_of_blocks():
     assert [list(map(float, pair)) for pair in names["sweep"].values()] == errors.tolist()
 
 
+@pytest.mark.slow
 def test_outputs_of_blocks_and_other_mechanisms():
     task, names = shown(GEYSER, "noise"), run(GEYSER, Look(tab="noise"))
     samples = {one.label: one.errors for one in task.last("noise").samples if one.errors.size}
@@ -189,12 +190,14 @@ def test_how_a_radius_was_chosen(disc, step):
     assert (choice.target, choice.chosen) == (view.target, view.chosen)
 
 
+@pytest.mark.slow
 def test_boxes(disc):
     view, names = balls(disc, "boxes").last("boxes"), run(disc, Look(tab="boxes"))
     assert sorted(names["tried"].cells.counts) == sorted(view.boxes.counts)
 
 
 @pytest.mark.parametrize("query", ["k-balls", "screened-mean"])
+@pytest.mark.slow
 def test_several_balls_and_the_mean_inside(disc, query):
     state = dataclasses.replace(disc, query=query)
     task, names = balls(state), run(state, Look(tab="ball"))

@@ -249,6 +249,7 @@ def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypa
     assert marks == ["Start", "Continue with step 2"]
 
 
+@pytest.mark.slow
 def test_presentation_has_room_for_lesson_and_page_on_a_small_screen(playing):
     playing.set_presentation(True)
     playing.wait_until_idle()
