@@ -25,7 +25,8 @@ class Interval:
         Public bounds, in the unit of the data.  They must be known without looking
         at the data: no guarantee holds for bounds taken from them.
     resolution : float, optional
-        Public step to which released values are rounded (a post-processing).
+        Public step of which released values are multiples (a post-processing), where it is
+        coarser than the grid that they lie on in any case.
 
     Raises
     ------
@@ -72,13 +73,6 @@ class Interval:
         """The bounds and the resolution by name, as a release states them."""
         return {"lower": self.lower, "upper": self.upper, "resolution": self.resolution}
 
-    @property
-    def spacing(self) -> float:
-        """What rounding a sum to a double can add to the difference of two values in here."""
-        spacing = float(np.spacing(max(abs(self.lower), abs(self.upper))))
-        # sums are exact to the last digit only where numpy has an extended type
-        return spacing if np.finfo(np.longdouble).nmant > 52 else 64 * spacing
-
     def clamp(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return `values` (any shape) moved to the nearest point of the interval."""
         return np.clip(np.asarray(values, dtype=np.float64), self.lower, self.upper)
@@ -87,16 +81,6 @@ class Interval:
         """Count the values that `clamp` would move.  The count is private."""
         array = np.asarray(values, dtype=np.float64)
         return int(np.count_nonzero(array < self.lower) + np.count_nonzero(array > self.upper))
-
-    def round(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Round to the public resolution, if one is declared."""
-        array = np.asarray(values, dtype=np.float64)
-        if self.resolution is None:
-            return array
-        with np.errstate(over="ignore"):
-            steps = array / self.resolution
-        # beyond 2^53 steps every double is on the grid already
-        return np.where(np.abs(steps) < 2.0**53, np.round(steps) * self.resolution, array)
 
 
 @dataclasses.dataclass(frozen=True)

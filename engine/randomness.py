@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 _NextInteger64 = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _NextInteger32 = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
@@ -31,10 +32,6 @@ class SystemEntropy:
 
     numpy's own generators are seeded once and then predictable to whoever
     recovers their state; a release must not be.  There is no seed here.
-
-    The samplers that use these bits work in double precision, and the lowest bits of
-    what they return can tell more than the proofs allow (Mironov 2012).  A declared
-    resolution removes most of that, not all.
     """
 
     _BUFFER = 4096
@@ -71,12 +68,39 @@ class SystemEntropy:
             os.abort()
 
 
+WHOLE_NUMBERS = frozenset(
+    {"bit_generator", "bytes", "integers", "permutation", "permuted", "shuffle", "spawn"}
+)
+"""What a generator of releases offers: draws whose law is exact."""
+
+
 class SecureGenerator(np.random.Generator):
-    """The generator of releases; its type tells a release from a simulation."""
+    """The generator of releases; its type tells a release from a simulation.
+
+    Whole numbers, whose law is exact, are drawn as usual.  What numpy draws in double precision
+    is closed: which doubles it can give depends on the data that they are added to, and their
+    lowest bits can tell more than the proofs allow (Mironov 2012).  `engine.sampling` has exact
+    draws, and `public_generator` what does not depend on the data.
+    """
 
     def __init__(self) -> None:
         source: Any = SystemEntropy()
         super().__init__(source)
+
+
+def _closed(name: str) -> Any:
+    def refuse(*_arguments: object, **_options: object) -> NoReturn:
+        raise TypeError(
+            f"a release must not draw by `{name}` in double precision; use engine.sampling, "
+            "or public_generator for what does not depend on the data"
+        )
+
+    return refuse
+
+
+for _name in dir(np.random.Generator):
+    if not _name.startswith("_") and _name not in WHOLE_NUMBERS:
+        setattr(SecureGenerator, _name, _closed(_name))
 
 
 def secure() -> SecureGenerator:
@@ -96,3 +120,26 @@ def reproducible(seed: int) -> np.random.Generator:
 def is_release(rng: np.random.Generator) -> bool:
     """Tell whether what is drawn from `rng` may be called a release."""
     return isinstance(rng, SecureGenerator)
+
+
+def public_generator(rng: np.random.Generator) -> np.random.Generator:
+    """Return what draws random choices that do not depend on the data: shifts, rotations, starts.
+
+    They may be told, so that the doubles which they are do no harm.
+    """
+    return np.random.Generator(rng.bit_generator) if is_release(rng) else rng
+
+
+def random_bits(size: int) -> int:
+    """Return a whole number of `size` random bits for a release.
+
+    Nothing is kept between calls, so that forks and threads cannot share bits; where the
+    operating system has none, its error ends the release.
+    """
+    count = (size + 7) // 8
+    return int.from_bytes(os.urandom(count), "little") >> (8 * count - size)
+
+
+def random_words(count: int) -> NDArray[np.uint64]:
+    """Return whole numbers of 64 random bits for a release, shape (count,)."""
+    return np.frombuffer(os.urandom(8 * count), dtype=np.uint64)

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -175,11 +176,16 @@ class LineRadii:
         return (self.values.size + self.s) // 2 + 1
 
     @property
-    def center(self) -> float:
+    def exact_center(self) -> Fraction:
         """The middle of the shortest interval that holds t_0 numbers; of several, the lowest."""
-        lengths = self._lengths(self.majority)
-        start = int(np.argmin(lengths))
-        return float(self.values[start] + lengths[start] / 2)
+        start = int(np.argmin(self._lengths(self.majority)))
+        ends = (float(self.values[place]) for place in (start, start + self.majority - 1))
+        return sum(map(Fraction, ends), Fraction(0)) / 2
+
+    @property
+    def center(self) -> float:
+        """The double nearest to the exact center."""
+        return float(self.exact_center)
 
     def smooth_bound(self, beta: float) -> SmoothBound:
         """Return S = max_k exp(-beta k) U_k."""

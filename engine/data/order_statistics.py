@@ -8,6 +8,7 @@ distributed table, as long as each can say which values stand at the ranks a to 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import DataError
+from engine.sampling.sums import exact_sum
 
 _CHUNK = 1 << 16
 """Values looked at together: small enough to stay in the processor's cache."""
@@ -38,8 +40,8 @@ class OrderStatistics(Database, Protocol):
         n hold U, as in the formulas of the literature (x_i = 0 for i <= 0).
         """
 
-    def total(self, first: int, last: int) -> float:
-        """Return the sum of the clamped values at those ranks (1 to n)."""
+    def total(self, first: int, last: int) -> Fraction:
+        """Return the sum of the clamped values at those ranks (1 to n), exactly."""
 
 
 class Sample:
@@ -152,31 +154,26 @@ class Sample:
             return np.concatenate([before, after])
         return np.concatenate([before, inside, after]) if len(before) + len(after) else inside
 
-    def total(self, first: int, last: int) -> float:
-        """Return the sum of the clamped values at the ranks `first` to `last`.
+    def total(self, first: int, last: int) -> Fraction:
+        """Return the sum of the clamped values at the ranks `first` to `last`, exactly.
 
-        Summed pairwise in extended precision where the platform has it.  For an inner
-        window the values strictly between its ends are summed and the ends added as
-        often as their ties fall inside.
+        For an inner window the values strictly between its ends are summed and the ends
+        added as often as their ties fall inside.
         """
         if (first, last) == (1, self.n):
-            return float(np.sum(self.values, dtype=np.longdouble))
+            return exact_sum(self.values)
         if last - first < _CHUNK:
-            return float(np.sum(self.ranks(first, last), dtype=np.longdouble))
-        low, high = float(self.ranks(first, first)[0]), float(self.ranks(last, last)[0])
+            return exact_sum(self.ranks(first, last))
+        low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
         if low == high:
             return low * (last - first + 1)
-        between, at_most_low, below_high = np.longdouble(0), 0, 0
+        between, at_most_low, below_high = Fraction(0), 0, 0
         for chunk in self._chunks(self.values):
-            above, below = chunk > low, chunk < high
+            above, below = chunk > float(low), chunk < float(high)
             at_most_low += chunk.size - int(np.count_nonzero(above))
             below_high += int(np.count_nonzero(below))
-            between += np.sum(chunk[above & below], dtype=np.longdouble)
-        return float(
-            between
-            + np.longdouble(low) * (at_most_low - first + 1)
-            + np.longdouble(high) * (last - below_high)
-        )
+            between += exact_sum(chunk[above & below])
+        return between + low * (at_most_low - first + 1) + high * (last - below_high)
 
     def _window(self, first: int, last: int) -> NDArray[np.float64]:
         for start, window in self._windows:

@@ -4,51 +4,54 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.domain import Interval
 from engine.mechanisms.base import Private, ScalarPrepared
 from engine.noise import Noise
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import OutputGrid
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class AdditivePrepared(ScalarPrepared):
-    """``center + scale * Z``, rounded to the public resolution where one is declared.
+    """``center + scale * Z``, rounded to a public grid.
 
     Attributes
     ----------
-    center, scale : float
-        The true value and the scale of the noise, in the unit of the data (private).
+    center : Fraction
+        The true value, in the unit of the data (private).
+    scale : float
+        That of the noise (private where it follows the data).
     family : Noise
         The distribution of Z.
-    domain : Interval
-        Where the resolution comes from.
+    grid : OutputGrid
+        Where released values lie.
     """
 
-    center: float
+    center: Fraction
     scale: float
     family: Noise
-    domain: Interval
+    grid: OutputGrid
     noise: Mapping[str, Any]
     diagnostics: Private
     error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw `size` released values."""
-        return self.domain.round(self.center + self.scale * self.family.sample(rng, size))
+        return self.grid.noisy(self.center, self.scale, self.family, rng, size)
 
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Return the density of the released value, before rounding."""
-        z = (np.asarray(values, dtype=np.float64) - self.center) / self.scale
+        """Return the density of the released value, before it is rounded and clamped."""
+        z = (np.asarray(values, dtype=np.float64) - float(self.center)) / self.scale
         return self.family.density(z) / self.scale
 
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
-        """Return quantiles of the released value, before rounding."""
-        return self.center + self.scale * self.family.quantile(p)
+        """Return quantiles of the released value, clamped, before it is rounded."""
+        return self.grid.clamped(float(self.center) + self.scale * self.family.quantile(p))
 
 
 def half_width(family: Noise, scale: float) -> float:

@@ -102,6 +102,12 @@ class Release:
         depend on the data.
     simulated : bool
         True when it was drawn with a seed: then it is not a release at all.
+    step : float, list of float or None
+        Spacing of the public grid on which the released numbers lie, one for each coordinate where
+        they differ; of numbers that are made of noisy ones (counts that add up), that of the noisy
+        ones.  None for what is not a number.
+    exact : bool
+        Whether the privacy holds for the program, to the last bit, and not for real numbers alone.
     diagnostics : Private
         Everything that must not leave: the true value, S*, the scale ...
     neighbours : str
@@ -117,6 +123,8 @@ class Release:
     error: float | None
     simulated: bool
     diagnostics: Private
+    step: float | list[float] | None = None
+    exact: bool = True
     neighbours: str = NEIGHBOURS
     version: str = __version__
 
@@ -222,6 +230,15 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     def neighbours(self) -> str:
         """Between which databases the privacy holds."""
         return NEIGHBOURS
+
+    @property
+    def inexact(self) -> str:
+        """Why a release is not private to the last bit, in words; empty where it is."""
+        return ""
+
+    def unprocessed(self) -> Mechanism[DataT]:
+        """Return the same without the post-processing that can be left out: an audit sees more of it."""
+        return self
 
     @property
     def uses_delta(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,12 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
+from engine.randomness import is_release
+from engine.sampling.choice import choose
+from engine.sampling.output_grid import OutputGrid
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,7 +78,10 @@ class ExponentialRelease(ScalarMechanism):
         return PiecewiseUniform(
             edges=edges,
             probability=weights / weights.sum(),
-            domain=data.domain,
+            log_weights=log_weights,
+            distance=distance,
+            epsilon=privacy.epsilon,
+            grid=self.grid(data),
             noise={},
             # how far the answer lies depends on the gaps between the data
             error=None,
@@ -88,13 +97,21 @@ class PiecewiseUniform(ScalarPrepared):
     ----------
     edges : ndarray, shape (n + 2,)
         The sorted values between their bounds (private).
-    probability : ndarray, shape (n + 1,)
-        Mass of each gap (private).
+    probability, log_weights : ndarray, shape (n + 1,)
+        Mass of each gap, and the logarithm of a multiple of it (private).
+    distance : ndarray, shape (n + 1,)
+        By how much each gap misses the rank that is sought.
+    epsilon : float
+    grid : OutputGrid
+        Where released values lie.
     """
 
     edges: NDArray[np.float64]
     probability: NDArray[np.float64]
-    domain: Interval
+    log_weights: NDArray[np.float64]
+    distance: NDArray[np.float64]
+    epsilon: float
+    grid: OutputGrid
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -110,12 +127,29 @@ class PiecewiseUniform(ScalarPrepared):
         return int(np.flatnonzero(self.probability)[-1])
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
-        """Draw a gap by inversion, then a uniform point in it."""
+        """Draw a gap, for a simulation by inversion, then a uniform point in it."""
+        if is_release(rng):
+            return np.array([self._released(rng) for _ in range(size)], dtype=np.float64)
         gap = np.searchsorted(self._cumulative, rng.random(size) * self._cumulative[-1], side="right")
         # rounding must not select a gap of weight zero behind the last
         gap = np.minimum(gap, self._last)
         low, high = self.edges[gap], self.edges[gap + 1]
-        return self.domain.round(low + rng.random(size) * (high - low))
+        return self.grid.rounded(low + rng.random(size) * (high - low))
+
+    def _released(self, rng: np.random.Generator) -> float:
+        from engine.sampling.balls import ball
+        from engine.sampling.bits import Bits
+
+        def length(gap: int) -> arb:
+            return ball(float(self.edges[gap + 1])) - ball(float(self.edges[gap]))
+
+        def log_weight(gap: int) -> arb:
+            return length(gap).log() - ball(self.epsilon) * float(self.distance[gap]) / 2
+
+        # logarithms of lengths are below 2^9
+        gap = choose(self.log_weights, log_weight, rng, 2.0**9 + self.epsilon * self.edges.size)
+        bits = Bits()
+        return self.grid.nearest(lambda: ball(float(self.edges[gap])) + bits.uniform() * length(gap))
 
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return the density of the released value, before rounding."""

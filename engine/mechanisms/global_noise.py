@@ -16,6 +16,7 @@ from engine.primitives.accounting import Concentrated, of_gaussian
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import outward
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,16 +33,16 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        scale = (largest + self.query.rounding(data.domain, data.n)) * self.scale(privacy)
-        value = self.query.value(data)
+        scale = outward(largest * self.scale(privacy))
+        value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,
             scale=scale,
             family=self.family,
-            domain=self.range_of_results(data),
+            grid=self.grid(data),
             noise={"family": self.family.name, "scale": scale},
             error=half_width(self.family, scale),
-            diagnostics=Private({"true_value": value, "global": largest, "scale": scale}),
+            diagnostics=Private({"true_value": float(value), "global": largest, "scale": scale}),
         )
 
 

@@ -11,13 +11,14 @@ import numpy as np
 from engine.aggregation.functions import MeanFunction
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, spacing
+from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, nearest_doubles, output_grids
 from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import outward
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +41,10 @@ class NoisyAverage(PointsMechanism):
         """Laplace noise does without."""
         return False
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
+        """Return the spacing of the grid of each coordinate."""
+        return [grid.step for grid in output_grids(domain)]
+
     @property
     def question(self) -> Hashable:
         """The mean, as blocks compute it, too."""
@@ -52,15 +57,16 @@ class NoisyAverage(PointsMechanism):
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:
         """Compute the mean; the scale is public."""
         self.refuse(privacy, data.domain, data.n)
-        moves = data.domain.width / data.n + 3 * spacing(data.domain)
-        scale = moves * data.domain.dimension / privacy.epsilon
-        center = exact_mean(data.values)
+        scale = outward(data.domain.width / data.n * data.domain.dimension / privacy.epsilon)
+        exact = exact_mean(data.values)
+        center = nearest_doubles(exact)
         return VectorAdditive(
             center=center,
             box=data.domain,
             noise={"family": "laplace", "scale": scale.tolist()},
             error=float(np.max(scale)) * float(Laplace().quantile(0.975)),
             diagnostics=Private({"true_value": center, "scale": scale}),
+            exact=exact,
             scale=scale,
             family=Laplace(),
         )

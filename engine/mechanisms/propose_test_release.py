@@ -19,6 +19,9 @@ from engine.noise import Laplace
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.queries import WinsorizedMean
+from engine.sampling.noise import exceeds
+from engine.sampling.output_grid import outward
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +50,13 @@ class ProposeTestRelease(ScalarMechanism):
         help="The sensitivity that you propose, in the unit of the data, chosen without looking at them.",
     )
 
+    @property
+    def inexact(self) -> str:
+        """Say that distances of a Winsorized mean, sums of many weighted values, are rounded."""
+        if isinstance(self.query, WinsorizedMean):
+            return "the distance to a larger sensitivity is worked out in floating point"
+        return ""
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not 0 < privacy.delta < 0.5:
             return (
@@ -67,22 +77,26 @@ class ProposeTestRelease(ScalarMechanism):
         """Compute f(x) and the distance D."""
         self.refuse(privacy, data.domain, data.n)
         half = privacy.epsilon / 2
-        threshold = math.log(1 / (2 * privacy.delta)) / half
+        threshold = outward(math.log(1 / (2 * privacy.delta)) / half)
         # beyond this distance a refusal has probability below 2^-60; the cap is public and
         # keeps D's sensitivity at 1
         farthest = min(data.records, math.ceil(threshold + 42 / half))
         distance = self.query.distance_beyond(data, self.bound, farthest, progress)
-        value = self.query.value(data)
-        scale = (self.bound + self.query.rounding(data.domain, data.n)) / half
+        value = self.query.exact_value(data)
+        # where the bound begins is rounded, by as much as the doubles of the range are apart
+        widest = max(abs(data.domain.lower), abs(data.domain.upper))
+        scale = outward((self.bound + 2 * math.ulp(widest)) / half)
         margin = (threshold - distance) * half
         passing = 0.5 * math.exp(-margin) if margin >= 0 else 1 - 0.5 * math.exp(margin)
         return PtrPrepared(
-            margin=margin,
+            distance=float(distance),
+            threshold=threshold,
+            test_scale=outward(1 / half),
             answer=AdditivePrepared(
                 center=value,
                 scale=scale,
                 family=Laplace(),
-                domain=self.range_of_results(data),
+                grid=self.grid(data),
                 noise={},
                 diagnostics=Private({}),
                 error=None,
@@ -91,7 +105,7 @@ class ProposeTestRelease(ScalarMechanism):
             error=half_width(Laplace(), scale),
             diagnostics=Private(
                 {
-                    "true_value": value,
+                    "true_value": float(value),
                     "distance": distance,
                     "answer_probability": passing,
                     "global": self.query.global_sensitivity(data.domain, data.n),
@@ -102,9 +116,19 @@ class ProposeTestRelease(ScalarMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PtrPrepared(ScalarPrepared):
-    """The test's margin, and the answer that is given when it is passed (private)."""
+    """The test, and the answer that is given when it is passed (private).
 
-    margin: float
+    Attributes
+    ----------
+    distance : float
+        D, which is passed when it is above the threshold once it has noise.
+    threshold, test_scale : float
+        Public.
+    """
+
+    distance: float
+    threshold: float
+    test_scale: float
     answer: AdditivePrepared
     noise: Mapping[str, Any]
     diagnostics: Private
@@ -112,7 +136,7 @@ class PtrPrepared(ScalarPrepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw `size` answers; NaN where the test refuses."""
-        passes = Laplace().sample(rng, size) > self.margin
+        passes = exceeds(np.full(size, self.distance), self.test_scale, self.threshold, rng)
         return np.where(passes, self.answer.draw(rng, size, progress), np.nan)
 
     def density(self, values: ArrayLike) -> NDArray[np.float64]:

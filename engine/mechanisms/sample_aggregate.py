@@ -63,6 +63,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         help="Public number from which blocks and starting points follow; another one, another split.",
     )
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
+        """Return the spacing of the grid of each coordinate, of a set those of one point."""
+        steps = self.aggregator.steps(self.space(domain))
+        return steps[: domain.dimension] if self.unordered else steps
+
     @property
     @abc.abstractmethod
     def function(self) -> BlockFunction:

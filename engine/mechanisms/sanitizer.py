@@ -36,6 +36,10 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     unordered: ClassVar[bool] = False
     topic: ClassVar[str]
 
+    def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
+        """Return the spacing of the public grid of what is released, as `Release.step` says."""
+        return None
+
     def true_answer(self, true_value: NDArray[np.float64], domain: Any) -> Any:
         """Return the true value, which is private, in the form of a release."""
         return self.released(true_value, domain)
@@ -78,6 +82,8 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
             "parameters": {**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
             "error": prepared.error,
             "simulated": not is_release(rng),
+            "step": self.step(data.domain, data.n, privacy),
+            "exact": not self.inexact,
             "diagnostics": prepared.diagnostics,
             "neighbours": self.neighbours,
         }

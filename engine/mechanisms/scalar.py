@@ -20,6 +20,7 @@ from engine.progress import Progress, silent
 from engine.queries import Median
 from engine.queries.base import Query
 from engine.randomness import is_release
+from engine.sampling.output_grid import OutputGrid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,6 +29,14 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
 
     query: Query[Any] = parameter(
         default=Median(), kind="query", label="Query", help="The function of the data that is released."
+    )
+
+    clamp: str = parameter(
+        default="bounds",
+        choices=("bounds", "none"),
+        label="Clamp to",
+        help="bounds moves a released value that lies outside of the public range of results to its nearest "
+        "end, which costs nothing; none leaves it where the noise has put it.",
     )
 
     @property
@@ -60,9 +69,17 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()
 
-    def range_of_results(self, data: Database) -> Interval:
-        """Return the public range of f(x), with the step to which what is released is rounded."""
-        return dataclasses.replace(self.query.value_range(data.domain, data.n), resolution=data.resolution)
+    def grid(self, data: Database) -> OutputGrid:
+        """Return the grid on which results are released (public)."""
+        results = self.query.value_range(data.domain, data.n)
+        sensitivity = self.query.global_sensitivity(data.domain, data.n)
+        return OutputGrid.of(
+            sensitivity, results.lower, results.upper, data.resolution, self.clamp == "bounds"
+        )
+
+    def unprocessed(self) -> ScalarMechanism:
+        """Return the same without clamping."""
+        return dataclasses.replace(self, clamp="none")
 
     def released(self, value: NDArray[np.float64], domain: Interval) -> float | None:
         """Return the number; NaN, which stands for a refusal, becomes None."""
@@ -90,6 +107,8 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
             },
             error=prepared.error,
             simulated=not is_release(rng),
+            step=self.grid(data).step,
+            exact=not self.inexact,
             diagnostics=prepared.diagnostics,
             neighbours=self.neighbours,
         )

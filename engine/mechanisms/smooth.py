@@ -12,16 +12,14 @@ from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import LaplacePareto, Noise
-from engine.noise.base import CONSTANTS
+from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import certify
 from engine.noise.concentrated import Concentrated
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries.reach import NEGLIGIBLE
-
-OUTWARD = 1.0 + 2.0**-30
-"""S enters as an upper bound: more than what computing S* can have taken from it."""
+from engine.queries.base import SmoothSensitivity
+from engine.queries.reach import NEGLIGIBLE, paid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,7 +28,8 @@ class SmoothRelease(ScalarMechanism):
 
     Source: Nissim, Raskhodnikova, Smith 2007, Lemma 2.5 and Definition 2.1.  The pair
     (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
-    S never falls below GS 2^-40, so that equal data do not make the noise vanish.
+    S never falls below GS 2^-40, so that equal data do not make the noise vanish.  What computing
+    S* in doubles may have added or taken is paid for in beta (`engine.queries.reach.paid`).
 
     Examples
     --------
@@ -100,21 +99,31 @@ class SmoothRelease(ScalarMechanism):
             return True
         return certify(self.noise, pair.alpha, pair.beta, privacy).private
 
+    def smooth_bound(self, data: Database, beta: float, progress: Progress = silent) -> SmoothSensitivity:
+        """Return S* for the smoothness that is left of `beta`; the global one where nothing is."""
+        left, _ = paid(beta, self.query.error(data.n))
+        if left > 0:
+            return self.query.smooth_sensitivity(data, left, progress)
+        return SmoothSensitivity(self.query.global_sensitivity(data.domain, data.n), data.records, 0.0)
+
+    def scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:
+        """Return the scale of the noise for what was found as S*, never below GS 2^-40."""
+        _, outward = paid(pair.beta, self.query.error(n))
+        return max(smooth * outward, largest * NEGLIGIBLE) / pair.alpha
+
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x), S*(x) and the scale of the noise."""
         self.refuse(privacy, data.domain, data.n)
         pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
-        found = self.query.smooth_sensitivity(data, pair.beta, progress)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        # adding a public constant, or taking the larger of two, keeps S smooth
-        upper = max(found.value * OUTWARD, largest * NEGLIGIBLE) + self.query.rounding(data.domain, data.n)
-        scale = upper / pair.alpha
-        value = self.query.value(data)
+        found = self.smooth_bound(data, pair.beta, progress)
+        scale = self.scale(found.value, largest, pair, data.n)
+        value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,
             scale=scale,
             family=self.noise,
-            domain=self.range_of_results(data),
+            grid=self.grid(data),
             noise={
                 "family": self.noise.name,
                 **self.noise.settings(),
@@ -125,7 +134,7 @@ class SmoothRelease(ScalarMechanism):
             error=None,
             diagnostics=Private(
                 {
-                    "true_value": value,
+                    "true_value": float(value),
                     "local": self.query.local_sensitivity(data),
                     "smooth": found.value,
                     "global": largest,

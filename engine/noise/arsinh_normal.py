@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import Concentrated
 from engine.parameters import parameter
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,6 +51,11 @@ class ArsinhNormal(Concentrated):
 
     def _tail_quantile(self, p: Array) -> Array:
         return np.sinh(-self.sigma * special.ndtri(p)) / self.sigma
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        from engine.sampling import laws
+
+        return (self.sigma * laws.normal(p)).sinh() / self.sigma
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return np.sinh(self.sigma * rng.standard_normal(size)) / self.sigma

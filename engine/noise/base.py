@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from engine.errors import ParameterError
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from engine.sampling.bits import Bits
 
 CONSTANTS = ("tight", "published")
 
@@ -65,7 +70,8 @@ class Noise(Parameterised, abc.ABC):
     measures sensitivity is L1, unless the family says otherwise in `norm`.
 
     A family defines its upper half (`_log_density`, `_tail`, `_tail_quantile`), which
-    is where accuracy is lost or kept; the rest follows by symmetry.
+    is where accuracy is lost or kept; the rest follows by symmetry.  Simulations draw by
+    `sample`, releases by `enclosed`.
     """
 
     name: ClassVar[str]
@@ -89,7 +95,18 @@ class Noise(Parameterised, abc.ABC):
 
     @abc.abstractmethod
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
-        """Draw an array of shape `size`."""
+        """Draw an array of shape `size` in double precision, for a simulation."""
+
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw for a release, a function of random bits alone.
+
+        The more precision flint works with, the narrower it is.
+        """
+        return bits.sign() * self._enclosed_quantile(bits.uniform() / 2)
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        """Return `_tail_quantile` as a ball, for a family that draws by inversion."""
+        raise NotImplementedError
 
     @property
     @abc.abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,6 +45,11 @@ class Gaussian(Noise):
 
     def _tail_quantile(self, p: Array) -> Array:
         return -special.ndtri(p)
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        from engine.sampling import laws
+
+        return laws.normal(p)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return rng.standard_normal(size)

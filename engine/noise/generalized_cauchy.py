@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.noise.base import Admissible
 from engine.noise.power_tail import PowerTail
 from engine.parameters import parameter
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,6 +44,12 @@ class GeneralizedCauchy(PowerTail):
     @property
     def _shape(self) -> tuple[float, float, float]:
         return self.gamma, 1.0, 1.0
+
+    @property
+    def _enclosed_shape(self) -> tuple[float, float, arb]:
+        from flint import arb
+
+        return self.gamma, 1.0, arb(1)
 
     @property
     def _slope(self) -> float:

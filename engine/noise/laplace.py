@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +42,11 @@ class Laplace(Noise):
 
     def _tail_quantile(self, p: Array) -> Array:
         return -np.log(2 * p)
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        from engine.sampling import laws
+
+        return laws.laplace(p)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return rng.laplace(size=size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,11 @@ from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import Concentrated, solve_tail
 from engine.parameters import parameter
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from engine.sampling.bits import Bits
 
 CACHED = 1 << 15
 """How many nodes are integrated at once: what fits in a processor's cache."""
@@ -52,6 +57,13 @@ class LaplaceLogNormal(Concentrated):
 
     def _tail_quantile(self, p: Array) -> Array:
         return solve_tail(self, p)
+
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw: a Laplace quantile by the exponential of a normal one."""
+        from engine.sampling import laws
+
+        normal = bits.sign(1) * laws.normal(bits.uniform(1) / 2)
+        return bits.sign() * laws.laplace(bits.uniform() / 2) * (self.sigma * normal).exp()
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return rng.laplace(size=size) * np.exp(self.sigma * rng.standard_normal(size))

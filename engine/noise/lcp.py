@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.noise.base import Admissible, Array, Noise
 from engine.parameters import parameter
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +70,11 @@ class LaplacePareto(Noise):
         near = -np.log(np.maximum(mass, tail) - tail + math.exp(-self._knot))
         far = self._knot * (np.minimum(mass, tail) / tail) ** (-1 / self.g)
         return np.where(mass >= tail, np.maximum(near, 0), far)
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        from engine.sampling import laws
+
+        return laws.laplace_pareto(p, self.g)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         core, tail = self._masses

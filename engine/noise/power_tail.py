@@ -10,12 +10,16 @@ from __future__ import annotations
 import abc
 import dataclasses
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
 
 FAR = 40.0
 """Beyond ln W = 40 the first term of the tail's expansion is exact in double precision."""
@@ -40,6 +44,11 @@ class PowerTail(Noise):
     @abc.abstractmethod
     def _shape(self) -> tuple[float, float, float]:
         """Return (r, k, s)."""
+
+    @property
+    @abc.abstractmethod
+    def _enclosed_shape(self) -> tuple[float, float, arb]:
+        """Return (r, k, s), the last one, which need not be a double, as a ball."""
 
     @property
     @abc.abstractmethod
@@ -88,6 +97,14 @@ class PowerTail(Noise):
         )
         log_w = np.where(far > FAR, far, near)
         return np.exp((log_w + math.log(k)) / power)
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        from engine.sampling import laws
+
+        power, k, s = self._enclosed_shape
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            guess = float(self._tail_quantile(np.array(float(p.mid()))))
+        return laws.power_tail(p, power, k, s, guess)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         a, b = self._beta_prime

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.noise.base import Admissible
 from engine.noise.power_tail import PowerTail
 from engine.parameters import parameter
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,6 +44,12 @@ class StudentT(PowerTail):
     @property
     def _shape(self) -> tuple[float, float, float]:
         return 2.0, self.nu, (self.nu + 1) / 2
+
+    @property
+    def _enclosed_shape(self) -> tuple[float, float, arb]:
+        from flint import arb
+
+        return 2.0, self.nu, (arb(self.nu) + 1) / 2
 
     @property
     def _slope(self) -> float:

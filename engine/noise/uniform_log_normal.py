@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,11 @@ from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import Concentrated, solve_tail
 from engine.parameters import parameter
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from engine.sampling.bits import Bits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,6 +66,13 @@ class UniformLogNormal(Concentrated):
 
     def _tail_quantile(self, p: Array) -> Array:
         return solve_tail(self, p)
+
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw: a uniform number by the exponential of a normal one."""
+        from engine.sampling import laws
+
+        normal = bits.sign(1) * laws.normal(bits.uniform(1) / 2)
+        return bits.sign() * bits.uniform() * (self.sigma * normal).exp()
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return rng.uniform(-1, 1, size) * np.exp(self.sigma * rng.standard_normal(size))

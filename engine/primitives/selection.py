@@ -8,11 +8,16 @@ changes no score by more than the sensitivity.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.sampling.choice import choose
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _Floats = NDArray[np.float64]
 
@@ -23,10 +28,14 @@ def exponential_mechanism(
     rng: np.random.Generator,
     *,
     sensitivity: float = 1.0,
-    others: float = 0,
+    multiplicities: ArrayLike | None = None,
+    others: int = 0,
     other_score: float = 0.0,
 ) -> int:
     """Choose a candidate: the largest of log-weights with Gumbel noise added.
+
+    The scores enter as the doubles that they are, and a release has exactly the probabilities that
+    follow from them.
 
     Parameters
     ----------
@@ -36,8 +45,10 @@ def exponential_mechanism(
     rng : Generator
     sensitivity : float
         By how much one person can change a score.
-    others : float
-        How many further candidates there are (up to 1e300); public or a function of m.
+    multiplicities : array_like of int, shape (m,), optional
+        How many candidates of the same score each stands for; 1 if not given.
+    others : int
+        How many further candidates there are; public or a function of m.
     other_score : float
         What each of the others scores.
 
@@ -50,10 +61,21 @@ def exponential_mechanism(
     Raises
     ------
     ParameterError
-        If there is no candidate, or `others` is no finite number of at least 0.
+        If there is no candidate, or `others` is negative.
     """
-    weights = _log_weights(scores, epsilon, sensitivity, others, other_score)
-    return int(np.argmax(weights + rng.gumbel(size=weights.size)))
+    values, logarithms = _candidates(scores, multiplicities, others, other_score)
+    rate = epsilon / (2 * sensitivity)
+
+    def enclosed(place: int) -> arb:
+        from engine.sampling.balls import ball
+
+        score = ball(epsilon) * ball(float(values[place])) / (2 * ball(sensitivity))
+        if others > 0 and place == values.size - 1:
+            return score + ball(others).log()
+        return score if multiplicities is None else score + ball(int(np.asarray(multiplicities)[place])).log()
+
+    largest = rate * float(np.abs(values).max()) + float(logarithms.max())
+    return choose(rate * values + logarithms, enclosed, rng, largest)
 
 
 def selection_probabilities(
@@ -61,14 +83,16 @@ def selection_probabilities(
     epsilon: float,
     *,
     sensitivity: float = 1.0,
-    others: float = 0,
+    multiplicities: ArrayLike | None = None,
+    others: int = 0,
     other_score: float = 0.0,
 ) -> _Floats:
     """Return with which probability each candidate is chosen, shape (m,), or (m + 1,) with others.
 
     Arguments are those of `exponential_mechanism`.
     """
-    weights = _log_weights(scores, epsilon, sensitivity, others, other_score)
+    values, logarithms = _candidates(scores, multiplicities, others, other_score)
+    weights = epsilon / (2 * sensitivity) * values + logarithms
     relative = np.exp(weights - weights.max())
     probabilities: _Floats = relative / relative.sum()
     return probabilities
@@ -129,18 +153,16 @@ def choose_crossing(
     return exponential_mechanism(scores, epsilon, rng, sensitivity=sensitivity)
 
 
-def _log_weights(
-    scores: ArrayLike, epsilon: float, sensitivity: float, others: float, other_score: float
-) -> _Floats:
-    explicit = np.asarray(scores, dtype=np.float64)
-    if not (math.isfinite(others) and others >= 0):
-        raise ParameterError(
-            "others", f"{others:g} is not possible; it must be a finite number of at least 0"
-        )
-    if explicit.size == 0 and others == 0:
+def _candidates(
+    scores: ArrayLike, multiplicities: ArrayLike | None, others: int, other_score: float
+) -> tuple[_Floats, _Floats]:
+    """Return scores, the others last, and the logarithms of how many candidates each stands for."""
+    values = np.asarray(scores, dtype=np.float64)
+    if others < 0:
+        raise ParameterError("others", f"{others} is not possible; it must be a whole number of at least 0")
+    if values.size == 0 and others == 0:
         raise ParameterError("scores", "there is nothing to choose from; give at least one candidate")
-    rate = epsilon / (2 * sensitivity)
+    logarithms = np.zeros(values.size) if multiplicities is None else np.log(np.asarray(multiplicities))
     if others == 0:
-        return rate * explicit
-    # the largest of N Gumbel variables is one Gumbel variable plus ln N
-    return np.append(rate * explicit, rate * other_score + math.log(others))
+        return values, logarithms
+    return np.append(values, other_score), np.append(logarithms, math.log(others))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import ClassVar, Generic
 
 import numpy as np
@@ -26,6 +27,14 @@ from engine.domain import Interval
 from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
+
+ERROR = 2.0**-36
+"""Relative error of a computed S*, of any query, for up to 2^30 records.
+
+Differences of values are rounded once.  A logarithm of at most 2^10 in size, as that of an
+``exp(-beta k) A^(k)`` which can decide, has an error of 2^-42; among those that near, the search
+for the best pair may pass over one at each of its 30 levels (`engine.queries.monotone`).
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,8 +66,12 @@ class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
     neighbours: ClassVar[str] = NEIGHBOURS
 
     @abc.abstractmethod
+    def exact_value(self, data: DatabaseT) -> Fraction:
+        """Return f(x), without any rounding: what enters a release."""
+
     def value(self, data: DatabaseT) -> float:
-        """Return f(x), exactly."""
+        """Return the double nearest to f(x)."""
+        return float(self.exact_value(data))
 
     @abc.abstractmethod
     def global_sensitivity(self, domain: Interval, n: int) -> float:
@@ -68,13 +81,9 @@ class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
         """Return the public range in which f(x) lies."""
         return domain
 
-    def rounding(self, domain: Interval, n: int) -> float:
-        """Return what rounding f(x) to a double can add to the difference of two values.
-
-        Public, and added to every sensitivity: a mean of n values moves by (U - L)/n, which
-        for bounds far from 0 can be less than the spacing of the numbers around them.
-        """
-        return self.value_range(domain, n).spacing
+    def error(self, n: int) -> float:
+        """Return the relative error with which S* and A^(k) are computed for n records (public)."""
+        return ERROR
 
     @abc.abstractmethod
     def sensitivity_at_distance(

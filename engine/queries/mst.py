@@ -20,6 +20,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -31,6 +32,7 @@ from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.cut_search import CutSearch
 from engine.queries.reach import FIRST_REACH, SMALLEST, check_beta, decisive_reach
+from engine.sampling.sums import exact_sum
 
 _Floats = NDArray[np.float64]
 _WORTH = 1.0 - 2.0**-40
@@ -79,9 +81,9 @@ class MstCost(Query[WeightedGraph]):
     reads: ClassVar[str] = "weighted-graph"
     neighbours: ClassVar[str] = "edge-weight"
 
-    def value(self, data: WeightedGraph) -> float:
-        """Return the cost: the sum of the tree's weights, correctly rounded."""
-        return math.fsum(data.weights[self.tree(data)])
+    def exact_value(self, data: WeightedGraph) -> Fraction:
+        """Return the cost: the sum of the tree's weights."""
+        return exact_sum(data.weights[self.tree(data)])
 
     def global_sensitivity(self, domain: Interval, n: int) -> float:
         """Return Λ."""

@@ -29,3 +29,21 @@ def decisive_reach(largest: float, best: float, beta: float, share: float = SMAL
     `best` is less than `share` of `largest`, that stands for it.
     """
     return max(0, math.ceil(-math.log(max(best / largest, share)) / beta))
+
+
+def paid(beta: float, error: float) -> tuple[float, float]:
+    """Return the smoothness to compute S for, and the factor that makes of it a bound to use.
+
+    S is known but for a relative error, which depends on the data: times a factor of 1 + 2 error it
+    is at least the exact S, and above it by no more than 4 errors, so that its logarithm changes by
+    up to 4 errors more from one database to the next.  They are paid for in the smoothness.  Where
+    nothing is left, the smoothness is 0: then the global sensitivity, which is constant, serves.
+
+    Parameters
+    ----------
+    beta : float
+        What the noise can hide.
+    error : float
+        At most 2^-10.
+    """
+    return max(0.0, (beta - 4 * error) * (1 - 2.0**-50)), 1 + 2 * error

@@ -25,6 +25,7 @@ a and a larger D.  `pareto_front` finds them without looking at all pairs.
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -79,10 +80,10 @@ class TriangleCount(Query[SimpleGraph]):
     reads: ClassVar[str] = "simple-graph"
     neighbours: ClassVar[str] = "edge"
 
-    def value(self, data: SimpleGraph) -> float:
-        """Return the number of triangles, exactly."""
+    def exact_value(self, data: SimpleGraph) -> Fraction:
+        """Return the number of triangles."""
         with data.kept.use("triangles", lambda: triangles(data), silent) as found:
-            return float(found)
+            return Fraction(int(found))
 
     def global_sensitivity(self, domain: Interval, n: int) -> float:
         """Return n - 2: one edge can close a triangle with every other vertex."""
@@ -91,11 +92,6 @@ class TriangleCount(Query[SimpleGraph]):
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return 0 to the number of triples of vertices."""
         return Interval(0.0, float(n * (n - 1) * (n - 2) // 6))
-
-    def rounding(self, domain: Interval, n: int) -> float:
-        """Return 0 while a double holds every possible count exactly."""
-        largest = self.value_range(domain, n)
-        return largest.spacing if largest.upper > 2.0**53 else 0.0
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
         """Refuse graphs too small to hold a triangle."""

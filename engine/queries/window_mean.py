@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
     def window(self, n: int) -> tuple[int, int]:
         """Return (low, high) for n records, ``1 <= low <= high <= n``."""
 
-    def value(self, data: OrderStatistics) -> float:
+    def exact_value(self, data: OrderStatistics) -> Fraction:
         """Return f(x)."""
         low, high = self.window(data.n)
         return data.total(low, high) / (high - low + 1)

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
-from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, spacing
+from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, nearest_doubles
 from engine.mechanisms.base import Private, Problem, problems_of
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 
@@ -42,15 +43,16 @@ class Average(Aggregator):
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
         """Compute the mean; the scale is public."""
-        moves = s * space.box.width / len(outputs) + 3 * spacing(space.box)
-        scale = moves * space.dimension / privacy.epsilon
-        center = exact_mean(outputs)
+        scale = outward(s * space.box.width / len(outputs) * space.dimension / privacy.epsilon)
+        exact = exact_mean(outputs)
+        center = nearest_doubles(exact)
         return VectorAdditive(
             center=center,
             box=space.box,
             noise={"family": "laplace", "scale": float(np.max(scale))},
             error=float(np.max(scale)) * float(Laplace().quantile(0.975)),
             diagnostics=Private({"center": center, "scale": float(np.max(scale))}),
+            exact=exact,
             scale=scale,
             family=Laplace(),
         )

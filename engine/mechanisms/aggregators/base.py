@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,6 +18,9 @@ from engine.noise import Noise
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.randomness import is_release
+from engine.sampling.output_grid import OutputGrid
+from engine.sampling.sums import exact_sum
 
 _Floats = NDArray[np.float64]
 
@@ -37,6 +40,10 @@ class Aggregator(Parameterised, abc.ABC):
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
     hides: ClassVar[str] = "Laplace"
+
+    def steps(self, space: OutputSpace) -> list[float]:
+        """Return the spacing of the public grid of each released coordinate."""
+        return [grid.step for grid in output_grids(space.box)]
 
     @abc.abstractmethod
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
@@ -82,34 +89,41 @@ class VectorPrepared(Prepared, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class VectorAdditive(VectorPrepared):
-    """``center + scale * Z`` with independent coordinates.
+    """``center + scale * Z`` with independent coordinates, each rounded to a public grid.
 
     Attributes
     ----------
+    exact : tuple of Fraction
+        The center without any rounding: what enters a release (private).
     scale : ndarray, shape (D,)
         Scale of the noise in each coordinate (private where it follows the data).
     family : Noise
         The distribution of each coordinate of Z.
     """
 
+    exact: tuple[Fraction, ...]
     scale: _Floats
     family: Noise
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
-        return self.center + self.scale * self.family.sample(rng, (size, self.center.size))
+        if not is_release(rng):
+            return self.center + self.scale * self.family.sample(rng, (size, self.center.size))
+        columns = zip(self.exact, self.scale.tolist(), output_grids(self.box), strict=True)
+        return np.stack(
+            [grid.noisy(value, scale, self.family, rng, size) for value, scale, grid in columns], axis=1
+        )
 
 
-def spacing(box: Box) -> _Floats:
-    """Return how far apart doubles are at the bounds of each coordinate, shape (D,).
-
-    No rounding of a number in the box is more than half of it.
-    """
-    return np.asarray(np.spacing(np.maximum(np.abs(box.lower), np.abs(box.upper))))
+def output_grids(box: Box) -> tuple[OutputGrid, ...]:
+    """Return the public grid of each coordinate of what is released in a box."""
+    return tuple(OutputGrid.of(side.width, side.lower, side.upper) for side in box.sides)
 
 
-def exact_mean(vectors: _Floats) -> _Floats:
-    """Return the mean of vectors (m, D), shape (D,), with two roundings whatever m.
+def exact_mean(vectors: _Floats) -> tuple[Fraction, ...]:
+    """Return the mean of vectors (m, D), without any rounding."""
+    return tuple(exact_sum(column) / len(vectors) for column in vectors.T)
 
-    So rounding moves two of them apart by no more than three times the `spacing`.
-    """
-    return np.array([math.fsum(column) for column in vectors.T]) / len(vectors)
+
+def nearest_doubles(numbers: tuple[Fraction, ...]) -> _Floats:
+    """Return exact numbers as an array."""
+    return np.array([float(number) for number in numbers], dtype=np.float64)

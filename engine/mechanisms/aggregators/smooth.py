@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,14 +13,15 @@ from numpy.typing import NDArray
 from engine.aggregation.center_of_attention import LineRadii, Radii, SmoothBound
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
-from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, spacing
+from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.base import Private, Problem, problems_of
-from engine.mechanisms.smooth import OUTWARD
 from engine.noise import LaplacePareto, Noise
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.queries.reach import NEGLIGIBLE
+from engine.queries.base import ERROR
+from engine.queries.reach import NEGLIGIBLE, paid
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 
@@ -30,14 +32,14 @@ class Aggregate:
 
     Attributes
     ----------
-    center : ndarray, shape (D,)
+    center : tuple of Fraction
     bounds : tuple of SmoothBound
         One for the whole vector, or one for each coordinate.
     facts : dict
         What a curator wants to see.
     """
 
-    center: _Floats
+    center: tuple[Fraction, ...]
     bounds: tuple[SmoothBound, ...]
     facts: dict[str, Any]
 
@@ -76,17 +78,21 @@ class SmoothAggregator(Aggregator, abc.ABC):
     ) -> VectorAdditive:
         """Compute the center and the scale of the noise."""
         pair = self.noise.admissible(self._share(space, privacy), self._dimension(space))
-        found = self.aggregate(outputs, space, s, pair.beta, progress)
-        largest, rounding, stretch = space.box.width, spacing(space.box), 1.0
+        largest, stretch = space.box.width, 1.0
         if self.parts(space) == 1:
-            largest, rounding = np.array([space.diameter]), rounding.max(keepdims=True)
+            largest = np.array([space.diameter])
             # the norm that the noise protects may be larger than the distance that S bounds
-            stretch = space.stretch(self.noise.norm)
-        smooth = np.array([bound.value for bound in found.bounds])
-        upper = np.maximum(smooth * OUTWARD, largest * NEGLIGIBLE) + rounding
-        scale = np.broadcast_to(upper * stretch / pair.alpha, found.center.shape)
+            stretch = outward(space.stretch(self.noise.norm))
+        # what is computed of S in doubles may be wrong in the last digits: it is paid for in beta
+        left, factor = paid(pair.beta, ERROR)
+        found = self.aggregate(outputs, space, s, left if left > 0 else pair.beta, progress)
+        smooth = np.array([bound.value for bound in found.bounds]) if left > 0 else outward(largest)
+        center = nearest_doubles(found.center)
+        scale = np.broadcast_to(
+            np.maximum(smooth * factor, largest * NEGLIGIBLE) * stretch / pair.alpha, center.shape
+        )
         return VectorAdditive(
-            center=found.center,
+            center=center,
             box=space.box,
             noise={
                 "family": self.noise.name,
@@ -97,7 +103,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
             error=None,
             diagnostics=Private(
                 {
-                    "center": found.center,
+                    "center": center,
                     "smooth": float(smooth.max()),
                     "argmax_k": found.bounds[0].argmax_k,
                     "global": space.diameter,
@@ -105,6 +111,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
                     **found.facts,
                 }
             ),
+            exact=found.center,
             scale=scale,
             family=self.noise,
         )
@@ -134,7 +141,7 @@ class CenterOfAttention(SmoothAggregator):
         center = radii.center
         progress(0.9, "smooth bound")
         return Aggregate(
-            outputs[center],
+            exactly(outputs[center]),
             (radii.smooth_bound(beta),),
             {"radius": float(radii.radius(radii.majority)[center]), "majority": radii.majority},
         )
@@ -166,7 +173,7 @@ class ShortestInterval(SmoothAggregator):
     ) -> Aggregate:
         """Sort, and slide a window."""
         radii = LineRadii.of(outputs[:, 0], space.diameter, s)
-        return Aggregate(np.array([radii.center]), (radii.smooth_bound(beta),), {"majority": radii.majority})
+        return Aggregate((radii.exact_center,), (radii.smooth_bound(beta),), {"majority": radii.majority})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,4 +198,9 @@ class MedianAggregator(SmoothAggregator):
         for column, side in zip(outputs.T, space.box.sides, strict=True):
             progress(len(bounds) / space.dimension, "smooth bounds")
             bounds.append(step_smooth_bound(column, side, rank, s, beta))
-        return Aggregate(np.partition(outputs, rank - 1, axis=0)[rank - 1], tuple(bounds), {})
+        return Aggregate(exactly(np.partition(outputs, rank - 1, axis=0)[rank - 1]), tuple(bounds), {})
+
+
+def exactly(vector: _Floats) -> tuple[Fraction, ...]:
+    """Return doubles as the numbers that they are."""
+    return tuple(map(Fraction, vector.tolist()))

@@ -10,13 +10,17 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
-from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, spacing
+from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, output_grids
 from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.exponential import ExponentialRelease, PiecewiseUniform
+from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.queries import Quantile
+from engine.randomness import is_release
+from engine.sampling.output_grid import outward
+from engine.sampling.sums import exact_sum
 
 _Floats = NDArray[np.float64]
 
@@ -100,6 +104,9 @@ class WinsorizedPrepared(VectorPrepared):
     rest: float
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        if is_release(rng):
+            columns = range(self.center.size)
+            return np.array([[self._released(column, rng) for column in columns] for _ in range(size)])
         m = len(self.ordered)
         drawn = np.empty((size, self.center.size))
         for column, _ in enumerate(each(self.center.size, progress)):
@@ -112,8 +119,15 @@ class WinsorizedPrepared(VectorPrepared):
             above = m - np.searchsorted(ordered, high, side="right")
             inside = sums[m - above] - sums[below]
             mean = (below * low + inside + above * high) / m
-            # `inside` is a difference of sums, each with up to m roundings of itself
-            rounding = 4 * m * spacing(self.box)[column]
-            scale = ((high - low) * self.share + rounding) / self.rest
-            drawn[:, column] = mean + rng.laplace(size=size) * scale
+            drawn[:, column] = mean + rng.laplace(size=size) * (high - low) * self.share / self.rest
         return drawn
+
+    def _released(self, column: int, rng: np.random.Generator) -> float:
+        """Draw one coordinate: the interval is public once its quartiles are."""
+        side, grid = self.box.sides[column], output_grids(self.box)[column]
+        first, second = (float(quartile.draw(rng, 1)[0]) for quartile in self.quartiles[column])
+        middle, half = (first + second) / 2, WIDENING * np.cbrt(len(self.ordered)) * abs(second - first)
+        low, high = float(side.clamp(middle - half)), float(side.clamp(middle + half))
+        mean = exact_sum(np.clip(self.ordered[:, column], low, high)) / len(self.ordered)
+        scale = outward((high - low) * self.share / self.rest)
+        return float(grid.noisy(mean, scale, Laplace(), rng, 1)[0])

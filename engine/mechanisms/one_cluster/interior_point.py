@@ -224,9 +224,8 @@ class InteriorPrepared(Prepared):
             candidates = self.candidates(rng)
             at_most = np.searchsorted(self.records, candidates.first, side="right")
             at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")
-            # m candidates of the same score are one with ln m added to its log-weight
-            score = np.minimum(at_most, at_least) + 2 / self.epsilon * np.log(candidates.how_many)
-            place = exponential_mechanism(score, self.epsilon, rng)
+            score = np.minimum(at_most, at_least)
+            place = exponential_mechanism(score, self.epsilon, rng, multiplicities=candidates.how_many)
             one = candidates.first[place] + rng.integers(candidates.how_many[place])
             row[:] = self.grid.placed(np.array([one]))
         return chosen

@@ -220,11 +220,9 @@ class InCells(Located):
         """Choose one of all cells of a level by how many points it holds."""
         cells, epsilon = self.dyadic.cells(level), self._epsilon["box"]
         heights, how_many = cells.heights
-        # m cells of the same score are one with ln m added to its log-weight
-        together = heights + 2 * self.task.changes / epsilon * np.log(how_many)
         empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
         place = exponential_mechanism(
-            together, epsilon, rng, sensitivity=self.task.changes, others=float(empty)
+            heights, epsilon, rng, sensitivity=self.task.changes, multiplicities=how_many, others=empty
         )
         if place == len(heights):
             return empty_cell(self.task, level, cells, rng)

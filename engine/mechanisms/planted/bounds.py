@@ -15,7 +15,8 @@ from engine.mechanisms.base import Mechanism, Prepared
 from engine.mechanisms.planted.aggregators import OtherSmoothness
 from engine.mechanisms.planted.base import Planted, with_facts
 from engine.mechanisms.sample_aggregate import BlockMechanism
-from engine.mechanisms.smooth import OUTWARD, SmoothRelease
+from engine.mechanisms.smooth import SmoothRelease
+from engine.noise.base import Admissible
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Mean, OrderStatistic
@@ -40,9 +41,9 @@ class OtherBound(Planted, abc.ABC):
         ready = right.prepare(data, privacy, progress)
         assert isinstance(ready, AdditivePrepared)
         found = self.bound(data, ready.noise["beta"], privacy)
-        least = right.query.global_sensitivity(data.domain, data.n) * NEGLIGIBLE
-        upper = max(found * OUTWARD, least) + right.query.rounding(data.domain, data.n)
-        scale = upper / ready.noise["alpha"]
+        largest = right.query.global_sensitivity(data.domain, data.n)
+        pair = Admissible(ready.noise["alpha"], ready.noise["beta"], "")
+        scale = right.scale(found, largest, pair, data.n)
         facts = with_facts(ready.diagnostics, scale=scale, smooth=found)
         return dataclasses.replace(ready, scale=scale, diagnostics=facts)
 

@@ -1,0 +1,75 @@
+"""Decisions about real numbers that are known as balls, as narrow as it takes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeVar
+
+from flint import arb, ctx, fmpq
+
+Exact = float | int | Fraction
+"""A number that enters a release as it is."""
+
+PRECISION = 128
+"""Bits with which a decision begins; doubles have decided what takes fewer."""
+
+MOST = 1 << 16
+"""Bits beyond which no decision is looked for: one that takes so many has probability 0."""
+
+_lock = threading.RLock()
+_Answer = TypeVar("_Answer")
+
+
+def decided(question: Callable[[], _Answer | None]) -> _Answer:
+    """Return the first answer that is not None, at a precision that grows until there is one.
+
+    Parameters
+    ----------
+    question : callable
+        Works out balls at the precision of the moment, and answers only what is certain of all
+        numbers in them.
+
+    Raises
+    ------
+    ArithmeticError
+        If 65,536 bits do not decide.
+    """
+    with _lock:
+        before = ctx.prec
+        try:
+            ctx.prec = PRECISION
+            while ctx.prec <= MOST:
+                answer = question()
+                if answer is not None:
+                    return answer
+                ctx.prec *= 2
+        finally:
+            ctx.prec = before
+    raise ArithmeticError("a decision took too many random bits")
+
+
+def ball(number: Exact) -> arb:
+    """Return a ball around an exact number, which is a point if the number is a double."""
+    if isinstance(number, Fraction):
+        return arb(fmpq(number.numerator, number.denominator))
+    return arb(number)
+
+
+def rounded(value: Callable[[], arb], step: Exact) -> int:
+    """Return the whole number j with ``(j - 1/2) step <= value < (j + 1/2) step``.
+
+    Parameters
+    ----------
+    value : callable
+        Returns a ball around the value, which must not lie between two of them for certain.
+    step : float or Fraction
+        Distance of the points of the grid.
+    """
+
+    def nearest() -> int | None:
+        found = (value() / ball(step) + 0.5).floor().unique_fmpz()
+        return None if found is None else int(found)
+
+    return decided(nearest)

@@ -1,0 +1,107 @@
+"""Choices by weight, and coins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.randomness import is_release, random_words
+from engine.sampling.noise import ACCURACY, LEAST
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_Floats = NDArray[np.float64]
+
+
+def choose(
+    log_weights: _Floats, enclosed: Callable[[int], arb], rng: np.random.Generator, magnitude: float
+) -> int:
+    """Return a place with probability proportional to its weight: the largest of Gumbel-perturbed logarithms.
+
+    Parameters
+    ----------
+    log_weights : ndarray, shape (m,)
+        Right but for 2^-44 of `magnitude`; minus infinity for a weight of 0, of which not all are.
+    enclosed : callable
+        Returns a ball around the exact logarithm at a place.
+    rng : Generator
+        That of a release makes the choice exact.
+    magnitude : float
+        No sum of the absolute values of what a logarithm is made of is larger.
+    """
+    if not is_release(rng):
+        return int(np.argmax(log_weights + rng.gumbel(size=log_weights.size)))
+    words = random_words(log_weights.size)
+    units = words >> np.uint64(11)
+    with np.errstate(divide="ignore"):  # U may round to 1
+        perturbed = log_weights - np.log(-np.log((units + 0.5) * 2.0**-53))
+    # Where U has digits enough on both sides, -ln(-ln U) is right but for `slack`.  Nearer to 0 it is
+    # between -3.7 and -3.1; nearer to 1 nothing is known.
+    slack = ACCURACY * (64 + magnitude) + 2.0**-19
+    best = perturbed[np.argmax(np.where(units < 2**53 - LEAST, perturbed, -np.inf))]
+    near = (perturbed > best - 1 - 2 * slack) | (units >= 2**53 - LEAST)
+    rivals = np.flatnonzero(near & (log_weights > -np.inf))
+    if rivals.size == 1:
+        return int(rivals[0])
+    return _largest(rivals, [int(words[place]) for place in rivals], enclosed)
+
+
+def _largest(rivals: NDArray[np.intp], words: list[int], enclosed: Callable[[int], arb]) -> int:
+    """Return the place of the largest exact logarithm with Gumbel noise, begun with these bits."""
+    from engine.sampling.balls import decided
+    from engine.sampling.bits import Uniform
+
+    drawn = [Uniform(word >> 11, 53) for word in words]
+
+    def winner() -> int | None:
+        balls = [
+            enclosed(int(place)) - (-one.ball().log()).log() for place, one in zip(rivals, drawn, strict=True)
+        ]
+        best = max(range(len(balls)), key=lambda place: float(balls[place].mid()))
+        others = (ball for place, ball in enumerate(balls) if place != best)
+        return int(rivals[best]) if all(balls[best] > ball for ball in others) else None
+
+    return decided(winner)
+
+
+def coins(
+    probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Return independent coins, each True with the same probability, shape (size,).
+
+    Parameters
+    ----------
+    probability : float
+        In [0, 1], right but for 2^-44 of itself.
+    enclosed : callable
+        Returns a ball around the exact probability.
+    size : int
+    rng : Generator
+        That of a release makes the coins exact.
+    """
+    if not is_release(rng):
+        return rng.random(size) < probability
+    words = random_words(size)
+    low = (words >> np.uint64(11)) * 2.0**-53
+    slack = ACCURACY * probability + 2.0**-52
+    heads: NDArray[np.bool_] = low < probability - slack
+    for place in np.flatnonzero(~heads & (low <= probability + slack)):
+        heads[place] = _below(int(words[place]), enclosed)
+    return heads
+
+
+def _below(word: int, enclosed: Callable[[], arb]) -> bool:
+    from engine.sampling.balls import decided
+    from engine.sampling.bits import Uniform
+
+    drawn = Uniform(word, 64)
+
+    def certain() -> bool | None:
+        uniform, probability = drawn.ball(), enclosed()
+        return True if uniform < probability else False if uniform > probability else None
+
+    return decided(certain)

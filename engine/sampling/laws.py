@@ -1,0 +1,85 @@
+"""Quantiles of the laws of noise, enclosed in balls.
+
+Each returns the r >= 0 that is exceeded with probability `p` by a symmetric law, p in (0, 1/2).
+"""
+
+from __future__ import annotations
+
+import math
+
+from flint import arb, ctx
+
+GUARD = 40
+"""Bits of precision that a search for a quantile works with beyond those that are asked for."""
+
+
+def laplace(p: arb) -> arb:
+    """Return -ln 2p."""
+    return -(2 * p).log()
+
+
+def normal(p: arb) -> arb:
+    """Return the quantile of the normal law."""
+    return arb(2).sqrt() * (2 * p).erfcinv()
+
+
+def laplace_pareto(p: arb, g: float) -> arb:
+    """Return the quantile of a Laplace core with a Pareto tail from g + 1 on."""
+    knot = arb(g) + 1
+    edge = (-knot).exp()
+    tail = edge * knot / g
+    mass = 2 * p * (1 - edge + tail)
+    near, far = -(mass - tail + edge).log(), knot * (mass / tail) ** (-1 / arb(g))
+    if mass > tail:
+        return near
+    return far if mass < tail else near.union(far)
+
+
+def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
+    """Return the quantile of the density proportional to ``(1 + z^power / k)^-s``.
+
+    ``W = z^power / k`` has the beta-prime law with parameters a = 1/power and b = s - a, and so
+    ``p = I_{1/(1 + W)}(b, a)/2``.  Newton's method finds t = ln W; that the tail is above p on its
+    left and below p on its right is proved by two balls.
+
+    Parameters
+    ----------
+    guess : float
+        The quantile in double precision; its error costs time alone.
+    """
+    before = ctx.prec
+    ctx.prec = before + GUARD
+    try:
+        a = 1 / arb(power)
+        t = _log_beta_prime(p, a, s - a, power * math.log(guess) - math.log(k) if guess > 0 else -math.inf)
+        return ((t + arb(k).log()) / power).exp()
+    finally:
+        ctx.prec = before
+
+
+def _log_beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
+    log_beta = a.lgamma() + b.lgamma() - (a + b).lgamma()
+
+    def tail(t: arb) -> arb:
+        w = t.exp()
+        if t > 0:
+            return (1 / (1 + w)).beta_lower(b, a, regularized=True) / 2
+        return 0.5 - (w / (1 + w)).beta_lower(a, b, regularized=True) / 2
+
+    def slope(t: arb) -> arb:
+        return (a * t - (a + b) * t.exp().log1p() - log_beta).exp() / 2
+
+    middle = p.mid()
+    far = -((2 * middle).log() + b.log() + log_beta) / b
+    near = ((1 - 2 * middle).log() + a.log() + log_beta) / a
+    # far out the first term of the expansion has more digits than a double
+    expansion = far if far > 0 else near
+    t = (arb(guess) if math.isfinite(guess) and abs(guess) < 600 else expansion).mid()
+    for _ in range(2 + max(0, math.ceil(math.log2(ctx.prec / 100)))):
+        t = (t + (tail(t) - middle) / slope(t)).mid()
+    width = (1 + abs(t)) * arb(2) ** (20 - ctx.prec)
+    for _ in range(12):
+        if tail(t - width) > p and tail(t + width) < p:
+            return (t - width).union(t + width)
+        width *= 64
+    return arb.nan()

@@ -1,0 +1,155 @@
+"""Laplace and Gaussian noise on many numbers at once, rounded to a public grid or held against thresholds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.randomness import is_release, random_words
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_Floats = NDArray[np.float64]
+
+LAPLACE, GAUSSIAN = "laplace", "gaussian"
+
+FINENESS, COARSENESS = 20, 40
+"""Noise is rounded to a grid of between these many binary digits below its scale."""
+
+ACCURACY = 2.0**-44
+"""Relative error that is allowed for numpy's logarithm and scipy's normal quantile, which err by 2^-50."""
+
+LEAST = 1 << 20
+"""Below so many units of 2^-53 a uniform number has too few digits for a bound on the quantile."""
+
+
+def grid_step(scale: float) -> float:
+    """Return the public step to which noise of a public scale on whole numbers is rounded.
+
+    It is 1, a power of two below where the noise is little, and one above where it is more than 2^40.
+    """
+    digits = math.frexp(scale)[1]
+    return math.ldexp(1.0, min(digits - FINENESS, max(0, digits - COARSENESS)))
+
+
+def noisy(values: ArrayLike, scale: float, family: str, step: float, rng: np.random.Generator) -> _Floats:
+    """Return values with independent noise, rounded to multiples of a step.
+
+    Parameters
+    ----------
+    values : array_like, any shape
+        Doubles; they enter as they are.
+    scale : float
+        Of the noise: mean absolute value of Laplace noise, standard deviation of Gaussian noise.
+    family : {"laplace", "gaussian"}
+    step : float
+        Public; a power of two.  Of values that are multiples of it, the noise alone is rounded.
+    rng : Generator
+        That of a release makes the rounding exact.
+
+    Returns
+    -------
+    ndarray
+        Multiples of the step; beyond 2^53 of them the nearest doubles.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    if is_release(rng):
+        return _Drawn(array.size, family).rounded(np.ravel(array), scale, step).reshape(array.shape)
+    draw = rng.laplace if family == LAPLACE else rng.normal
+    found: _Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
+    return found
+
+
+def exceeds(values: ArrayLike, scale: float, threshold: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Tell of each value whether it is above a threshold once it has Laplace noise.
+
+    Parameters
+    ----------
+    values : array_like, any shape
+        Doubles; they enter as they are.
+    scale : float
+    threshold : float
+    rng : Generator
+        That of a release makes the decision exact.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    if is_release(rng):
+        return _Drawn(array.size, LAPLACE).above(np.ravel(array), scale, threshold).reshape(array.shape)
+    return np.asarray(array + rng.laplace(0.0, scale, array.shape) > threshold)
+
+
+class _Drawn:
+    """Noise of scale 1 drawn for a release: in doubles with a bound on the error, and as balls.
+
+    A word of 64 random bits is a sign and the leading digits of a uniform number U, of which the
+    noise is the quantile at U/2.
+    """
+
+    def __init__(self, size: int, family: str) -> None:
+        self.words = random_words(size)
+        self.family = family
+        units = self.words >> np.uint64(11)
+        uniform = (units + 0.5) * 2.0**-53
+        if family == LAPLACE:
+            magnitude = -np.log(uniform)
+        else:
+            from scipy.special import ndtri
+
+            magnitude = -ndtri(uniform / 2)
+        # one unit of U moves either quantile by less than 2^-52/U, for a Gaussian since the tail is at
+        # most 1.26 times the density (Mills)
+        self.error = ACCURACY * (1 + magnitude) + 2.0**-52 / uniform
+        self.error[units < LEAST] = np.inf
+        self.noise = np.where(self.words & np.uint64(1), -magnitude, magnitude)
+
+    def rounded(self, values: _Floats, scale: float, step: float) -> _Floats:
+        """Return values plus noise, rounded to the nearest multiples of a step."""
+        low, high = (np.floor(end / step + 0.5) for end in self._ends(values, scale))
+        index = low
+        for place in np.flatnonzero(low != high):
+            index[place] = self._rounded(int(place), float(values[place]), scale, step)
+        return index * step
+
+    def above(self, values: _Floats, scale: float, threshold: float) -> NDArray[np.bool_]:
+        """Tell which values plus noise are above a threshold."""
+        low, high = self._ends(values, scale)
+        above: NDArray[np.bool_] = low > threshold
+        for place in np.flatnonzero(~above & ~(high < threshold)):
+            above[place] = self._above(int(place), float(values[place]), scale, threshold)
+        return above
+
+    def _ends(self, values: _Floats, scale: float) -> tuple[_Floats, _Floats]:
+        """Return what values plus noise are between."""
+        middle = values + scale * self.noise
+        error = scale * self.error + 4 * np.spacing(np.abs(values) + np.abs(middle))
+        return middle - error, middle + error
+
+    def _ball(self, place: int, value: float, scale: float) -> Callable[[], arb]:
+        from engine.sampling import laws
+        from engine.sampling.balls import ball
+        from engine.sampling.bits import Bits
+
+        bits = Bits(int(self.words[place]))
+        quantile = laws.laplace if self.family == LAPLACE else laws.normal
+        return lambda: ball(value) + bits.sign() * ball(scale) * quantile(bits.uniform() / 2)
+
+    def _rounded(self, place: int, value: float, scale: float, step: float) -> int:
+        from engine.sampling.balls import rounded
+
+        return rounded(self._ball(place, value, scale), step)
+
+    def _above(self, place: int, value: float, scale: float, threshold: float) -> bool:
+        from engine.sampling.balls import ball, decided
+
+        enclosed = self._ball(place, value, scale)
+
+        def certain() -> bool | None:
+            found = enclosed()
+            return True if found > ball(threshold) else False if found < ball(threshold) else None
+
+        return decided(certain)

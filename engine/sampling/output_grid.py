@@ -1,0 +1,147 @@
+"""The public grid on which numbers are released."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.randomness import is_release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flint import arb
+
+    from engine.sampling.balls import Exact
+    from engine.sampling.bits import Bits
+
+_Floats = NDArray[np.float64]
+
+FINENESS = 40
+"""Binary digits of a release below the sensitivity: too fine to be seen, and few enough for doubles."""
+
+DIGITS = 52
+"""Binary digits of a double behind the first."""
+
+
+class Law(Protocol):
+    """Noise of scale 1, as the families of `engine.noise` are."""
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> _Floats:
+        """Draw for a simulation."""
+
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball around one draw for a release, a function of random bits alone."""
+
+
+_Number = TypeVar("_Number", float, _Floats)
+
+
+def outward(number: _Number) -> _Number:
+    """Return public numbers above 0 enlarged by more than a few roundings can have taken from them."""
+    return number * (1 + 2.0**-48)
+
+
+def finest_step(sensitivity: float, magnitude: float) -> float:
+    """Return the public step of a grid for results of a sensitivity, none larger than `magnitude`.
+
+    2^(floor(log2 sensitivity) - 40), or more where the doubles up to `magnitude` are farther apart.
+    """
+    exponent = math.frexp(sensitivity)[1] - 1 - FINENESS
+    return math.ldexp(1.0, max(exponent, math.frexp(magnitude)[1] - DIGITS, -1021))
+
+
+@dataclasses.dataclass(frozen=True)
+class OutputGrid:
+    """Whole multiples of a public step, between public bounds where results are clamped to those.
+
+    Attributes
+    ----------
+    step : float
+        The resolution that was declared, or that of `finest_step` where it is the coarser one.
+    declared : bool
+        Whether it is the declared one.  A simulation rounds to that alone.
+    lower, upper : float
+        Bounds; infinite where results are not clamped.
+    """
+
+    step: float
+    declared: bool = False
+    lower: float = -math.inf
+    upper: float = math.inf
+
+    @classmethod
+    def of(
+        cls,
+        sensitivity: float,
+        lower: float,
+        upper: float,
+        resolution: float | None = None,
+        clamped: bool = True,
+    ) -> OutputGrid:
+        """Return the grid for results between two bounds, all of it from public facts alone."""
+        step = finest_step(sensitivity, max(abs(lower), abs(upper)))
+        declared = resolution is not None and resolution > step
+        bounds = (lower, upper) if clamped else (-math.inf, math.inf)
+        return cls(resolution if declared and resolution is not None else step, declared, *bounds)
+
+    def point(self, index: int) -> float:
+        """Return the point of an index, moved to the nearest one between the bounds."""
+        step = Fraction(self.step)
+        if math.isfinite(self.lower):
+            index = max(index, math.ceil(Fraction(self.lower) / step))
+        if math.isfinite(self.upper):
+            index = min(index, math.floor(Fraction(self.upper) / step))
+        try:
+            return float(index * step)
+        except OverflowError:  # no double is as large: the largest is the nearest
+            return math.copysign(np.finfo(np.float64).max, index)
+
+    def nearest(self, value: Callable[[], arb]) -> float:
+        """Return the point nearest to a value that is known as balls."""
+        from engine.sampling.balls import rounded
+
+        return self.point(rounded(value, self.step))
+
+    def rounded(self, values: _Floats) -> _Floats:
+        """Return simulated values as they are released: rounded where a resolution is declared, clamped."""
+        if self.declared:
+            with np.errstate(over="ignore"):
+                steps = np.round(values / self.step)
+            values = np.where(np.isfinite(steps), steps * self.step, values)
+        return self.clamped(values)
+
+    def clamped(self, values: _Floats) -> _Floats:
+        """Return values moved between the bounds."""
+        inside: _Floats = np.clip(values, self.lower, self.upper)
+        return inside
+
+    def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> _Floats:
+        """Return a number with noise, drawn `size` times.
+
+        Parameters
+        ----------
+        value : float, int or Fraction
+            It enters as it is.
+        scale : float
+            By which the noise is multiplied; it enters as it is, too.
+        law : Law
+        rng : Generator
+            That of a release makes the rounding exact.
+        size : int
+        """
+        if not is_release(rng):
+            return self.rounded(float(value) + scale * law.sample(rng, size))
+        return np.array([self._released(value, scale, law) for _ in range(size)], dtype=np.float64)
+
+    def _released(self, value: Exact, scale: float, law: Law) -> float:
+        from engine.sampling.balls import ball
+        from engine.sampling.bits import Bits
+
+        bits = Bits()
+        return self.nearest(lambda: ball(value) + ball(scale) * law.enclosed(bits))
