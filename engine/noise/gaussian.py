@@ -12,6 +12,7 @@ import numpy as np
 from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
+from engine.noise.enclosure import inward, joint
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -63,13 +64,19 @@ class Gaussian(Noise):
             return Admissible(
                 *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
             )
-        sliding, dilation = split * privacy.epsilon, (1 - split) * privacy.epsilon
-        share = privacy.delta / (1 + math.exp(min(sliding, dilation)))
-        return Admissible(
+        sliding = split * privacy.epsilon
+        dilation = math.nextafter(privacy.epsilon - sliding, 0)
+        share = privacy.delta / (1 + math.exp(min(sliding, dilation))) * (1 - 2.0**-48)
+        pair = inward(
             largest(lambda alpha: sliding_delta(alpha, sliding) <= share, sliding / 4),
             largest(lambda beta: dilation_delta(beta, dilation, dimension) <= share, dilation / 10),
-            "exact deltas of sliding and of dilation, composed",
+            share,
+            lambda alpha, beta: (
+                enclosed_sliding(alpha, sliding) <= share
+                and enclosed_dilation(beta, dilation, dimension) <= share
+            ),
         )
+        return Admissible(*pair, "exact deltas of sliding and of dilation, composed")
 
     def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
         epsilon, delta = privacy.epsilon, privacy.delta
@@ -90,7 +97,64 @@ class Gaussian(Noise):
 
 @functools.lru_cache(maxsize=1024)
 def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
-    return joint_pair(lambda alpha, beta: joint_delta(alpha, beta, privacy.epsilon), privacy, split)
+    epsilon, delta = privacy.epsilon, privacy.delta
+    found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
+    return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
+
+
+def enclosed_delta(lam: arb, delta: arb, epsilon: arb) -> arb:
+    """Return a ball around the delta at `epsilon` of (Z, Delta + e^lambda Z), as in `joint_delta`."""
+    from flint import arb
+
+    s, zero = (-lam).exp(), arb(0)
+    a, b, c = (s * s - 1) / 2, -delta * s * s, (delta * s) ** 2 / 2 + lam - epsilon
+    if lam == 0:
+        if delta == 0:
+            return zero
+        return _normal_below(-c / b) - epsilon.exp() * _normal_below(-c / b - delta)
+    discriminant = b * b - 4 * a * c
+    if not discriminant > 0:
+        return zero
+    half = (discriminant.sqrt() - b) / 2
+    # the smaller root first where a < 0, the larger first where a > 0
+    first, second = half / a, c / half
+    below = _normal_below(second) - epsilon.exp() * _normal_below((second - delta) * s)
+    if lam > 0:
+        return below - _normal_below(first) + epsilon.exp() * _normal_below((first - delta) * s)
+    return below + _normal_below(-first) - epsilon.exp() * _normal_below((delta - first) * s)
+
+
+def enclosed_sliding(alpha: float, epsilon: float) -> arb:
+    """Return a ball around `sliding_delta`."""
+    from flint import arb
+
+    a, e = arb(alpha), arb(epsilon)
+    return _normal_below(a / 2 - e / a) - e.exp() * _normal_below(-a / 2 - e / a)
+
+
+def enclosed_dilation(beta: float, epsilon: float, dimension: int) -> arb:
+    """Return a ball around `dilation_delta`."""
+    from flint import arb
+
+    b, e = arb(beta), arb(epsilon)
+    half, square = arb(dimension) / 2, (2 * b).exp()
+    radius = (e + dimension * b) / (2 * b).expm1()
+    wide = radius.gamma_upper(half, regularized=1) - e.exp() * (square * radius).gamma_upper(
+        half, regularized=1
+    )
+    if not dimension * b > e:
+        return wide
+    radius = (dimension * b - e) / (2 * b).expm1()
+    narrow = (square * radius).gamma_lower(half, regularized=1) - e.exp() * radius.gamma_lower(
+        half, regularized=1
+    )
+    return wide.max(narrow)
+
+
+def _normal_below(z: arb) -> arb:
+    from flint import arb
+
+    return (-z / arb(2).sqrt()).erfc() / 2
 
 
 def joint_delta(alpha: float, beta: float, epsilon: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
+from engine.noise.enclosure import inward, joint
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -60,9 +61,13 @@ class Laplace(Noise):
             return Admissible(
                 *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
             )
-        rest = (1 - split) * privacy.epsilon
+        alpha = split * privacy.epsilon
+        rest = math.nextafter(privacy.epsilon - alpha, 0)
         beta = largest(lambda beta: dilation_delta(beta, rest, dimension) <= privacy.delta, 0.1 * rest)
-        return Admissible(split * privacy.epsilon, beta, "pure sliding, exact delta of dilation")
+        _, beta = inward(
+            alpha, beta, privacy.delta, lambda _, b: enclosed_dilation(b, rest, dimension) <= privacy.delta
+        )
+        return Admissible(alpha, beta, "pure sliding, exact delta of dilation")
 
     def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
         epsilon, delta = privacy.epsilon, privacy.delta
@@ -90,7 +95,39 @@ class Laplace(Noise):
 
 @functools.lru_cache(maxsize=1024)
 def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
-    return joint_pair(lambda alpha, beta: joint_delta(alpha, beta, privacy.epsilon), privacy, split)
+    epsilon, delta = privacy.epsilon, privacy.delta
+    found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
+    return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
+
+
+def enclosed_delta(lam: arb, delta: arb, epsilon: arb) -> arb:
+    """Return a ball around the delta at `epsilon` of (Z, Delta + e^lambda Z), as in `joint_delta`."""
+    from flint import arb
+
+    s, zero = (-lam).exp(), arb(0)
+    at_zero, at_delta = delta * s + lam - epsilon, -delta + lam - epsilon
+    if not lam < 0:
+        if not at_zero > 0:
+            return zero
+        low = -at_zero / (1 - s) if lam > 0 else arb.neg_inf()
+        above = delta + at_delta / (1 - s) if lam > 0 else arb.pos_inf()
+        high = above if at_delta > 0 else at_zero / (1 + s)
+        return _above(-high, low) - epsilon.exp() * _above((delta - high) * s, (low - delta) * s)
+    left = at_zero / (s - 1) if at_zero < 0 else at_zero / (1 + s)
+    right = delta - at_delta / (s - 1)
+    outside = _enclosed_below(left) + _enclosed_below(-right)
+    return outside - epsilon.exp() * (
+        _enclosed_below((left - delta) * s) + _enclosed_below((delta - right) * s)
+    )
+
+
+def _above(minus_high: arb, low: arb) -> arb:
+    """Return Pr[low < Z < high]."""
+    return 1 - _enclosed_below(low) - _enclosed_below(minus_high)
+
+
+def _enclosed_below(z: arb) -> arb:
+    return z.exp() / 2 if z < 0 else 1 - (-z).exp() / 2
 
 
 def joint_delta(alpha: float, beta: float, epsilon: float) -> float:
@@ -131,6 +168,20 @@ def dilation_delta(beta: float, epsilon: float, dimension: int) -> float:
     radius = max(0.0, (d * beta - epsilon) / math.expm1(beta))
     narrow = special.gammainc(d, math.exp(beta) * radius) - math.exp(epsilon) * special.gammainc(d, radius)
     return float(max(wide, narrow))
+
+
+def enclosed_dilation(beta: float, epsilon: float, dimension: int) -> arb:
+    """Return a ball around `dilation_delta`."""
+    from flint import arb
+
+    d, b, e = dimension, arb(beta), arb(epsilon)
+    radius = (e + d * b) / b.expm1()
+    wide = radius.gamma_upper(d, regularized=1) - e.exp() * (b.exp() * radius).gamma_upper(d, regularized=1)
+    if not d * b > e:
+        return wide
+    radius = (d * b - e) / b.expm1()
+    narrow = (b.exp() * radius).gamma_lower(d, regularized=1) - e.exp() * radius.gamma_lower(d, regularized=1)
+    return wide.max(narrow)
 
 
 def _below(z: Array) -> Array:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.noise.base import Admissible, Array, Noise
+from engine.noise.enclosure import linear
 from engine.parameters import parameter
 from engine.privacy import Privacy
 
@@ -94,8 +96,9 @@ class LaplacePareto(Noise):
         return second / (core + tail)
 
     def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
+        dilation = dimension * max(1.0, self.g)
+        alpha, beta = split * privacy.epsilon, (1 - split) * privacy.epsilon / dilation
         return Admissible(
-            split * privacy.epsilon,
-            (1 - split) * privacy.epsilon / (dimension * max(1.0, self.g)),
+            *linear(alpha, beta, Fraction(1), dimension * Fraction(max(1.0, self.g)), privacy.epsilon),
             "tight rule: the sup of the log-ratio of densities, exactly epsilon",
         )

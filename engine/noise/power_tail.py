@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.noise import special
 from engine.noise.base import Admissible, Array, Noise
+from engine.noise.enclosure import at_most, linear
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -117,8 +118,9 @@ class PowerTail(Noise):
 
     def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
         r, _, s = self._shape
+        dilation = dimension * max(1.0, r * s - 1)
+        alpha, beta = split * privacy.epsilon / self._slope, (1 - split) * privacy.epsilon / dilation
         return Admissible(
-            split * privacy.epsilon / self._slope,
-            (1 - split) * privacy.epsilon / (dimension * max(1.0, r * s - 1)),
+            *linear(alpha, beta, at_most(self._slope), at_most(dilation), privacy.epsilon),
             "tight rule: the sup of the log-ratio of densities, exactly epsilon",
         )

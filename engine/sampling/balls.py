@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TypeVar
 
@@ -22,6 +23,18 @@ _lock = threading.RLock()
 _Answer = TypeVar("_Answer")
 
 
+@contextlib.contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Work with balls of so many bits; no other thread changes them meanwhile."""
+    with _lock:
+        before = ctx.prec
+        ctx.prec = bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
+
+
 def decided(question: Callable[[], _Answer | None]) -> _Answer:
     """Return the first answer that is not None, at a precision that grows until there is one.
 
@@ -36,17 +49,12 @@ def decided(question: Callable[[], _Answer | None]) -> _Answer:
     ArithmeticError
         If 65,536 bits do not decide.
     """
-    with _lock:
-        before = ctx.prec
-        try:
-            ctx.prec = PRECISION
-            while ctx.prec <= MOST:
-                answer = question()
-                if answer is not None:
-                    return answer
-                ctx.prec *= 2
-        finally:
-            ctx.prec = before
+    with precision(PRECISION):
+        while ctx.prec <= MOST:
+            answer = question()
+            if answer is not None:
+                return answer
+            ctx.prec *= 2
     raise ArithmeticError("a decision took too many random bits")
 
 

@@ -61,7 +61,10 @@ def _largest(rivals: NDArray[np.intp], words: list[int], enclosed: Callable[[int
         balls = [
             enclosed(int(place)) - (-one.ball().log()).log() for place, one in zip(rivals, drawn, strict=True)
         ]
-        best = max(range(len(balls)), key=lambda place: float(balls[place].mid()))
+        best = 0
+        for place, ball in enumerate(balls):
+            if ball > balls[best]:
+                best = place
         others = (ball for place, ball in enumerate(balls) if place != best)
         return int(rivals[best]) if all(balls[best] > ball for ball in others) else None
 

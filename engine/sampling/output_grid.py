@@ -25,8 +25,8 @@ _Floats = NDArray[np.float64]
 FINENESS = 40
 """Binary digits of a release below the sensitivity: too fine to be seen, and few enough for doubles."""
 
-DIGITS = 52
-"""Binary digits of a double behind the first."""
+DIGITS = 53
+"""Binary digits of a double."""
 
 
 class Law(Protocol):
@@ -100,7 +100,7 @@ class OutputGrid:
         try:
             return float(index * step)
         except OverflowError:  # no double is as large: the largest is the nearest
-            return math.copysign(np.finfo(np.float64).max, index)
+            return math.copysign(np.finfo(np.float64).max, 1 if index > 0 else -1)
 
     def nearest(self, value: Callable[[], arb]) -> float:
         """Return the point nearest to a value that is known as balls."""

@@ -1,4 +1,4 @@
-"""Intervals and boxes: bounds that make sense, clamping, rounding."""
+"""Intervals and boxes: bounds that make sense, clamping."""
 
 import math
 
@@ -26,12 +26,10 @@ def test_bounds_that_make_no_sense(lower, upper, field):
     assert caught.value.field == field
 
 
-def test_clamping_counts_and_rounding():
+def test_clamping_counts():
     interval = Interval(0.0, 10.0, resolution=0.5)
     assert interval.clamp([-1.0, 3.0, 11.0]).tolist() == [0.0, 3.0, 10.0]
     assert interval.outside([-1.0, 0.0, 10.0, 11.0]) == 2
-    assert interval.round([1.26, -0.3]).tolist() == [1.5, -0.5]
-    assert Interval(0.0, 1.0).round(0.123456789) == 0.123456789
 
 
 @pytest.mark.parametrize("resolution", [0.0, -1.0, 11.0, math.nan])

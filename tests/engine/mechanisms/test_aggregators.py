@@ -21,6 +21,7 @@ from engine.mechanisms.aggregators import (
     ShortestInterval,
     WinsorizedAggregator,
 )
+from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.planted.aggregators import OtherSmoothness, PublishedBound
 from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
 from engine.privacy import Privacy
@@ -43,10 +44,10 @@ def ready(aggregator, points, space, m, s, privacy):
 def on_a_line(one):
     """Return what draws the single number of a vector."""
     return AdditivePrepared(
-        center=float(one.center[0]),
+        center=one.exact[0],
         scale=float(one.scale[0]),
         family=one.family,
-        domain=LINE.sides[0],
+        grid=output_grids(LINE)[0],
         noise={},
         diagnostics=one.diagnostics,
         error=None,

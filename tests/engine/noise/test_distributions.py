@@ -25,6 +25,9 @@ from engine.noise import (
     UniformLogNormal,
 )
 from engine.randomness import reproducible, secure
+from engine.sampling.balls import precision
+from engine.sampling.bits import Bits
+from engine.sampling.output_grid import OutputGrid
 
 FAMILIES: list[Noise] = [
     Laplace(),
@@ -125,11 +128,46 @@ def test_sampler_passes_kolmogorov_smirnov(noise: Noise) -> None:
 
 
 @pytest.mark.parametrize("family", NOISES.values())
-def test_releases_draw_from_the_operating_system(family: type[Noise]) -> None:
-    draws = family().sample(secure(), (50, 20))
-    assert draws.shape == (50, 20)
-    assert np.all(np.isfinite(draws))
-    assert len(np.unique(draws)) == draws.size
+def test_no_release_draws_in_double_precision(family: type[Noise]) -> None:
+    with pytest.raises(TypeError, match="double precision"):
+        family().sample(secure(), 3)
+
+
+@families
+def test_balls_hold_what_doubles_say(noise: Noise) -> None:
+    """The two uniform numbers of a draw are given, the quantiles of doubles are right to 1e-10."""
+    for seed in range(20):
+        rng = reproducible(seed)
+        bits = Bits(int(rng.integers(2**64, dtype=np.uint64)))
+        with precision(200):
+            drawn, again = noise.enclosed(bits), noise.enclosed(bits)
+            expected = in_doubles(noise, bits)
+        assert float(drawn.rad()) <= 2.0**-120 * abs(float(drawn.mid()))
+        assert drawn.overlaps(again)
+        assert float(drawn.mid()) == pytest.approx(expected, rel=1e-10)
+
+
+def in_doubles(noise: Noise, bits: Bits) -> float:
+    """Return the same draw in doubles."""
+    first = bits.sign() * float(bits.uniform().mid())
+    if isinstance(noise, LaplaceLogNormal | UniformLogNormal):
+        second = bits.sign(1) * float(Gaussian().quantile(1 - float(bits.uniform(1).mid()) / 2))
+        base = first if isinstance(noise, UniformLogNormal) else math.copysign(math.log(abs(first)), first)
+        return base * math.exp(noise.sigma * second)
+    return math.copysign(float(noise.quantile(abs(first) / 2)), first)
+
+
+@families
+def test_releases_have_the_law_of_simulations(noise: Noise) -> None:
+    """Massart's constant for the inequality of Dvoretzky, Kiefer and Wolfowitz: false alarm <= 1e-6."""
+    n = 400
+    grid = OutputGrid(2.0**-30)
+    draws = np.sort(grid.noisy(0, 1.0, noise, secure(), n))
+    assert np.all(np.ldexp(draws, 30) == np.rint(np.ldexp(draws, 30)))
+    cdf = noise.cdf(draws)
+    steps = np.arange(n + 1) / n
+    distance = max(np.max(steps[1:] - cdf), np.max(cdf - steps[:-1]))
+    assert distance < math.sqrt(math.log(2 / 1e-6) / (2 * n))
 
 
 def test_known_values() -> None:

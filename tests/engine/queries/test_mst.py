@@ -3,6 +3,7 @@
 import itertools
 import math
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -242,12 +243,12 @@ def test_smooth_sensitivity_along_a_path_changes_by_at_most_e_to_beta():
     assert np.abs(np.diff(np.log(path.smooth))).max() <= 0.2 * (1 + 1e-12)
 
 
-def test_the_cost_is_correctly_rounded_and_its_range_holds_every_cost():
+def test_the_cost_is_exact_and_its_range_holds_every_cost():
     path = [(i, i + 1) for i in range(10)]
     assert MST.value(WeightedGraph(path, [0.1] * 10, BOUNDS)) == 1.0
     assert MST.value_range(BOUNDS, 11) == Interval(0.0, 100.0)
     assert MST.value(WeightedGraph(path, [LARGEST] * 10, BOUNDS)) == 100.0
-    assert MST.rounding(BOUNDS, 11) >= np.spacing(100.0)
+    assert MST.exact_value(WeightedGraph(path, [0.1] * 10, BOUNDS)) == 10 * Fraction(0.1)
 
 
 @pytest.mark.parametrize("beta", [0.0, -1.0, math.inf, math.nan])

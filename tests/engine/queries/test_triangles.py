@@ -102,8 +102,6 @@ def test_the_pair_that_decides():
 def test_public_facts():
     assert COUNT.global_sensitivity(Interval(0, 1), 30) == 28
     assert COUNT.value_range(Interval(0, 1), 5) == Interval(0, 10)
-    assert COUNT.rounding(Interval(0, 1), 100_000) == 0.0
-    assert COUNT.rounding(Interval(0, 1), 1_000_000) > 0.0
     assert COUNT.problem(Interval(0, 1), 2)[0] == "vertices"
     assert COUNT.problem(Interval(0, 1), 3) is None
 
