@@ -70,11 +70,17 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return ()
 
     def grid(self, data: Database) -> OutputGrid:
-        """Return the grid on which results are released (public)."""
-        results = self.query.value_range(data.domain, data.n)
+        """Return the grid on which results are released (public).
+
+        Raises
+        ------
+        ParameterError
+            If a declared resolution is larger than the range of results.
+        """
+        results = dataclasses.replace(self.query.value_range(data.domain, data.n), resolution=data.resolution)
         sensitivity = self.query.global_sensitivity(data.domain, data.n)
         return OutputGrid.of(
-            sensitivity, results.lower, results.upper, data.resolution, self.clamp == "bounds"
+            sensitivity, results.lower, results.upper, results.resolution, self.clamp == "bounds"
         )
 
     def unprocessed(self) -> ScalarMechanism:

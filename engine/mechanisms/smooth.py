@@ -13,7 +13,7 @@ from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import LaplacePareto, Noise
 from engine.noise.base import CONSTANTS, Admissible
-from engine.noise.certificate import certify
+from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import Concentrated
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -97,7 +97,10 @@ class SmoothRelease(ScalarMechanism):
         # less sliding and less dilation than a private pair needs no certificate
         if pair.alpha <= tight.alpha and pair.beta <= tight.beta:
             return True
-        return certify(self.noise, pair.alpha, pair.beta, privacy).private
+        # a certificate is right to its tolerance: what is less by twice that is certain
+        kept = 1 - 2 * TOLERANCE
+        least = Privacy(privacy.epsilon * kept, privacy.delta * kept)
+        return certify(self.noise, pair.alpha, pair.beta, least).private
 
     def smooth_bound(self, data: Database, beta: float, progress: Progress = silent) -> SmoothSensitivity:
         """Return S* for the smoothness that is left of `beta`; the global one where nothing is."""

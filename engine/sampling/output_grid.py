@@ -90,17 +90,23 @@ class OutputGrid:
         bounds = (lower, upper) if clamped else (-math.inf, math.inf)
         return cls(resolution if declared and resolution is not None else step, declared, *bounds)
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The first and the last point between the bounds."""
+        step = Fraction(self.step)
+        return (
+            float(math.ceil(Fraction(self.lower) / step) * step) if math.isfinite(self.lower) else -math.inf,
+            float(math.floor(Fraction(self.upper) / step) * step) if math.isfinite(self.upper) else math.inf,
+        )
+
     def point(self, index: int) -> float:
         """Return the point of an index, moved to the nearest one between the bounds."""
-        step = Fraction(self.step)
-        if math.isfinite(self.lower):
-            index = max(index, math.ceil(Fraction(self.lower) / step))
-        if math.isfinite(self.upper):
-            index = min(index, math.floor(Fraction(self.upper) / step))
+        first, last = self.ends
         try:
-            return float(index * step)
+            found = float(index * Fraction(self.step))
         except OverflowError:  # no double is as large: the largest is the nearest
-            return math.copysign(np.finfo(np.float64).max, 1 if index > 0 else -1)
+            found = math.copysign(np.finfo(np.float64).max, 1 if index > 0 else -1)
+        return min(max(found, first), last)
 
     def nearest(self, value: Callable[[], arb]) -> float:
         """Return the point nearest to a value that is known as balls."""
@@ -117,8 +123,8 @@ class OutputGrid:
         return self.clamped(values)
 
     def clamped(self, values: _Floats) -> _Floats:
-        """Return values moved between the bounds."""
-        inside: _Floats = np.clip(values, self.lower, self.upper)
+        """Return values moved between the first and the last point."""
+        inside: _Floats = np.clip(values, *self.ends)
         return inside
 
     def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> _Floats:

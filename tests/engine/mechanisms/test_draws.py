@@ -1,5 +1,6 @@
 """What mechanisms draw is what they state: values, densities, refusals, seeds."""
 
+import dataclasses
 import json
 import math
 from fractions import Fraction
@@ -39,17 +40,17 @@ from engine.queries import (
     TrimmedMean,
     WinsorizedMean,
 )
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 from engine.simulation import simulate
 
 PRIVACY = Privacy(1.0, 1e-4)
 DATA = Sample(np.random.default_rng(5).gamma(2.0, 2.0, 501), Interval(0.0, 20.0))
 METHODS = (
-    *(SmoothRelease(noise=family()) for family in NOISES.values()),
-    LaplaceRelease(query=Mean()),
-    GaussianRelease(query=TrimmedMean()),
-    ExponentialRelease(),
-    ProposeTestRelease(bound=3.0),
+    *(SmoothRelease(noise=family(), clamp="none") for family in NOISES.values()),
+    LaplaceRelease(query=Mean(), clamp="none"),
+    GaussianRelease(query=TrimmedMean(), clamp="none"),
+    ExponentialRelease(clamp="none"),
+    ProposeTestRelease(bound=3.0, clamp="none"),
 )
 
 
@@ -99,7 +100,7 @@ def test_a_release_says_all_that_is_public_and_hides_the_rest():
 
 
 def test_errors_are_stated_where_they_are_public():
-    for mechanism in (LaplaceRelease(), GaussianRelease()):
+    for mechanism in (LaplaceRelease(clamp="none"), GaussianRelease(clamp="none")):
         result = simulate(mechanism, DATA, PRIVACY, 100_000, seed=1)
         assert np.mean(result.errors <= result.prepared.error) == pytest.approx(0.95, abs=0.005)
 
@@ -196,6 +197,57 @@ def test_values_are_rounded_to_the_public_resolution():
     for mechanism in METHODS:
         values = simulate(mechanism, data, PRIVACY, 50, seed=4).values
         assert np.all(np.isnan(values) | (values * 4 == np.round(values * 4)))
+
+
+@pytest.mark.parametrize("mechanism", METHODS, ids=repr)
+@pytest.mark.parametrize("rng", [secure, lambda: reproducible(9)], ids=["release", "simulation"])
+def test_values_are_clamped_to_the_range_of_results(mechanism, rng):
+    clamped = dataclasses.replace(mechanism, clamp="bounds")
+    assert clamped.unprocessed() == mechanism
+    ready = clamped.prepare(DATA, Privacy(0.01, 1e-4))
+    values = ready.draw(rng(), 300)
+    assert np.all(np.isnan(values) | ((values >= 0.0) & (values <= 20.0)))
+    assert clamped.run(DATA, PRIVACY, reproducible(1)).parameters["clamp"] == "bounds"
+
+
+@pytest.mark.parametrize("query", QUERIES.values())
+@pytest.mark.parametrize("epsilon", [1e-9, 1.0, 100.0])
+@pytest.mark.parametrize("bounds", [(0.0, 1e-200), (-1e200, 1e200), (1e6, 1e6 + 1e-9), (0.0, 1.0)])
+@pytest.mark.parametrize("n", [1, 50])
+def test_releases_at_the_extremes(query, epsilon, bounds, n):
+    """All equal data: no overflow, no hang, and every release is a point of the grid in the range."""
+    if query().reads != "column":
+        return
+    low, high = bounds
+    data = Sample(np.full(n, low + (high - low) / 3), Interval(low, high))
+    for method in METHODS:
+        mechanism = dataclasses.replace(method, query=query(), clamp="bounds")
+        if isinstance(method, ProposeTestRelease):
+            mechanism = dataclasses.replace(mechanism, bound=(high - low) / 1e6)
+        privacy = Privacy(epsilon, 1e-6)
+        if mechanism.problems(privacy, data.domain, n):
+            continue
+        release = mechanism.run(data, privacy)
+        assert release.value is None or low <= release.value <= high
+        assert release.value is None or (Fraction(release.value) / Fraction(release.step)).denominator == 1
+        assert math.frexp(release.step)[0] == 0.5
+
+
+@pytest.mark.parametrize("mechanism", METHODS, ids=repr)
+def test_releases_state_their_grid_and_that_they_are_exact(mechanism):
+    release = mechanism.run(DATA, PRIVACY)
+    assert release.step == mechanism.grid(DATA).step
+    assert release.exact
+    coarse = Sample(DATA.values, Interval(0.0, 20.0, resolution=0.3))
+    again = mechanism.run(coarse, PRIVACY)
+    assert again.step == 0.3
+    assert again.value is None or again.value == round(again.value / 0.3) * 0.3
+
+
+def test_what_cannot_be_exact_says_so():
+    mechanism = ProposeTestRelease(query=WinsorizedMean(), bound=1.0)
+    assert "floating point" in mechanism.inexact
+    assert not mechanism.run(DATA, PRIVACY).exact
 
 
 @pytest.mark.parametrize(
