@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 Exact = float | int | Fraction
 """A number that enters a release as it is."""
 
-PRECISION = 128
+PRECISION = 96
 """Bits with which a decision begins; doubles have decided what takes fewer."""
 
 MOST = 1 << 16

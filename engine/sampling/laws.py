@@ -9,8 +9,11 @@ import math
 
 from flint import arb, ctx
 
-GUARD = 40
-"""Bits of precision that a search for a quantile works with beyond those that are asked for."""
+GUARD, MARGIN = 24, 8
+"""Bits with which a quantile is sought beyond those asked for, and by which it may fall short of these."""
+
+DOUBLE = 40
+"""Bits of a quantile in double precision; each step of Newton's method doubles them."""
 
 
 def laplace(p: arb) -> arb:
@@ -75,9 +78,10 @@ def _log_beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
     # far out the first term of the expansion has more digits than a double
     expansion = far if far > 0 else near
     t = (arb(guess) if math.isfinite(guess) and abs(guess) < 600 else expansion).mid()
-    for _ in range(2 + max(0, math.ceil(math.log2(ctx.prec / 100)))):
+    for _ in range(math.ceil(math.log2(ctx.prec / DOUBLE))):
         t = (t + (tail(t) - middle) / slope(t)).mid()
-    width = (1 + abs(t)) * arb(2) ** (20 - ctx.prec)
+    # p itself is known to the precision that was asked for, and no better
+    width = (1 + abs(t)) * arb(2) ** (MARGIN + GUARD - ctx.prec)
     for _ in range(12):
         if tail(t - width) > p and tail(t + width) < p:
             return (t - width).union(t + width)
