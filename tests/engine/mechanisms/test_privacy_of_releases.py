@@ -37,6 +37,7 @@ from engine.queries import (
     TrimmedMean,
     WinsorizedMean,
 )
+from engine.sampling.balls import ball, precision
 
 BOUNDS = Interval(0.0, 10.0)
 VALUES = (0.0, 1.0, 6.0, 10.0)
@@ -95,6 +96,18 @@ def worst_delta(mechanism, privacy):
 @pytest.mark.parametrize("epsilon", [0.3, pytest.param(2.0, marks=pytest.mark.slow)])
 def test_smooth_release_with_pure_noise(query, noise, epsilon):
     assert worst_ratio(SmoothRelease(query=query, noise=noise), Privacy(epsilon)) <= epsilon * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=repr)
+@pytest.mark.parametrize("epsilon", [1e-9, 0.3, 20.0])
+def test_scales_keep_definition_2_1_without_an_error(query, epsilon):
+    """Of neighbours, values differ by alpha times the smaller scale, and scales by e^beta, at most."""
+    with precision(200):
+        for x, y in prepared_pairs(SmoothRelease(query=query), Privacy(epsilon)):
+            alpha, beta = Fraction(x.noise["alpha"]), Fraction(x.noise["beta"])
+            assert abs(x.center - y.center) <= alpha * Fraction(min(x.scale, y.scale))
+            if x.scale != y.scale:
+                assert abs((ball(x.scale) / ball(y.scale)).log()) <= ball(beta)
 
 
 @pytest.mark.parametrize("split", [0.2, 0.5, 0.8])
