@@ -27,8 +27,8 @@ from engine.randomness import public_generator, reproducible
 
 _Floats = NDArray[np.float64]
 
-_RECORDS = 1 << 14
-"""Points whose distances are in the processor's cache at once."""
+_NUMBERS = 1 << 18
+"""Distances that are worked out at once."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Lloyd(PointsMechanism):
             return np.stack(columns, axis=2).reshape(len(sets), -1)
 
         return LloydPrepared(
-            points=np.clip(scaled, -1, 1),
+            points=np.asfortranarray(np.clip(scaled, -1, 1)),  # worked on axis by axis
             back=back,
             first=reproducible(self.pattern).uniform(-1, 1, (self.k, d)),
             rounds=self.rounds,
@@ -181,14 +181,13 @@ def assigned(points: _Floats, centers: _Floats) -> NDArray[np.int64]:
     are: no sum is left to a library that may add in another order for another row.
     """
     nearest = np.zeros(len(points), dtype=np.int64)
-    for start in range(0, len(points), _RECORDS):
-        columns = points[start : start + _RECORDS].T.copy()
-        best = np.full(columns.shape[1], np.inf)
-        for j, center in enumerate(centers.tolist()):
-            # |c|^2 - 2 x c: the square of x is the same for all
-            score = np.full(columns.shape[1], sum(place * place for place in center))
-            for column, place in zip(columns, center, strict=True):
-                score -= 2 * place * column
-            nearest[start : start + _RECORDS][score < best] = j
-            np.minimum(best, score, out=best)
+    # |c|^2 - 2 x c: the square of x is the same for all
+    squares, doubled = (centers**2).sum(axis=1)[:, None], 2 * centers
+    some = max(1, _NUMBERS // len(centers))
+    for start in range(0, len(points), some):
+        columns = points[start : start + some].T
+        scores = squares - doubled[:, :1] * columns[0]
+        for axis in range(1, len(columns)):
+            scores -= doubled[:, axis, None] * columns[axis]
+        nearest[start : start + some] = scores.argmin(axis=0)
     return nearest

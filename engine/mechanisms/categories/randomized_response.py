@@ -58,6 +58,10 @@ class RandomizedResponse(CategoriesMechanism):
             )
         return super().problems(privacy, domain, n)
 
+    def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
+        """Return 1: answers are counted, and shares follow from their numbers."""
+        return 1.0
+
     def public(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return the probabilities of the true answer and of each other one."""
         p, q = answering(privacy.epsilon, domain.size)
