@@ -64,11 +64,11 @@ def test_noise_alone(noise):
     assert released < 10 * theirs
 
 
-@pytest.mark.parametrize(("n", "d", "k"), [(3000, 2, 3), (MILLION, 2, 3), (MILLION, 8, 16)])
+@pytest.mark.parametrize(("n", "d", "k"), [(30_000, 2, 3), (MILLION, 2, 3), (MILLION, 8, 16)])
 def test_rounds_of_lloyd_against_products_of_matrices(n, d, k):
     """Whole rounds against the products alone by which centers are usually compared, and the sums.
 
-    Simulated within 1.5 times, released within 3 times; noise takes longer than three thousand points.
+    Simulated and released within 1.5 times: with so many points noise takes hardly any time.
     """
     ready = Lloyd(k=k, rounds=5).prepare(points(n, d), PRIVACY)
     rng, values = reproducible(1), np.ascontiguousarray(ready.points)
@@ -84,8 +84,7 @@ def test_rounds_of_lloyd_against_products_of_matrices(n, d, k):
         f"\nn = {n:,}, d = {d}, k = {k}: {1e3 * theirs:.2f} ms; simulated {simulated / theirs:.2f} x, "
         f"released {released / theirs:.2f} x"
     )
-    assert simulated < 1.5 * theirs
-    assert released < 3 * theirs
+    assert max(simulated, released) < 1.5 * theirs
 
 
 def test_answers_of_a_million_people():
