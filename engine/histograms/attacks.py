@@ -14,6 +14,7 @@ from engine.histograms.isolation import Isolation, check, isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.histograms.surrounded import SurroundedHistogram
 from engine.progress import Progress, part, silent
+from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
 
@@ -68,9 +69,10 @@ def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generat
     counts = np.clip(histogram.counts, 0, None)
     if not counts.any():
         raise ParameterError("histogram", "no cell has a count above 0; one with points is needed")
+    source = public_generator(rng)  # guesses depend on what was released alone
     if attack == "weighted":
-        sizes = rng.multinomial(size, counts / counts.sum())
-        points = histogram.sampled(rng, sizes)
+        sizes = source.multinomial(size, counts / counts.sum())
+        points = histogram.sampled(source, sizes)
         return points, True
     targets = np.flatnonzero(counts > 0)
     aimed = True
@@ -78,7 +80,7 @@ def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generat
         single = np.flatnonzero(np.rint(counts) == 1)  # noisy counts are not whole
         aimed = len(single) > 0
         targets = single if aimed else targets[counts[targets] == counts[targets].min()]
-    return centers(histogram)[rng.choice(targets, size)], aimed
+    return centers(histogram)[source.choice(targets, size)], aimed
 
 
 def centers(histogram: Histogram) -> _Floats:
@@ -115,7 +117,8 @@ class Guessed:
         progress: Progress = silent,
     ) -> Guessed:
         """Draw all guesses and find the t nearest records of each."""
-        drawn = {BASELINE: (box.lower + rng.random((trials, box.dimension)) * box.width, True)}
+        blind = public_generator(rng).random((trials, box.dimension))
+        drawn = {BASELINE: (box.lower + blind * box.width, True)}
         drawn |= {attack: guesses(attack, histogram, trials, rng) for attack in ATTACKS}
         reaches = {
             name: isolation.reaches(points, t, part(progress, done / len(drawn), (done + 1) / len(drawn)))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.progress import Progress, silent
+from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -104,7 +105,10 @@ class Histogram(abc.ABC):
 
     @abc.abstractmethod
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
-        """Draw `sizes` points, shape (m,), evenly from each cell, one cell after the other."""
+        """Draw `sizes` points, shape (m,), evenly from each cell, one cell after the other.
+
+        They depend on the histogram alone: with a generator of releases, too, doubles do no harm.
+        """
 
     @abc.abstractmethod
     def places(self, points: ArrayLike) -> _Ints:
@@ -185,7 +189,7 @@ class BoxHistogram(Histogram):
         """Draw evenly from each box."""
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
         low, high = self.lower[cells], self.upper[cells]
-        points: _Floats = low + rng.random(low.shape) * (high - low)
+        points: _Floats = low + public_generator(rng).random(low.shape) * (high - low)
         return points
 
     def places(self, points: ArrayLike) -> _Ints:

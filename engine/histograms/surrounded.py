@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress, silent
-from engine.randomness import reproducible
+from engine.randomness import public_generator, reproducible
 
 _Floats = NDArray[np.float64]
 
@@ -76,6 +76,7 @@ class SurroundedHistogram(Histogram):
         Points of slivers that ten thousands of tries do not hit are put near the center.
         """
         lower, upper = self._within
+        source = public_generator(rng)
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
         points = np.clip(self.centers, lower, upper)[cells]
         missing = np.ones(len(cells), dtype=np.bool_)
@@ -88,7 +89,7 @@ class SurroundedHistogram(Histogram):
             for start in range(0, len(left), _BLOCK):
                 some = np.repeat(left[start : start + _BLOCK], repeats)
                 low, high = lower[cells[some]], upper[cells[some]]
-                tries = low + rng.random(low.shape) * (high - low)
+                tries = low + source.random(low.shape) * (high - low)
                 hit = self.places(tries) == cells[some]
                 points[some[hit]] = tries[hit]  # of several hits, which are all alike, the last
                 missing[some[hit]] = False

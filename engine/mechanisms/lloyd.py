@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
@@ -13,16 +14,21 @@ from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
+from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
-from engine.randomness import reproducible
+from engine.randomness import public_generator, reproducible
 
 _Floats = NDArray[np.float64]
+
+_NUMBERS = 1 << 18
+"""Distances that are worked out at once."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +39,8 @@ class Lloyd(PointsMechanism):
     which change by 2 in L1 when a record is replaced, and half for the k sums, which change by
     at most 2 d: one point leaves a sum and another enters one, each of L1 norm at most d.
     The first centers, and those of clusters that come out empty, are public random points.
-    Points are rounded to a grid so fine that it does no harm, on which sums are exact.
+    Points are rounded to a grid so fine that it does no harm, on which sums are exact.  Centers are
+    rounded, too, to a public grid, in the end.
 
     Source: Blum, Dwork, McSherry, Nissim 2005 (SuLQ k-means).  A slide in circulation writes
     the share of a round upside down, as 2T/epsilon instead of epsilon/(2T).
@@ -63,6 +70,10 @@ class Lloyd(PointsMechanism):
         """k centers, as k-means finds them."""
         return KMeans(k=self.k).question
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
+        """Return the spacing of the grid of each coordinate of a center."""
+        return [grid.step for grid in output_grids(domain)]
+
     def space(self, box: Box) -> Wasserstein:
         """Return sets of k points of `box`."""
         return Wasserstein(box.times(self.k), self.k)
@@ -88,15 +99,23 @@ class Lloyd(PointsMechanism):
         # multiples of 1/steps, of which n add up to a double without rounding
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
         scaled = np.rint((data.values - middle) / half * steps) / steps
-        share = privacy.epsilon / (2 * self.rounds)
+        share, d = Privacy(privacy.epsilon / (2 * self.rounds)), data.domain.dimension
+        for_counts, for_sums = (AddedNoise.of("laplace", share, l1, math.inf) for l1 in (2, 2 * d))
+        grids = output_grids(data.domain)
+
+        def back(sets: _Floats) -> _Floats:
+            placed = sets * half + middle
+            columns = [grid.snapped(placed[:, :, axis]) for axis, grid in enumerate(grids)]
+            return np.stack(columns, axis=2).reshape(len(sets), -1)
+
         return LloydPrepared(
-            points=np.clip(scaled, -1, 1),
-            back=lambda sets: data.domain.times(self.k).clamp((sets * half + middle).reshape(len(sets), -1)),
-            first=reproducible(self.pattern).uniform(-1, 1, (self.k, data.domain.dimension)),
+            points=np.asfortranarray(np.clip(scaled, -1, 1)),  # worked on axis by axis
+            back=back,
+            first=reproducible(self.pattern).uniform(-1, 1, (self.k, d)),
             rounds=self.rounds,
-            count_scale=2 / share,
-            sum_scale=2 * data.domain.dimension / share,
-            noise={"family": "laplace", "scale_of_counts": 2 / share},
+            for_counts=for_counts,
+            for_sums=for_sums,
+            noise={"family": "laplace", "scale_of_counts": for_counts.scale},
             error=None,
             diagnostics=Private(
                 {}, later={"true_value": lambda: whole(KMeans(k=self.k), data, self.pattern)}
@@ -112,19 +131,19 @@ class LloydPrepared(Prepared):
     ----------
     points : ndarray, shape (n, d)
     back : callable
-        Maps sets of centers, shape (size, k, d), to vectors in the box, shape (size, k d).
+        Maps sets of centers, shape (size, k, d), to vectors on a grid in the box, shape (size, k d).
     first : ndarray, shape (k, d)
         Public centers to begin with.
-    count_scale, sum_scale : float
-        Scales of the noise of one round.
+    for_counts, for_sums : AddedNoise
+        The noise of one round.
     """
 
     points: _Floats
     back: Callable[[_Floats], _Floats]
     first: _Floats
     rounds: int
-    count_scale: float
-    sum_scale: float
+    for_counts: AddedNoise
+    for_sums: AddedNoise
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -146,12 +165,29 @@ class LloydPrepared(Prepared):
 
     def _round(self, centers: _Floats, rng: np.random.Generator) -> _Floats:
         k, d = centers.shape
-        # the nearest center by |c|^2 - 2 x c: the square of x is the same for all
-        nearest = np.argmin((centers**2).sum(axis=1) - 2 * self.points @ centers.T, axis=1)
+        nearest = assigned(self.points, centers)
         held = np.bincount(nearest, minlength=k)
         added = np.stack([np.bincount(nearest, column, k) for column in self.points.T], axis=1)
-        counts = held + rng.laplace(0, self.count_scale, k)
-        sums = added + rng.laplace(0, self.sum_scale, (k, d))
-        anew = rng.uniform(-1, 1, (k, d))
+        counts, sums = self.for_counts.added(held, rng), self.for_sums.added(added, rng)
+        anew = public_generator(rng).uniform(-1, 1, (k, d))
         filled = (counts >= 1)[:, None]
         return np.where(filled, np.clip(sums / np.maximum(counts, 1)[:, None], -1, 1), anew)
+
+
+def assigned(points: _Floats, centers: _Floats) -> NDArray[np.int64]:
+    """Return the nearest of centers (k, d) for each of points (n, d), the first of equally near ones.
+
+    The answer for one point is a function of that point and the centers alone, whatever the others
+    are: no sum is left to a library that may add in another order for another row.
+    """
+    nearest = np.zeros(len(points), dtype=np.int64)
+    # |c|^2 - 2 x c: the square of x is the same for all
+    squares, doubled = (centers**2).sum(axis=1)[:, None], 2 * centers
+    some = max(1, _NUMBERS // len(centers))
+    for start in range(0, len(points), some):
+        columns = points[start : start + some].T
+        scores = squares - doubled[:, :1] * columns[0]
+        for axis in range(1, len(columns)):
+            scores -= doubled[:, axis, None] * columns[axis]
+        nearest[start : start + some] = scores.argmin(axis=0)
+    return nearest

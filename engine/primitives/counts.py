@@ -1,4 +1,23 @@
-"""Noise for counts of disjoint cells, of which replacing a record changes two by one each."""
+"""Noise for counts of disjoint cells, of which replacing a record changes two by one each.
+
+What is released is a count with real noise, rounded to a public grid that is much finer than the
+noise, and not a count with the discrete Laplace or Gaussian law.  Rounding is a post-processing:
+whatever is proved of real noise holds of the rounded one with the same constants, the exact
+condition of Balle and Wang among them, and noise on several sums at once; decisions, as those of
+PrivTree, are taken on the real noise itself.  All that would have to be proved anew for the discrete
+laws.  Nothing is lost by it: rounding to multiples of g adds about g^2/12 to the variance, less than
+2^-40 of it here; even with g = 1, at a scale of 1 or more, the two laws are hardly told apart.
+
+That it is private can be seen without any theorem on real numbers.  For Laplace noise of scale b
+and its distribution function F, a count c becomes k g with probability
+
+    p_c(k) = F((k + 1/2) g - c) - F((k - 1/2) g - c),
+
+the integral of the density over an interval; the density of c + Z is at most e^(1/b) times that of
+c + 1 + Z at every place, so p_c(k) <= e^(1/b) p_(c+1)(k) for all k, and likewise the other way and
+in both tails.  A replaced record moves two counts by 1: with b >= 2/epsilon the ratio of the
+probabilities of any release is at most e^epsilon.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +32,12 @@ from numpy.typing import ArrayLike, NDArray
 from engine.errors import ParameterError
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
+from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 
-FAMILIES = ("laplace", "gaussian")
+FAMILIES = (LAPLACE, GAUSSIAN)
 
 L1, L2 = 2.0, math.sqrt(2)
 """Sensitivity of all counts of a partition: one count falls and another rises."""
@@ -24,7 +45,7 @@ L1, L2 = 2.0, math.sqrt(2)
 
 @dataclasses.dataclass(frozen=True)
 class AddedNoise:
-    """Independent noise of one scale.
+    """Independent noise of one scale, rounded to a public grid.
 
     Attributes
     ----------
@@ -41,22 +62,27 @@ class AddedNoise:
         """Return the least noise that protects a vector of these sensitivities.
 
         Laplace noise of scale l1/epsilon is epsilon-private; Gaussian noise is
-        (epsilon, delta)-private by its exact condition.
+        (epsilon, delta)-private by its exact condition.  Scales are rounded up.
 
         Raises
         ------
         ParameterError
             For Gaussian noise with a delta of 0.
         """
-        if family == "laplace":
-            return cls(family, l1 / privacy.epsilon)
+        if family == LAPLACE:
+            return cls(family, outward(l1 / privacy.epsilon))
         check_delta(family, privacy)
-        return cls(family, l2 * analytic_gaussian_sigma(privacy))
+        return cls(family, outward(l2 * analytic_gaussian_sigma(privacy)))
+
+    @property
+    def step(self) -> float:
+        """Spacing of the grid on which values with noise lie (public)."""
+        return grid_step(self.scale)
 
     @property
     def variance(self) -> float:
-        """Variance of the noise."""
-        return self.scale**2 * (2 if self.family == "laplace" else 1)
+        """Variance of the noise, without the 2^-40 of it that rounding adds."""
+        return self.scale**2 * (2 if self.family == LAPLACE else 1)
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -64,16 +90,13 @@ class AddedNoise:
         return {"family": self.family, "scale": self.scale}
 
     def added(self, values: ArrayLike, rng: np.random.Generator) -> _Floats:
-        """Return values with noise on each."""
-        array = np.asarray(values, dtype=np.float64)
-        draw = rng.laplace if self.family == "laplace" else rng.normal
-        noisy: _Floats = array + draw(0.0, self.scale, array.shape)
-        return noisy
+        """Return values with noise on each, rounded to multiples of `step`."""
+        return noisy(values, self.scale, self.family, self.step, rng)
 
 
 def check_delta(family: str, privacy: Privacy) -> None:
     """Raise `ParameterError` for Gaussian noise with a delta of 0."""
-    if family == "gaussian" and privacy.delta == 0:
+    if family == GAUSSIAN and privacy.delta == 0:
         raise ParameterError(
             "delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6), or use laplace"
         )
@@ -94,14 +117,14 @@ def nested_noise(family: str, privacy: Privacy, growth: Sequence[float]) -> tupl
     A question is assumed to take so many counts of each partition as `growth` says (up to a common
     factor); the sum of their variances is made as small as the budget allows.  Laplace noise gets
     budgets that add up, epsilon_i proportional to growth_i^(1/3); Gaussian noise gets shares of
-    1/sigma^2, which add up to that of one release, proportional to growth_i^(1/2).
+    1/sigma^2, which add up to that of one release, proportional to growth_i^(1/2).  Scales are rounded
+    up, so that no rounding of the shares costs anything.
 
     Source: Cormode, Procopiuc, Srivastava, Shen, Yu 2012, section 4.2, for Laplace noise in quadtrees.
     """
-    power = 1 / 3 if family == "laplace" else 1 / 2
+    power = 1 / 3 if family == LAPLACE else 1 / 2
     weights = np.asarray(growth, dtype=np.float64) ** power
     shares = weights / weights.sum()
     whole = count_noise(family, privacy)
-    if family == "laplace":
-        return tuple(AddedNoise(family, whole.scale / share) for share in shares.tolist())
-    return tuple(AddedNoise(family, whole.scale / math.sqrt(share)) for share in shares.tolist())
+    parts = shares if family == LAPLACE else np.sqrt(shares)
+    return tuple(AddedNoise(family, outward(whole.scale / part)) for part in parts.tolist())

@@ -6,12 +6,16 @@ import math
 
 from engine.privacy import Privacy
 
+SLACK = 1e-11
+"""By which share sigma is larger than the smallest one, or more where doubles do not tell that well."""
+
 
 def analytic_gaussian_sigma(privacy: Privacy) -> float:
-    """Return the smallest sigma for which N(0, sigma^2) protects sensitivity 1.
+    """Return the smallest sigma for which N(0, sigma^2) protects sensitivity 1, rounded up.
 
     Solves ``Phi(1/(2 sigma) - epsilon sigma) - e^epsilon Phi(-1/(2 sigma) - epsilon sigma)
-    = delta`` (Balle and Wang 2018, Theorem 8), rounded up.
+    = delta`` (Balle and Wang 2018, Theorem 8).  In doubles the two terms cancel where delta is
+    small; that the left side is at most delta is proved with balls.
     """
     from scipy.optimize import brentq
     from scipy.special import log_ndtr, ndtr
@@ -27,5 +31,25 @@ def analytic_gaussian_sigma(privacy: Privacy) -> float:
         low -= 1.0
     while excess(high) > 0:
         high += 1.0
-    root = float(brentq(excess, low, high, xtol=1e-12))
-    return math.exp(root) * (1.0 + 1e-11)
+    sigma, slack = math.exp(float(brentq(excess, low, high, xtol=1e-12))), SLACK
+    while not protects(sigma * (1 + slack), privacy):
+        slack *= 2
+    return sigma * (1 + slack)
+
+
+def protects(sigma: float, privacy: Privacy) -> bool:
+    """Tell whether N(0, sigma^2) protects sensitivity 1, for certain."""
+    from flint import arb
+
+    from engine.sampling.balls import ball, decided
+
+    def below(x: arb) -> arb:
+        return (-x / arb(2).sqrt()).erfc() / 2
+
+    def certain() -> bool | None:
+        epsilon = ball(privacy.epsilon)
+        here, away = epsilon * ball(sigma), 1 / (2 * ball(sigma))
+        left = below(away - here) - epsilon.exp() * below(-away - here) - ball(privacy.delta)
+        return True if left <= 0 else False if left > 0 else None
+
+    return decided(certain)

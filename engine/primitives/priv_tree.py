@@ -9,8 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.sampling.noise import exceeds
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
+
+FINEST, DIGITS = 20, 40
+"""Decays and thresholds are multiples of 2^-20, or have so many binary digits where they are large."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,10 +32,14 @@ class Cutting:
     scale : float
         Of the noise.
     decay : float
-        What a count loses with each level.
+        What a count loses with each level: g scale or more, with the g below.
 
     Notes
     -----
+    Threshold and decay are multiples of one power of two, of which b is a multiple, too: worked out
+    in doubles without any rounding for counts below 2^32, epsilon of 10^-9 or more and 30 levels.  So
+    b moves by no more than the count, and what is decided is what is proved below.
+
     Source: Zhang, Xiao, Xie 2016, Algorithm 2 and Theorem 3.1, for records that are added or removed:
     scale ``(2 e^g - 1)/((e^g - 1) epsilon)`` and decay ``g scale``, g > 0, which for replaced ones
     has to be called with epsilon/2.  What differs here is derived below: less noise is enough.
@@ -48,8 +57,8 @@ class Cutting:
     * on A, where cells are cut, by exp of the sum of ``G(max(-decay, x_i)) - G(max(-decay, x_i - 1))``,
       which is the integral over u in [0, 1] of the sum of G'(x_i - u) over those i with
       x_i - u > -decay.  For each u at most one of these numbers is in (-decay, 0], and gives 1/s at
-      most; the others are at least 0, decay, 2 decay, ..., so that with decay = g s all together give
-      at most 1/s + (1/s) sum over k >= 0 of 1/(2 e^(g k) - 1);
+      most; the others are at least 0, decay, 2 decay, ..., so that with decay >= g s all together
+      give at most 1/s + (1/s) sum over k >= 0 of 1/(2 e^(g k) - 1);
     * on A, where the path ends in a cell that is not cut, by a factor of at most 1;
     * on B, where cells are cut, by a factor of at most 1, for counts are smaller there;
     * on B, at its end, by at most e^(1/s), since b changes by 1 at most.
@@ -67,7 +76,8 @@ class Cutting:
         """Return the decisions that are epsilon-private, for cells that fall into so many parts at most.
 
         With g = ln(parts) a cell without points is cut with probability 1/(2 parts), so that half a
-        part of it is cut further, on average: the tree ends.
+        part of it is cut further, on average: the tree ends.  The scale and then the decay are rounded
+        up; the threshold, for which nothing has to be proved, to the nearest multiple.
 
         Raises
         ------
@@ -80,8 +90,11 @@ class Cutting:
             )
         if not parts >= 2:
             raise ParameterError("parts", f"{parts:g} is not possible; it must be at least 2")
-        scale = path_constant(math.log(parts)) / epsilon
-        return cls(threshold, scale, math.log(parts) * scale)
+        g = math.log(parts)
+        scale = outward(path_constant(g) / epsilon)
+        least = outward(g * scale)
+        unit = math.ldexp(1.0, max(-FINEST, math.frexp(least)[1] - DIGITS))
+        return cls(round(threshold / unit) * unit, scale, math.ceil(least / unit) * unit)
 
     def biased(self, counts: ArrayLike, depth: int) -> _Floats:
         """Return b of cells of one depth with these counts (private)."""
@@ -90,8 +103,7 @@ class Cutting:
 
     def chosen(self, counts: ArrayLike, depth: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Decide which cells of one depth to cut."""
-        biased = self.biased(counts, depth)
-        return np.asarray(biased + rng.laplace(0.0, self.scale, biased.shape) > self.threshold)
+        return exceeds(self.biased(counts, depth), self.scale, self.threshold, rng)
 
     def probabilities(self, counts: ArrayLike, depth: int) -> _Floats:
         """Return with which probability each cell of one depth is cut."""

@@ -114,6 +114,15 @@ class OutputGrid:
 
         return self.point(rounded(value, self.step))
 
+    def snapped(self, values: _Floats) -> _Floats:
+        """Return the points nearest to doubles, which are made of released numbers alone.
+
+        For a step that is a power of two: dividing by it and multiplying with it rounds nothing.
+        """
+        low, high = (self.point(index) / self.step for index in (-(2**60), 2**60))
+        points: _Floats = np.clip(np.rint(values / self.step), low, high) * self.step
+        return points
+
     def rounded(self, values: _Floats) -> _Floats:
         """Return simulated values as they are released: rounded where a resolution is declared, clamped."""
         if self.declared:

@@ -15,7 +15,7 @@ from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
-from engine.primitives.counts import check_delta
+from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
@@ -57,6 +57,18 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for, and Gaussian noise without delta."""
         return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
+
+    @abc.abstractmethod
+    def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
+        """Return the noise of each count (public)."""
+
+    def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
+        """Return the spacing of the grid of noisy counts."""
+        return self.added(domain, privacy).step
+
+    def unprocessed(self) -> CountsMechanism:
+        """Return the same with counts as noise leaves them; several margins are made to agree."""
+        return dataclasses.replace(self, post="none")
 
     def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
         """Return the mean absolute error of a count, in records, shape (size,)."""

@@ -76,11 +76,16 @@ class ContingencyTable(CountsMechanism):
         k = len(domain.columns)
         return tuple(itertools.combinations(range(k), WAYS.get(self.margins, k)))
 
+    def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
+        """Return noise for as many tables as there are."""
+        tables = len(self.axes(domain))
+        return AddedNoise.of(self.noise, privacy, L1 * tables, L2 * math.sqrt(tables))
+
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
         """Count."""
         self.refuse(privacy, data.domain, data.n)
         tables = {axes: summed(data.table, axes) for axes in self.axes(data.domain)}
-        added = AddedNoise.of(self.noise, privacy, L1 * len(tables), L2 * math.sqrt(len(tables)))
+        added = self.added(data.domain, privacy)
         counts = np.concatenate([table.ravel() for table in tables.values()])
         family = Laplace() if self.noise == "laplace" else Gaussian()
         untouched = self.post == "none" and len(tables) == 1

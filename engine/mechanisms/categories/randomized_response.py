@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,12 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
+from engine.randomness import is_release
+from engine.sampling.choice import coins
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _Floats = NDArray[np.float64]
 
@@ -29,6 +34,9 @@ class RandomizedResponse(CategoriesMechanism):
     From the share a of an answer, (a - q)/(p - q) estimates the true share without bias; p and q
     are the probabilities of the true answer and of each other one.  The standard error is that of
     randomizing, for the share among these n records.
+
+    For a release every record has a coin of its own, of exactly this probability; a simulation draws
+    how many of them answer what, which has the same law.
 
     Source: Warner 1965, for k = 2; Kairouz, Bonawitz, Ramage 2016, section 3, for any k.
     """
@@ -49,6 +57,10 @@ class RandomizedResponse(CategoriesMechanism):
                 Problem("categories", "with one category there is nothing to hide; declare at least two"),
             )
         return super().problems(privacy, domain, n)
+
+    def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
+        """Return 1: answers are counted, and shares follow from their numbers."""
+        return 1.0
 
     def public(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return the probabilities of the true answer and of each other one."""
@@ -121,12 +133,43 @@ class AnswersPrepared(Prepared):
         n, k = int(self.counts.sum()), self.counts.size
         p, q = answering(self.epsilon, k)
         gap = -math.expm1(-self.epsilon) * p  # p - q, with all its digits
-        # with probability k q any of all k, else the truth: the same probabilities
-        changed = rng.binomial(self.counts, k * q, (size, k))
-        answers = self.counts - changed + rng.multinomial(changed.sum(axis=1), np.full(k, 1 / k))
+        if is_release(rng):
+            answers = np.stack([answered(self.counts, self.epsilon, rng) for _ in each(size, progress)])
+        else:
+            # with probability k q any of all k, else the truth: the same probabilities
+            changed = rng.binomial(self.counts, k * q, (size, k))
+            answers = self.counts - changed + rng.multinomial(changed.sum(axis=1), np.full(k, 1 / k))
         shares = (answers / n - q) / gap
         errors = np.sqrt((p * q + answers / n * (k - 2) * q) / n) / gap
         return np.concatenate([shares, errors, answers], axis=1)
+
+
+def answered(counts: NDArray[np.int64], epsilon: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return how often each answer is given, by a coin for every record, shape (k,).
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (k,)
+        How many records have each category.
+    epsilon : float
+        It enters as it is.
+    rng : Generator
+        That of a release makes the coins exact.
+    """
+    k = counts.size
+
+    def enclosed() -> arb:
+        from engine.sampling.balls import ball
+
+        return 1 / (1 + (k - 1) * (-ball(epsilon)).exp())
+
+    truths = np.repeat(np.arange(k), counts)
+    told = coins(answering(epsilon, k)[0], enclosed, truths.size, rng)
+    hidden = truths[~told]
+    # the smallest type takes the fewest calls of the operating system's generator
+    others = rng.integers(0, k - 1, hidden.size, dtype=np.min_scalar_type(k)).astype(np.int64)
+    others += others >= hidden
+    return np.bincount(truths[told], minlength=k) + np.bincount(others, minlength=k)
 
 
 def answering(epsilon: float, k: int) -> tuple[float, float]:

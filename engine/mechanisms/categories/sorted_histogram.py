@@ -38,11 +38,15 @@ class SortedHistogram(CountsMechanism):
     summary: ClassVar[str] = "counts in falling order without their names, with noise, sorted again"
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010, section 3"
 
+    def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
+        """Return the noise of one partition."""
+        return count_noise(self.noise, privacy)
+
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> SortedPrepared:
         """Count and sort."""
         self.refuse(privacy, data.domain, data.n)
         counts = np.sort(data.table, axis=None)[::-1].astype(np.float64)
-        added = count_noise(self.noise, privacy)
+        added = self.added(data.domain, privacy)
         return SortedPrepared(
             counts=counts,
             n=data.n,

@@ -20,6 +20,7 @@ from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 
@@ -29,11 +30,8 @@ MOST_COLUMNS = 100
 WIDEST = 1e140
 """Widths beyond it, or below its inverse, leave no room for squares."""
 
-BITS = 18
-"""Scaled points are whole multiples of 2^-18, so that sums of products are exact."""
-
 _RECORDS = 1 << 16
-"""So many products of whole numbers up to 2^18 have a sum below 2^53."""
+"""Points that are worked on at once."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,10 +51,13 @@ class Covariance(PointsMechanism):
     (a_i - b_i)^2`` with a_i = x_i^2, b_i = y_i^2 and sums A, B, which is convex and at most 2 d^2 at
     all corners of [0, 1]^2d; attained by orthogonal corners.
 
+    z is rounded to whole multiples of 1/`steps`, so that sums are exact; the bounds hold for any z in
+    the cube.
+
     About the mean, the sum of z is released, too, times a weight w: together the sums of changes are
     at most ``(sum u_i v_i + (sum u)(sum v))/2 + w sum u``, concave in u for v = 2 - u, so largest
     where all u_i are 1 + w/(d + 1): ``d(d + 1)/2 (1 + w/(d + 1))^2``.  In the Euclidean norm, the
-    square is at most d^2 + 4 d w^2.
+    square is at most d^2 + 4 d w^2.  Noise on w times a sum is noise on the sum, divided by w.
 
     Source: Dwork, McSherry, Nissim, Smith 2006 for the noise; constants derived here.
     """
@@ -89,6 +90,9 @@ class Covariance(PointsMechanism):
     def question(self) -> Hashable:
         """The moments about the center, or about the mean."""
         return self.name, self.about
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> None:
+        """Return None: of the noisy sums, which lie on a grid, the nearest matrix keeps no digits."""
 
     def largest_error(self, domain: Box, n: int) -> float:
         """Return inf: noise is not kept inside any bounds."""
@@ -133,14 +137,14 @@ class Covariance(PointsMechanism):
         self.refuse(privacy, data.domain, data.n)
         products, sums = _sums(data, progress)
         half = data.domain.width / 2
-        noise = self.added(privacy, data.domain.dimension)
+        noise, weight = self.added(privacy, data.domain.dimension), self.weight(data.domain.dimension)
         ready = CovariancePrepared(
             domain=data.domain,
             n=data.n,
             products=products,
             sums=sums,
             added=noise,
-            weight=self.weight(data.domain.dimension),
+            weight=weight,
             noise={
                 "family": noise.family,
                 "scale": (noise.scale / data.n * np.outer(half, half)).tolist(),
@@ -172,8 +176,10 @@ class CovariancePrepared(Prepared):
     ----------
     products : ndarray, shape (d, d)
     sums : ndarray, shape (d,)
+    added : AddedNoise
+        For the products.
     weight : float
-        By which sums are multiplied before the noise; 0 where they are not released.
+        Sums get as much noise as products, divided by it; 0 where they are not released.
     """
 
     domain: Box
@@ -196,8 +202,8 @@ class CovariancePrepared(Prepared):
         matrix[:, upper[1], upper[0]] = entries
         if self.weight == 0:
             return matrix, np.zeros((size, d))
-        weighted = np.broadcast_to(self.weight * self.sums, (size, d))
-        return matrix, self.added.added(weighted, rng) / self.weight
+        less = dataclasses.replace(self.added, scale=outward(self.added.scale / self.weight))
+        return matrix, less.added(np.broadcast_to(self.sums, (size, d)), rng)
 
     def finished(self, products: _Floats, sums: _Floats) -> _Floats:
         """Return matrices and what they are about, in data units, shape (size, d^2 + d)."""
@@ -215,17 +221,26 @@ class CovariancePrepared(Prepared):
         return self.finished(*self.noisy(rng, size))
 
 
+def steps(n: int) -> float:
+    """Return of which fraction scaled points are multiples: the largest power of two with n steps^2 <= 2^53.
+
+    It is public.  For a million points it is 2^16.
+    """
+    return math.ldexp(1.0, (53 - (n - 1).bit_length()) // 2)
+
+
 def _sums(data: Points, progress: Progress) -> tuple[_Floats, _Floats]:
     """Return the sums of z z^T and of z (private).
 
-    Whole numbers are summed, so that no rounding adds to what a record can change.
+    Whole numbers are summed, so that no rounding adds to what a record can change; none of the sums,
+    and of their parts, is above n steps^2, which doubles hold.
     """
-    d, unit = data.domain.dimension, 2.0**BITS
-    products, sums = np.zeros((d, d), dtype=np.int64), np.zeros(d, dtype=np.int64)
+    d, unit = data.domain.dimension, steps(data.n)
+    products, sums = np.zeros((d, d)), np.zeros(d)
     for start in range(0, data.n, _RECORDS):
         progress(start / data.n, "summing products")
         scaled = (data.values[start : start + _RECORDS] - data.domain.center) / (data.domain.width / 2)
         whole = np.rint(np.clip(scaled, -1, 1) * unit)
-        products += (whole.T @ whole).astype(np.int64)
-        sums += whole.sum(axis=0).astype(np.int64)
+        products += whole.T @ whole
+        sums += whole.sum(axis=0)
     return products / unit**2, sums / unit

@@ -10,6 +10,7 @@ from engine.domain import Box
 from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.parameters import parameter
+from engine.privacy import Privacy
 
 WHY_NOT_PRIVATE = (
     "not differentially private: exact counts tell neighbouring databases apart with certainty, so no "
@@ -39,6 +40,10 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
     def uses_delta(self) -> bool:
         """There is nothing that delta could buy."""
         return False
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return 1: counts are whole numbers."""
+        return 1.0
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""

@@ -101,6 +101,14 @@ class NoisyHistogram(HistogramMechanism):
             or self._too_many(domain)
         )
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the spacing of the grid of noisy counts."""
+        return count_noise(self.noise, privacy).step
+
+    def unprocessed(self) -> NoisyHistogram:
+        """Return the same with counts as noise leaves them."""
+        return dataclasses.replace(self, post="none")
+
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         """Count."""
         grid = Grid(data.domain, int(self.bins))

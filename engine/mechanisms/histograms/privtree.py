@@ -110,6 +110,18 @@ class PrivTree(HistogramMechanism):
         parts = float(SCHEMES[self.cells].ways) ** dimension
         return Cutting.of(self.budgets(privacy)[0].epsilon, parts, self.threshold)
 
+    def added(self, privacy: Privacy) -> AddedNoise:
+        """Return the noise of the counts of leaves (public)."""
+        return count_noise("laplace", self.budgets(privacy)[1])
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the spacing of the grid of noisy counts of leaves."""
+        return self.added(privacy).step
+
+    def unprocessed(self) -> PrivTree:
+        """Return the same with counts as noise leaves them."""
+        return dataclasses.replace(self, post="none")
+
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
         """Find the places of points in steps."""
         progress(0.0, "placing points")
@@ -117,7 +129,7 @@ class PrivTree(HistogramMechanism):
             data,
             SCHEMES[self.cells],
             self.cutting(privacy, data.domain.dimension),
-            count_noise("laplace", self.budgets(privacy)[1]),
+            self.added(privacy),
             self.post,
         )
 

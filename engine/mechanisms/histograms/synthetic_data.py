@@ -20,6 +20,7 @@ from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -37,8 +38,12 @@ MOST_WORK = 1 << 37
 """Products to score all small databases: some tens of seconds."""
 
 
-ROUNDING = 2.0**-50
-"""By what adding up shares can move an answer, for each cell."""
+ROUNDING = 2.0**-49
+"""By what adding up shares in doubles can move a score, for each cell: less than 3/4 of it.
+
+The shares of m cells add up with an error of m 2^-53 at most, once for each of two sets of answers of
+each of two neighbours, and differences are rounded.  The rest is for the rounding of the rate.
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +57,7 @@ class SyntheticPoints(PointsMechanism):
     With ``sampler = exact`` all of them are scored, which can be done for tiny grids only, and the
     release is epsilon-private.  With ``sampler = metropolis`` a Markov chain walks among them; its
     law comes close to that of the mechanism, and privacy holds only as far as it does: a chain that
-    stops too early is not known to be epsilon-private.
+    stops too early is not known to be epsilon-private, and no release by it is exact.
 
     Source: Blum, Ligett, Roth 2008, section 3; McSherry, Talwar 2007.
     """
@@ -96,6 +101,13 @@ class SyntheticPoints(PointsMechanism):
     def question(self) -> Hashable:
         """The shares in a family of boxes of cells."""
         return self.name, self.questions, self.bins
+
+    @property
+    def inexact(self) -> str:
+        """A chain is never quite there."""
+        if self.sampler == "exact":
+            return ""
+        return "the Metropolis chain stops before it has reached its law, and walks in floating point"
 
     def largest_error(self, domain: Box, n: int) -> float:
         """Return 1: errors are of shares."""
@@ -225,6 +237,8 @@ class SmallDatabases(Prepared):
         """Draw `size` small databases, each a row of cells."""
         if self.sets is None or self.errors is None:
             mechanism = self.mechanism
+            # Where it goes depends on the data, and doubles decide: the release is not exact, and says so.
+            # The random bits are those of the operating system all the same.
             return walk(
                 self.questions,
                 self.truth,
@@ -232,7 +246,7 @@ class SmallDatabases(Prepared):
                 self.rate / 2,
                 int(mechanism.steps),
                 size,
-                rng,
+                public_generator(rng),
                 progress,
             )
         chosen = [exponential_mechanism(-self.errors, self.rate, rng) for _ in each(size, progress)]

@@ -82,6 +82,14 @@ class HierarchicalHistogram(HistogramMechanism):
         growth = [2.0 ** (level * (dimension - 1)) for level in range(1, int(self.depth) + 1)]
         return nested_noise(self.noise, privacy, growth)
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the spacing of the finest grid of noisy counts: those of all levels lie on it."""
+        return min(level.step for level in self.levels(privacy, domain.dimension))
+
+    def unprocessed(self) -> HierarchicalHistogram:
+        """Return the same with counts that add up, and are not changed else."""
+        return dataclasses.replace(self, post="none")
+
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
         """Count at the deepest level; the others are sums."""
         counts = _pyramid(Cubes(data.domain), int(self.depth), data.values, progress)

@@ -16,6 +16,7 @@ from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSaniti
 from engine.mechanisms.histograms.covariance import CovariancePrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
+from engine.mechanisms.lloyd import LloydPrepared
 from engine.mechanisms.planted.base import with_facts
 from engine.primitives.counts import AddedNoise
 
@@ -36,11 +37,15 @@ def rescaled(ready: Prepared, factor: float) -> Prepared:
 
 
 def with_noise(ready: Prepared, change: Change) -> Prepared:
-    """Return counts, or sums of products, that are ready to get other noise."""
+    """Return counts, or sums, that are ready to get other noise."""
     if isinstance(ready, (TablePrepared, SortedPrepared, CovariancePrepared)):
         return dataclasses.replace(ready, added=change(ready.added))
     if isinstance(ready, HistogramPrepared):
         return dataclasses.replace(ready, sanitizer=_sanitizer(ready.sanitizer, change))
+    if isinstance(ready, LloydPrepared):
+        return dataclasses.replace(
+            ready, for_counts=change(ready.for_counts), for_sums=change(ready.for_sums)
+        )
     raise TypeError(f"{type(ready).__name__} has no noise of one scale")
 
 

@@ -96,7 +96,4 @@ class LloydInverted(Planted):
         """Take 2T/epsilon for epsilon/(2T)."""
         ready = self.right.prepare(data, privacy, progress)
         assert isinstance(ready, LloydPrepared)
-        share = privacy.epsilon / (2 * ready.rounds)
-        return dataclasses.replace(
-            ready, count_scale=ready.count_scale * share**2, sum_scale=ready.sum_scale * share**2
-        )
+        return rescaled(ready, (privacy.epsilon / (2 * ready.rounds)) ** 2)

@@ -46,7 +46,7 @@ def test_a_table_is_written_down_cell_by_cell(cli):
     counts = np.array([cell["count"] for cell in cells])
     assert counts.sum() == pytest.approx(4526)
     np.testing.assert_allclose(counts, [cell["count"] for cell in true], atol=40)
-    assert content["noise"]["scale"] == 2
+    assert content["noise"]["scale"] == pytest.approx(2, rel=1e-14)
     assert (content["diagnostics"]["unseen"], content["diagnostics"]["dropped"]) == (0, 0)
 
 

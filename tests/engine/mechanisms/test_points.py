@@ -30,12 +30,13 @@ from engine.mechanisms.aggregators import (
     MedianAggregator,
     WinsorizedAggregator,
 )
+from engine.mechanisms.lloyd import assigned
 from engine.mechanisms.planner import plan
 from engine.mechanisms.points import sorted_sets
 from engine.noise import Gaussian, Laplace, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import Cancelled, silent
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 from engine.simulation import simulate
 
 SQUARE = Box.of([0, 0], [1, 1])
@@ -197,8 +198,8 @@ def worst_round(points_before, points_after, mechanism, privacy):
         statistics.append((counts, sums))
     (count, total), (count2, total2) = statistics
     return (
-        np.abs(count - count2).sum() / ready[0].count_scale
-        + np.abs(total - total2).sum() / ready[0].sum_scale
+        np.abs(count - count2).sum() / ready[0].for_counts.scale
+        + np.abs(total - total2).sum() / ready[0].for_sums.scale
     )
 
 
@@ -235,12 +236,41 @@ def test_what_lloyd_sees_of_the_data_has_noise_and_nothing_else():
     ready = Lloyd(k=3, rounds=4).prepare(DATA, Privacy(0.8))
     recorder, centers = Recorder(), ready.first
     drawn = ready.draw(recorder, 1)
-    assert recorder.asked == [(0, ready.count_scale, 3), (0, ready.sum_scale, (3, 2))] * 4
+    assert recorder.asked == [(0, ready.for_counts.scale, (3,)), (0, ready.for_sums.scale, (3, 2))] * 4
     for _ in range(4):
         nearest = np.argmin(((ready.points[:, None] - centers) ** 2).sum(axis=2), axis=1)
         held = [ready.points[nearest == j] for j in range(3)]
         centers = np.array([some.mean(axis=0) if len(some) else np.zeros(2) for some in held])
-    assert np.allclose(drawn, ready.back(centers[None]), rtol=1e-9)
+    # sums are rounded to a grid of 2^-19 of their noise or finer
+    assert np.allclose(drawn, ready.back(centers[None]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("k", [1, 2, 9])
+def test_the_center_of_a_point_does_not_depend_on_the_other_points(k):
+    rng = np.random.default_rng(86)
+    points, centers = rng.uniform(-1, 1, (40_000, 3)), rng.uniform(-1, 1, (k, 3))
+    points[:k], points[k:20_000] = centers, points[20_000 : 40_000 - k]  # some are far from alone
+    nearest = assigned(points, centers)
+    distances = ((points[:, None] - centers) ** 2).sum(axis=2)
+    assert distances[np.arange(len(points)), nearest] == pytest.approx(distances.min(axis=1), abs=1e-12)
+    some = rng.permutation(len(points))[:5000]
+    assert np.array_equal(assigned(points[some], centers), nearest[some])
+    assert np.array_equal(assigned(np.asfortranarray(points), centers), nearest)
+    twice = np.concatenate([centers, centers])
+    assert np.array_equal(assigned(points, twice), nearest)  # the first of equally near ones
+
+
+@pytest.mark.parametrize("release", [True, False])
+def test_centers_of_lloyd_lie_on_a_public_grid(release):
+    box = Box.of([0.1, -7.3], [0.7, 1e6])
+    points = Points(np.random.default_rng(87).uniform(box.lower, box.upper, (200, 2)), box)
+    steps = Lloyd().step(box, 200, Privacy(1.0))
+    for epsilon in (1e-6, 1.0, 100.0):
+        drawn = Lloyd().prepare(points, Privacy(epsilon)).draw(secure() if release else reproducible(1), 20)
+        for axis, step in enumerate(steps):
+            numbers = drawn[:, axis::2]
+            assert np.array_equal(np.rint(numbers / step) * step, numbers)
+            assert np.all((numbers >= box.lower[axis]) & (numbers <= box.upper[axis]))
 
 
 @pytest.mark.parametrize("bounds", [([0, 0], [1, 1]), ([1e9, -1], [1e9 + 3e-6, 1e6])])

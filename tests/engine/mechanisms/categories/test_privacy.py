@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pytest
 from discrete import assert_drawn_from
+from flint import arb, ctx
+from scipy.stats import chisquare
 
 from engine.audit import audit
 from engine.data.categories import Categories, CategoryDomain
@@ -15,11 +17,13 @@ from engine.mechanisms.categories import (
     Mode,
     RandomizedResponse,
     SortedHistogram,
+    randomized_response,
 )
 from engine.mechanisms.categories.randomized_response import answering
+from engine.primitives import selection
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 
 DOMAIN = CategoryDomain(["a", "b", "c"], [["x", "y"], ["x", "y", "z"], ["x", "y"]])
 COLOURS = CategoryDomain(["colour"], [["red", "green", "blue"]])
@@ -76,6 +80,24 @@ def test_the_law_of_the_mode_moves_by_at_most_epsilon(epsilon):
     assert 0.5 * epsilon < max(losses) <= epsilon * (1 + 1e-12)
 
 
+@pytest.mark.parametrize("epsilon", [1e-9, 0.1, 1.0, 100.0])
+def test_the_exact_law_of_the_mode_satisfies_epsilon(epsilon, monkeypatch):
+    """From the balls by which a release decides."""
+
+    def exact(data):
+        seen = []
+        monkeypatch.setattr(selection, "choose", lambda weights, enclosed, *_: seen.append(enclosed) or 0)
+        Mode().prepare(data, Privacy(epsilon)).draw(secure(), 1)
+        weights = [seen[0](place).exp() for place in range(data.domain.size)]
+        return [weight / sum(weights) for weight in weights]
+
+    with ctx.workprec(300):
+        for one, other in neighbours(COLOURS, 4):
+            for p, q in zip(exact(one), exact(other), strict=True):
+                assert p < q * arb(epsilon).exp()
+                assert q < p * arb(epsilon).exp()
+
+
 def law_of_answers(counts, epsilon):
     """Return the probability of every sheet of answer counts, straight from the definition."""
     k, n = len(counts), sum(counts)
@@ -106,22 +128,58 @@ def test_a_single_answer_is_private_by_itself(k, epsilon):
     assert math.log(p / q) == pytest.approx(epsilon, rel=1e-6)
 
 
-def test_randomized_answers_follow_their_law():
+@pytest.mark.parametrize("k", [2, 3, 1000])
+@pytest.mark.parametrize("epsilon", [1e-9, 1.0, 100.0])
+def test_the_coin_of_an_answer_is_exact(k, epsilon, monkeypatch):
+    """From the ball by which a release decides: what the k - 1 others share is left, evenly."""
+    seen = []
+
+    def tossed(probability, enclosed, size, rng):
+        seen.append((probability, enclosed))
+        return np.zeros(size, dtype=bool)
+
+    monkeypatch.setattr(randomized_response, "coins", tossed)
+    assert randomized_response.answered(np.full(k, 2), epsilon, secure()).sum() == 2 * k
+    [(probability, enclosed)] = seen
+    with ctx.workprec(300):
+        p = enclosed()
+        q = (1 - p) / (k - 1)
+        assert abs((p / q).log() - arb(epsilon)) < arb(2) ** -100
+        assert abs(arb(probability) / p - 1) < arb(2) ** -44
+
+
+@pytest.mark.parametrize("k", [2, 3, 255, 256, 257])
+def test_those_who_do_not_tell_give_any_other_answer(k, monkeypatch):
+    """100,000 answers by Pearson's test; false alarm 1e-6."""
+    monkeypatch.setattr(randomized_response, "coins", lambda p, ball, size, rng: np.zeros(size, dtype=bool))
+    counts = np.zeros(k, dtype=int)
+    counts[k // 2] = 100_000
+    answers = randomized_response.answered(counts, 1.0, secure())
+    assert answers.sum() == 100_000
+    assert answers[k // 2] == 0
+    others = np.delete(answers, k // 2)
+    assert chisquare(others).pvalue > 1e-6 if k > 2 else others.tolist() == [100_000]
+
+
+@pytest.mark.parametrize("source", [secure, lambda: reproducible(3)], ids=["release", "simulation"])
+def test_randomized_answers_follow_their_law(source):
     """20,000 sheets by Pearson's test; false alarm 1e-6."""
     data = Categories([[0], [0], [0], [2]], COLOURS)
     law = law_of_answers([3, 0, 1], 1.3)
     sheets = {sheet: place for place, sheet in enumerate(law)}
-    drawn = RandomizedResponse().prepare(data, Privacy(1.3)).draw(reproducible(3), 20_000)
+    drawn = RandomizedResponse().prepare(data, Privacy(1.3)).draw(source(), 20_000)
     places = [sheets[tuple(sheet)] for sheet in drawn[:, 6:].astype(int)]
     assert_drawn_from(places, list(law.values()))
 
 
-def test_modes_follow_their_law():
+@pytest.mark.parametrize("source", [secure, lambda: reproducible(4)], ids=["release", "simulation"])
+def test_modes_follow_their_law(source):
+    """20,000 choices by Pearson's test; false alarm 1e-6."""
     data = Categories([[0]] * 4 + [[1]] * 3 + [[2]], COLOURS)
     ready = Mode().prepare(data, Privacy(0.8))
     expected = np.exp(0.4 * np.array([4, 3, 1]))
     np.testing.assert_allclose(ready.probabilities, expected / expected.sum(), rtol=1e-12)
-    assert_drawn_from(ready.draw(reproducible(4), 20_000)[:, 0].astype(int), ready.probabilities)
+    assert_drawn_from(ready.draw(source(), 20_000)[:, 0].astype(int), ready.probabilities)
 
 
 # Audits: draws of 20,000 on each of two neighbours, confidence 1 - 1e-6.

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from engine.audit import audit
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms.histograms.covariance import Covariance
+from engine.mechanisms.histograms.covariance import Covariance, steps
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Cancelled
@@ -76,10 +77,22 @@ def test_sums_are_those_of_scaled_points(d):
     ready = Covariance().prepare(data, PRIVACY)
     assert ready.products == pytest.approx(z.T @ z, abs=0.01 * math.sqrt(70_000))
     assert ready.sums == pytest.approx(z.sum(axis=0), abs=0.01 * math.sqrt(70_000))
-    # whole multiples of 2^-36: nothing was rounded on the way
-    assert np.array_equal(ready.products * 2.0**36, np.rint(ready.products * 2.0**36))
+    # whole multiples of 1/steps^2 that doubles can hold: nothing was rounded on the way
+    whole = ready.products * steps(70_000) ** 2
+    assert np.array_equal(whole, np.rint(whole))
+    assert np.abs(whole).max() < 2.0**53
     again = Covariance().prepare(Points(data.values[::-1], space), PRIVACY)
     assert np.array_equal(ready.products, again.products)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 1023, 1024, 1025, 70_000, 10**6, 10**9])
+def test_sums_are_the_finest_that_doubles_hold(n):
+    assert n * Fraction(steps(n)) ** 2 <= 2**53 < n * Fraction(2 * steps(n)) ** 2
+    if n <= 1025:
+        ones = Points(np.ones((n, 2)), Box.of([-1, -1], [1, 1]))
+        ready = Covariance().prepare(ones, PRIVACY)
+        assert ready.products.tolist() == [[n, n], [n, n]]
+        assert ready.sums.tolist() == [n, n]
 
 
 @pytest.mark.parametrize("d", [1, 2, 4])

@@ -3,10 +3,12 @@
 import dataclasses
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from discrete import assert_drawn_from, laplace_below
+from flint import arb, ctx
 from scipy.stats import kstest
 
 from engine.audit import audit
@@ -19,7 +21,7 @@ from engine.mechanisms.histograms.privtree import PrivTree, grown
 from engine.primitives.priv_tree import Cutting, path_constant
 from engine.privacy import Privacy
 from engine.progress import Cancelled
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 
 LINE, SQUARE = Box.of([0], [1]), Box.of([0, 0], [1, 1])
 PARTS = (2, 4, 9, 3.0**12)
@@ -114,6 +116,26 @@ def test_planted_mistakes_cost_more():
         assert on_paths(dataclasses.replace(cutting, scale=1 / epsilon)) > epsilon
 
 
+@pytest.mark.parametrize("threshold", [0.0, 1.3, 1e9])
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-4, 0.3, 1.0, 100.0])
+@pytest.mark.parametrize("parts", PARTS)
+def test_scores_are_exact_and_decays_large_enough(epsilon, parts, threshold):
+    """The proof is about real numbers: doubles must be them."""
+    cutting = Cutting.of(epsilon, parts, threshold)
+    g = math.log(parts)
+    with ctx.workprec(200):
+        terms = (1 / (2 * (arb(g) * k).exp() - 1) for k in range(1, 200))
+        assert sum(terms, arb(3)) / arb(cutting.scale) < arb(epsilon)
+        assert arb(cutting.decay) > arb(g) * arb(cutting.scale)
+    assert cutting.decay == pytest.approx(g * cutting.scale, rel=1e-11, abs=2.0**-20)
+    assert cutting.threshold == pytest.approx(threshold, abs=max(2.0**-21, cutting.decay * 1e-11))
+    counts = np.array([0, 1, 2, 3, 1000, 10**6 + 1, 2**32 - 1])
+    for depth in (0, 1, 7, 29):
+        low = Fraction(cutting.threshold) - Fraction(cutting.decay)
+        exact = [max(low, count - depth * Fraction(cutting.decay)) for count in counts.tolist()]
+        assert [Fraction(b) for b in cutting.biased(counts, depth).tolist()] == exact
+
+
 def test_the_constant_is_the_limit_of_small_epsilon():
     for parts in PARTS:
         g, s = math.log(parts), 1e7
@@ -123,9 +145,10 @@ def test_the_constant_is_the_limit_of_small_epsilon():
         assert path_constant(g) == pytest.approx(2 + sum(slopes), rel=1e-6)
 
 
-def test_trees_are_drawn_with_these_probabilities():
+@pytest.mark.parametrize("source", [secure, lambda: reproducible(1)], ids=["release", "simulation"])
+def test_trees_are_drawn_with_these_probabilities(source):
     """A right sampler fails with probability 1e-6."""
-    cutting, rng = Cutting(0.0, 4.0, 2.5), reproducible(1)
+    cutting, rng = Cutting(0.0, 4.0, 2.5), source()
     scheme = Cubes(LINE)
     fine = scheme.fine(np.array([[0.1]] * 5 + [[0.7]] * 2))
     outcomes = []

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
 from engine.primitives import selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Cancelled
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 
 LINE, SQUARE = Box.of([0], [1]), Box.of([0, 0], [1, 1])
 TINY = SyntheticPoints(bins=3, size=2)
@@ -61,6 +62,16 @@ def test_no_neighbours_are_told_apart(questions, epsilon):
     assert 0.4 * epsilon < max(losses) <= epsilon
 
 
+def test_no_rounding_of_scores_costs_anything():
+    """As doubles, too, scores of neighbours differ by no more than is paid for."""
+    ready = {x: prepared(x, 1.0) for x in databases(CENTERS, 7)}
+    for x in ready:
+        for y in neighbours(x, CENTERS):
+            pairs = zip(ready[x].errors.tolist(), ready[y].errors.tolist(), strict=True)
+            moved = max(abs(Fraction(one) - Fraction(other)) for one, other in pairs)
+            assert moved * Fraction(ready[x].rate) <= 1
+
+
 def test_twice_the_rate_reveals_more():
     laws = {
         x: selection_probabilities(-(ready := prepared(x, 3.0)).errors, 2 * ready.rate)
@@ -69,14 +80,15 @@ def test_twice_the_rate_reveals_more():
     assert max(np.abs(np.log(laws[x] / laws[y])).max() for x in laws for y in neighbours(x, CENTERS)) > 3.0
 
 
+@pytest.mark.parametrize("source", [secure, lambda: reproducible(3)], ids=["release", "simulation"])
 @pytest.mark.parametrize(
     "mechanism", [TINY, SyntheticPoints(bins=3, size=2, sampler="metropolis", steps=150)]
 )
-def test_draws_follow_the_law(mechanism):
+def test_draws_follow_the_law(mechanism, source):
     """A right sampler fails with probability 1e-6."""
     x = (CENTERS[0],) * 3 + (CENTERS[1],)
     runs = 4000
-    drawn = prepared(x, 2.0, mechanism).draw(reproducible(3), runs)
+    drawn = prepared(x, 2.0, mechanism).draw(source(), runs)
     cells = np.sort(np.rint(drawn * 3 - 0.5).astype(int), axis=1)
     codes = [
         {(0, 0): 0, (0, 1): 1, (0, 2): 2, (1, 1): 3, (1, 2): 4, (2, 2): 5}[tuple(row)]
@@ -131,8 +143,10 @@ def test_a_release_says_how_far_its_privacy_goes():
     assert release.value == sorted(release.value)
     assert release.privacy == Privacy(1.0)
     assert release.parameters["privacy_holds"] == "exactly"
+    assert release.exact
     walked = SyntheticPoints(size=30, sampler="metropolis", steps=50).run(data, Privacy(1.0), reproducible(1))
     assert "not known" in walked.parameters["privacy_holds"]
+    assert not walked.exact
     assert np.shape(walked.value) == (30, 2)
 
 

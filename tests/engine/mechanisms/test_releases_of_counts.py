@@ -1,0 +1,140 @@
+"""Mechanisms on counts and sums: that releases are drawn exactly, and as simulations are."""
+
+import dataclasses
+import time
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp
+
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.attacks import ATTACKS, attacked, guesses
+from engine.histograms.synthetic import synthetic_points
+from engine.mechanisms import SANITIZERS, PrivTree
+from engine.mechanisms.histograms import ExactHistogram
+from engine.privacy import Privacy
+from engine.randomness import reproducible, secure
+
+FALSE_ALARM = 1e-6
+BOX = Box.of([0.0, -5.0], [1.0, 5.3])
+ANSWERS = CategoryDomain(["answer"], [["yes", "no", "none"]])
+TABLE = CategoryDomain(["answer", "place"], [["yes", "no", "none"], ["north", "south"]])
+NAMES = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" or name == "lloyd"]
+CHOICES = ("noise", "post", "sampler", "about", "margins", "cells", "region")
+
+
+def variants(name):
+    """The mechanism with each of its choices, small enough for many draws."""
+    kind = SANITIZERS[name]
+    small = {"size": 2, "steps": 20, "bins": 3, "depth": 2, "centers": 8, "t": 5, "rounds": 2}
+    names = {declared.name for declared in kind.parameters()}
+    right = kind(**{field: value for field, value in small.items() if field in names})
+    yield right
+    for declared in kind.parameters():
+        if declared.name in CHOICES:
+            for choice in declared.choices:
+                if choice != getattr(right, declared.name):
+                    yield dataclasses.replace(right, **{declared.name: choice})
+
+
+VARIANTS = [one for name in NAMES for one in variants(name)]
+
+
+def named(mechanism):
+    return f"{mechanism.name}-{'-'.join(str(getattr(mechanism, name, '')) for name in CHOICES)}".strip("-")
+
+
+def data_for(mechanism, n=40):
+    rng = np.random.default_rng(3)
+    if mechanism.reads == "points":
+        return Points(BOX.lower + rng.beta(2, 5, (n, 2)) * BOX.width, BOX)
+    domain = ANSWERS if mechanism.name == "randomized-response" else TABLE
+    return Categories(rng.integers(0, domain.shape, (n, len(domain.shape))), domain)
+
+
+def numbers(value):
+    """All numbers in what is released."""
+    if isinstance(value, dict):
+        return [number for part in value.values() for number in numbers(part)]
+    if isinstance(value, list):
+        return [number for part in value for number in numbers(part)]
+    return [value] if isinstance(value, (int, float)) else []
+
+
+@pytest.mark.parametrize("mechanism", VARIANTS, ids=named)
+def test_every_mechanism_releases_without_doubles_of_numpy(mechanism):
+    """The generator of releases refuses what is not exact."""
+    privacy = Privacy(1.0, 1e-6)
+    release = mechanism.run(data_for(mechanism), privacy, secure())
+    assert not release.simulated
+    assert np.isfinite(numbers(release.value)).all()
+    assert release.exact == (getattr(mechanism, "sampler", "exact") == "exact")
+    assert release.step == mechanism.step(BOX if mechanism.reads == "points" else TABLE, 40, privacy)
+
+
+UNTOUCHED = [one for one in VARIANTS if getattr(one, "post", "") == "none" or isinstance(one, ExactHistogram)]
+FITTED = (
+    "histogram-tree",
+    "sorted-histogram",
+)  # made of numbers on the grid by least squares, which leaves none
+
+
+@pytest.mark.parametrize("epsilon", [1e-8, 1.0, 100.0])
+@pytest.mark.parametrize("mechanism", [one for one in UNTOUCHED if one.name not in FITTED], ids=named)
+def test_counts_as_noise_leaves_them_lie_on_the_grid_that_is_stated(mechanism, epsilon):
+    release = mechanism.run(data_for(mechanism), Privacy(epsilon, 1e-6), secure())
+    steps = np.array([cell["count"] for cell in release.value["cells"]]) / release.step
+    assert np.array_equal(steps, np.rint(steps))
+    assert np.log2(release.step) == round(np.log2(release.step))
+
+
+@pytest.mark.parametrize("mechanism", [one for one in VARIANTS if hasattr(one, "post")], ids=named)
+def test_what_can_be_left_out_is_left_out(mechanism):
+    assert mechanism.unprocessed() == dataclasses.replace(mechanism, post="none")
+
+
+@pytest.mark.parametrize("mechanism", VARIANTS, ids=named)
+@pytest.mark.parametrize(("epsilon", "n"), [(1e-9, 1), (1e-9, 40), (1.0, 1), (100.0, 1), (100.0, 40)])
+def test_extremes_neither_overflow_nor_hang(mechanism, epsilon, n):
+    """All records the same; epsilons from the least to the most that a mechanism takes."""
+    if hasattr(mechanism, "k"):
+        mechanism = dataclasses.replace(mechanism, k=1)
+    data = data_for(mechanism, n)
+    values = data.values if mechanism.reads == "points" else data.codes
+    data = type(data)(np.repeat(values[:1], n, axis=0), data.domain)
+    for factor in (1, 2, 8, 100):
+        if not (problems := mechanism.problems(Privacy(epsilon * factor, 1e-6), data.domain, n)):
+            break
+    assert not problems
+    start = time.process_time()
+    release = mechanism.run(data, Privacy(epsilon * factor, 1e-6), secure())
+    assert time.process_time() - start < 5
+    assert np.isfinite(numbers(release.value)).all()
+
+
+SAME = [one for one in VARIANTS if one.is_private and one.name not in ("privtree", "synthetic")]
+
+
+@pytest.mark.parametrize("mechanism", SAME, ids=named)
+def test_releases_and_simulations_have_the_same_law(mechanism):
+    """1,000 of each; Kolmogorov-Smirnov for every number; false alarm 1e-6 together."""
+    data = data_for(mechanism)
+    ready = mechanism.prepare(data, Privacy(1.0, 1e-6))
+    released, simulated = (ready.draw(rng, 1000) for rng in (secure(), reproducible(9)))
+    columns = [
+        (one, other) for one, other in zip(released.T, simulated.T, strict=True) if np.ptp([one, other]) > 0
+    ]
+    for one, other in columns:
+        assert ks_2samp(one, other).pvalue > FALSE_ALARM / len(columns)
+
+
+def test_what_is_made_of_a_release_may_be_drawn_in_doubles():
+    data = data_for(PrivTree())
+    for name in ("privtree", "histogram-shifted", "histogram-voronoi-random", "histogram-embedded"):
+        histogram = SANITIZERS[name]().prepare(data, Privacy(1.0)).histogram(secure())
+        assert len(synthetic_points(histogram, secure(), 30)) == 30
+        for attack in ATTACKS:
+            assert guesses(attack, histogram, 5, secure())[0].shape == (5, 2)
+        assert attacked(data.values, histogram, BOX, 2.0, 3, secure(), trials=10)
