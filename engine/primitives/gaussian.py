@@ -6,12 +6,15 @@ import math
 
 from engine.privacy import Privacy
 
+FINEST = 1e-11
+"""Relative width by which a root is enlarged, at least."""
+
 
 def analytic_gaussian_sigma(privacy: Privacy) -> float:
     """Return the smallest sigma for which N(0, sigma^2) protects sensitivity 1.
 
     Solves ``Phi(1/(2 sigma) - epsilon sigma) - e^epsilon Phi(-1/(2 sigma) - epsilon sigma)
-    = delta`` (Balle and Wang 2018, Theorem 8), rounded up.
+    = delta`` (Balle and Wang 2018, Theorem 8), rounded up: what is returned is proved to be enough.
     """
     from scipy.optimize import brentq
     from scipy.special import log_ndtr, ndtr
@@ -27,5 +30,24 @@ def analytic_gaussian_sigma(privacy: Privacy) -> float:
         low -= 1.0
     while excess(high) > 0:
         high += 1.0
-    root = float(brentq(excess, low, high, xtol=1e-12))
-    return math.exp(root) * (1.0 + 1e-11)
+    root = math.exp(float(brentq(excess, low, high, xtol=1e-12)))
+    wider = FINEST
+    # where epsilon and delta are tiny, the difference of two tails has few right digits
+    while not is_enough(root * (1 + wider), privacy):
+        wider *= 4
+    return root * (1 + wider)
+
+
+def is_enough(sigma: float, privacy: Privacy) -> bool:
+    """Tell whether N(0, sigma^2) protects sensitivity 1, by an enclosure of its exact delta."""
+    from flint import arb
+
+    from engine.sampling.balls import ball, decided
+
+    def certain() -> bool | None:
+        width, epsilon = ball(sigma), ball(privacy.epsilon)
+        loss, gain = (((epsilon * width - side / (2 * width)) / arb(2).sqrt()).erfc() / 2 for side in (1, -1))
+        delta = loss - epsilon.exp() * gain
+        return True if delta < ball(privacy.delta) else False if delta > ball(privacy.delta) else None
+
+    return decided(certain)

@@ -67,6 +67,11 @@ class InteriorPoint(GridMechanism):
         """Only the ball of the reduction does."""
         return self.way == "reduction"
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the step of the grid; ends of intervals are an eighth of it apart."""
+        whole = super().step(domain, n, privacy)
+        return whole if self.way == "exponential" else whole / WIDER
+
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
         """Return how many records make it succeed with probability 1 - beta (public)."""
         grid = Grid(domain, self.grid)
