@@ -164,7 +164,7 @@ def _candidates(
 ) -> tuple[_Floats, _Floats]:
     """Return scores, the others last, and the logarithms of how many candidates each stands for."""
     values = np.asarray(scores, dtype=np.float64)
-    if others < 0:
+    if not isinstance(others, int) or others < 0:
         raise ParameterError("others", f"{others} is not possible; it must be a whole number of at least 0")
     if values.size == 0 and others == 0:
         raise ParameterError("scores", "there is nothing to choose from; give at least one candidate")
