@@ -188,9 +188,9 @@ class _Edges:
     def __call__(self, rng: np.random.Generator) -> Candidates:
         ball = self.located.run(rng).ball
         assert ball is not None
-        # centers are grid points
+        # centers are grid points, and radii without a last step are whole numbers of steps
         center = np.rint((ball.center[0] - self.grid.box.lower[0]) / self.grid.step)
-        radius = ball.radius / self.grid.step
+        radius = np.rint(ball.radius / self.grid.step)
         parts = np.arange(-WIDER, WIDER + 1) / WIDER if radius > 0 else np.zeros(1)
         return Candidates(center + radius * parts, np.ones(len(parts), dtype=np.int64))
 
