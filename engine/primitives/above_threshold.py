@@ -1,6 +1,17 @@
 """AboveThreshold, the sparse vector technique: the first of many queries that is large.
 
 Source: Dwork, Naor, Reingold, Rothblum, Vadhan 2009; Nissim, Stemmer, Vadhan 2016, Theorem 4.8.
+
+Notes
+-----
+Let database x have its first query above at place k, with noise r on the threshold and v on query
+k, the noise of the queries before being fixed.  With r + 1 and v + 2 a neighbour has the same
+answer: no query before k has risen by more than 1, and neither has query k fallen by more than 1
+while the threshold has risen by 1.  Where none is above, r + 1 does.  A shift of Lap(2/epsilon) by
+1 and of Lap(4/epsilon) by 2 costs epsilon/2 each.
+
+All of that is about real numbers, and a release compares real numbers: neither noise is rounded.
+The queries may be any doubles, no two neighbours' more than 1 apart.
 """
 
 from __future__ import annotations
@@ -9,6 +20,9 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+
+from engine.sampling.noise import NoisyThreshold
+from engine.sampling.output_grid import outward
 
 
 def above_threshold(
@@ -35,9 +49,9 @@ def above_threshold(
     int or None
         None where the queries end before one is above.
     """
-    noisy_threshold = threshold + rng.laplace(scale=2 / epsilon)
+    noisy = NoisyThreshold(threshold, outward(2 / epsilon), rng)
     for index, value in enumerate(queries):
-        if value + rng.laplace(scale=4 / epsilon) >= noisy_threshold:
+        if noisy.reached_by(value, outward(4 / epsilon)):
             return index
     return None
 
@@ -58,4 +72,4 @@ def above_threshold_tight_slack(k: int, epsilon: float, beta: float) -> float:
     With X = |Lap(2/epsilon)| and Y_i = |Lap(4/epsilon)| the exact tail of one sum is
     Pr[X + Y_i > s] = 2 e^(-epsilon s/4) - e^(-epsilon s/2), and the k of them add.
     """
-    return 4 / epsilon * math.log(2 * k / beta)
+    return outward(4 / epsilon) * math.log(2 * k / beta)

@@ -2,6 +2,8 @@
 
 A cell around its center is given by its *reach*: a number is the radius of a ball, an array
 of d numbers the half-widths of a box.
+
+The sum of a release is exact, and its noise is rounded to a public step; so is that of a count.
 """
 
 from __future__ import annotations
@@ -16,11 +18,16 @@ from engine.errors import ParameterError
 from engine.primitives.accounting import Concentrated
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
+from engine.randomness import is_release
+from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
+from engine.sampling.output_grid import OutputGrid, finest_step, outward
+from engine.sampling.sums import exact_sum
 
 _Floats = NDArray[np.float64]
 
-OUTWARD = 1 + 2.0**-16
-"""By what the noise of a sum is widened for its rounding: see `_total`."""
+OUTWARD = 1 + 2.0**-30
+"""By what the noise of a sum is widened: points that are moved into a cell may miss it by a rounding,
+and a cell may be wider by 1e-12 than the noise is made for."""
 
 
 def diameter(reach: ArrayLike) -> float:
@@ -107,7 +114,7 @@ class SumCount:
     @property
     def sigma_count(self) -> float:
         """Standard deviation of the noise of the count."""
-        return self.changes / math.sqrt(1.5 * self.rho)
+        return outward(self.changes / math.sqrt(1.5 * self.rho))
 
     def release(self, points: ArrayLike, reach: ArrayLike, rng: np.random.Generator) -> _Floats:
         """Draw the mean's offset from the center, in the cell, shape (d,).
@@ -131,10 +138,9 @@ class SumCount:
                 f"a cell of diameter {diameter(reach):g} is too wide for noise made for {self.diameter:g}",
             )
         inside = clip(points, reach)
-        m, d = inside.shape
-        total = _total(inside) + self.sigma_sum * rng.standard_normal((d,))
-        count = m + self.sigma_count * rng.standard_normal()
-        return clip(total / max(count, 1.0), reach)
+        total = _noisy_sum(inside, 1, self.sigma_sum, rng)
+        count = noisy(len(inside), self.sigma_count, GAUSSIAN, grid_step(self.sigma_count), rng)
+        return clip(total / max(float(count), 1.0), reach)
 
 
 def noisy_average(
@@ -147,7 +153,8 @@ def noisy_average(
     """Release the mean of the points that a public predicate holds of, or refuse: NoisyAVG.
 
     With m of them and ``m~ = m + Lap(2/epsilon) - (2/epsilon) ln(2/delta)``, the noise is
-    N(0, sigma^2 I), ``sigma = 8 radius/(epsilon m~) sqrt(2 ln(8/delta))``.
+    N(0, sigma^2 I), ``sigma = 8 radius/(epsilon m~) sqrt(2 ln(8/delta))``.  m~ is rounded down to a
+    public step, and so is above m no more often than it should be.
 
     Parameters
     ----------
@@ -184,13 +191,14 @@ def noisy_average(
     if privacy.delta == 0:
         raise ParameterError("delta", "0 is not possible for NoisyAVG; it must be above 0 (say 1e-6)")
     chosen = clip(np.asarray(values, dtype=np.float64)[np.asarray(inside, dtype=bool)], radius)
-    m = len(chosen)
-    count = m + rng.laplace(scale=2 / privacy.epsilon) - 2 / privacy.epsilon * math.log(2 / privacy.delta)
+    m, scale = len(chosen), outward(2 / privacy.epsilon)
+    step = grid_step(scale)
+    # a step less than the nearest multiple is no more than the number itself, as doubles go
+    less = outward(scale * math.log(2 / privacy.delta) + step)
+    count = float(noisy(m, scale, LAPLACE, step, rng)) - less
     if count <= 0:
         return None
-    sigma = noisy_average_sigma(count, radius, privacy)
-    mean = _total(chosen) / max(m, 1)
-    return mean + sigma * rng.standard_normal(mean.shape)
+    return _noisy_sum(chosen, max(m, 1), OUTWARD * noisy_average_sigma(count, radius, privacy), rng)
 
 
 def noisy_average_sigma(count: float, radius: float, privacy: Privacy) -> float:
@@ -198,11 +206,16 @@ def noisy_average_sigma(count: float, radius: float, privacy: Privacy) -> float:
     return 8 * radius / (privacy.epsilon * count) * math.sqrt(2 * math.log(8 / privacy.delta))
 
 
-def _total(points: _Floats) -> _Floats:
-    """Return the sum of points (m, d), shape (d,).
+def _noisy_sum(points: _Floats, parts: int, sigma: float, rng: np.random.Generator) -> _Floats:
+    """Return the sum of points (m, d), divided into equal parts, with N(0, sigma^2) on each coordinate.
 
-    Pairs are added, then pairs of sums, so an error is below 42 2^-53 of the sum of norms for
-    2^30 points: two sums move apart by less than 2^-17 diameters.
+    A release rounds each coordinate to a step that sigma tells, which is public.
     """
-    total: _Floats = np.ascontiguousarray(points.T).sum(axis=1)
-    return total
+    if not is_release(rng):
+        total = np.ascontiguousarray(points.T).sum(axis=1) / parts
+        return np.asarray(total + sigma * rng.standard_normal(total.shape))
+    from engine.noise import Gaussian
+
+    grid = OutputGrid(finest_step(sigma, sigma))
+    sums = (exact_sum(column) / parts for column in points.T)
+    return np.array([grid.noisy(one, sigma, Gaussian(), rng, 1)[0] for one in sums])

@@ -7,6 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.randomness import public_generator
+
 _Floats = NDArray[np.float64]
 
 
@@ -18,7 +20,7 @@ def johnson_lindenstrauss(d: int, k: int, rng: np.random.Generator) -> _Floats:
 
     Source: Johnson, Lindenstrauss 1984; Nissim, Stemmer, Vadhan 2016, Lemma 4.10.
     """
-    return rng.standard_normal((k, d)) / math.sqrt(k)
+    return public_generator(rng).standard_normal((k, d)) / math.sqrt(k)
 
 
 def jl_dimension(n: int, beta: float) -> int:
@@ -37,7 +39,7 @@ def random_rotation(d: int, rng: np.random.Generator) -> _Floats:
     Source: Mezzadri 2007: the QR decomposition of a Gaussian matrix, with signs that make it
     unique.
     """
-    basis, triangle = np.linalg.qr(rng.standard_normal((d, d)))
+    basis, triangle = np.linalg.qr(public_generator(rng).standard_normal((d, d)))
     rotation: _Floats = basis * np.where(np.diagonal(triangle) < 0, -1.0, 1.0)
     return rotation
 

@@ -32,6 +32,10 @@ least the `needed_promise`; b = beta/(1 + 2 D) is the probability that one step 
    ``alpha p >= 2 ln(m/b)/e``.
 
 It may fail once for the last level and twice for each other, which is beta together.
+
+Qualities and promises are moved down to a public grid (`engine.sampling.scores`) on which all of
+their sums and differences are exact, so that sensitivities are those of the proof; the moves are
+charged to the promise.
 """
 
 from __future__ import annotations
@@ -45,6 +49,9 @@ from engine.errors import ParameterError
 from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.noise import exceeds
+from engine.sampling.output_grid import outward
+from engine.sampling.scores import FINE, on_grid
 
 _Floats = NDArray[np.float64]
 
@@ -74,7 +81,8 @@ def rec_concave(
     Parameters
     ----------
     quality : array_like, shape (T + 1,)
-        Quasi-concave in the index; one person changes each by 1 at most.
+        Quasi-concave in the index; one person changes each by 1 at most.  Beyond 2^32 it counts
+        as 2^32, and so does the promise.
     promise : float
         Public; at most the largest quality.
     privacy : Privacy
@@ -96,7 +104,7 @@ def rec_concave(
     ParameterError
         If the promise is below the `needed_promise`, or a parameter is out of its bounds.
     """
-    values = np.asarray(quality, dtype=np.float64)
+    values = on_grid(quality)
     depth = levels(values.size) if depth is None else depth
     needed = needed_promise(values.size, privacy, alpha, beta, depth)
     if not promise >= needed:
@@ -169,15 +177,19 @@ def _widths(size: int) -> int:
 
 def _step(privacy: Privacy, depth: int) -> Privacy:
     """Return the share of one step: two stable choices a level, and an exponential mechanism more."""
-    return Privacy(privacy.epsilon / (1 + 3 * depth), privacy.delta / (2 * depth) if depth else 0.0)
+    steps, stable = 1 + 3 * depth, 2 * depth
+    return Privacy(
+        privacy.epsilon / outward(float(steps)), privacy.delta / outward(float(stable)) if depth else 0.0
+    )
 
 
 def _needed(size: int, step: Privacy, alpha: float, failing: float, depth: int) -> float:
     if depth == 0:
         return exponential_slack(math.log(size), step.epsilon, failing) / alpha
     stable = 2 * (1 + (math.log(1 / (2 * step.delta)) + math.log(1 / (2 * failing))) / step.epsilon)
-    margin = max(stable, exponential_slack(math.log(16), step.epsilon, failing))
-    below = _needed(_widths(size), step, INNER_ALPHA, failing, depth - 1)
+    # what is moved to the grid may be less by a step: the best, the promises, what is left of them
+    margin = max(stable, exponential_slack(math.log(16), step.epsilon, failing)) + 4 * FINE
+    below = _needed(_widths(size), step, INNER_ALPHA, failing, depth - 1) + 4 * FINE
     return max(margin / ((1 - INNER_ALPHA) * alpha / 2), below / (alpha / 2))
 
 
@@ -193,7 +205,8 @@ def _choose(
     if depth == 0:
         return exponential_mechanism(quality, step.epsilon, rng)
     best = _best_minima(quality, progress)
-    fits = np.minimum(best[:-1] - (1 - alpha) * promise, promise - best[1:])
+    good_enough, best_possible = float(on_grid((1 - alpha) * promise)), float(on_grid(promise))
+    fits = np.minimum(best[:-1] - good_enough, best_possible - best[1:])
     k = _choose(fits, alpha * promise / 2, INNER_ALPHA, step, depth - 1, rng, silent)
     width = 8 << k
     blocks = [_stable_block(quality, width, offset, step, rng) for offset in (width, width // 2)]
@@ -238,6 +251,7 @@ def _stable_block(
     place = int(np.argmax(peaks))
     ahead = peaks[place] - np.delete(peaks, place).max()
     distance = max(0.0, ahead / 2 - 1)
-    if distance + rng.laplace(scale=1 / step.epsilon) <= math.log(1 / (2 * step.delta)) / step.epsilon:
+    scale = outward(1 / step.epsilon)
+    if not exceeds(distance, scale, outward(scale * math.log(1 / (2 * step.delta))), rng):
         return None
     return slice(int(cuts[place]), int([*cuts, quality.size][place + 1]))

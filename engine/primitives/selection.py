@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 from engine.sampling.choice import choose
+from engine.sampling.scores import on_grid, rounded_up
 
 if TYPE_CHECKING:
     from flint import arb
@@ -102,16 +103,20 @@ def exponential_slack(log_candidates: float, epsilon: float, beta: float, sensit
     """Return by how much the choice may fall short of the best score, but for probability beta.
 
     (2 sensitivity/epsilon) ln(candidates/beta), with the natural logarithm of the number of
-    candidates as the argument, since it can be (2^20)^30.
+    candidates as the argument, since it can be (2^20)^30; rounded up to the grid of scores, so
+    that counts less slacks are on it.
     """
-    return 2 * sensitivity / epsilon * (log_candidates - math.log(beta))
+    return rounded_up(2 * sensitivity / epsilon * (log_candidates - math.log(beta)))
 
 
 def crossing_scores(counts: ArrayLike, target: float, *, below: float = -math.inf) -> _Floats:
-    """Return the scores of `choose_crossing`, shape (J + 1,): 0 at a crossing, negative elsewhere."""
-    here = np.asarray(counts, dtype=np.float64)
-    following = np.append(here[1:], below)
-    return -np.maximum(np.maximum(target - here, following - target), 0.0)
+    """Return the scores of `choose_crossing`, shape (J + 1,): 0 at a crossing, negative elsewhere.
+
+    Counts and target are moved to the grid of scores, where differences are exact.
+    """
+    here, following = on_grid(counts), on_grid(np.append(np.asarray(counts)[1:], below))
+    wanted = on_grid(target)
+    return -np.maximum(np.maximum(wanted - here, following - wanted), 0.0)
 
 
 def choose_crossing(
@@ -140,7 +145,8 @@ def choose_crossing(
         Privacy of the choice.
     rng : Generator
     sensitivity : float
-        By how much one person can change a count.
+        By how much one person can change a count: a multiple of 2^-20, as counts and target
+        are taken to be.
     below : float
         c_{J+1}: public, the count beyond the last index.
 
@@ -158,7 +164,7 @@ def _candidates(
 ) -> tuple[_Floats, _Floats]:
     """Return scores, the others last, and the logarithms of how many candidates each stands for."""
     values = np.asarray(scores, dtype=np.float64)
-    if others < 0:
+    if not isinstance(others, int) or others < 0:
         raise ParameterError("others", f"{others} is not possible; it must be a whole number of at least 0")
     if values.size == 0 and others == 0:
         raise ParameterError("scores", "there is nothing to choose from; give at least one candidate")

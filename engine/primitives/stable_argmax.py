@@ -6,6 +6,13 @@ threshold with probability delta only.
 
 Source: the stability histogram of Vadhan's survey, Nissim, Stemmer, Vadhan 2016, Theorem 2.5.
 Their threshold has ln(2/delta) where ln(1/(2 delta)) is exact.
+
+Notes
+-----
+Noisy counts are rounded to a public step, a post-processing of all of them.  A rounded one passes
+from half a step above the threshold on, and so only where the real one has passed; cells of the
+same rounded count are chosen in the order in which they are given, which must be one of the cells,
+whatever they hold.
 """
 
 from __future__ import annotations
@@ -18,6 +25,11 @@ from numpy.typing import ArrayLike
 from engine.errors import ParameterError
 from engine.primitives.accounting import Concentrated
 from engine.privacy import Privacy
+from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
+from engine.sampling.output_grid import outward
+
+TAIL = 2.0**-44
+"""By what a normal quantile is enlarged for its own error."""
 
 
 def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator) -> int:
@@ -26,12 +38,14 @@ def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator)
     Counts get Lap(2/epsilon).  Let A be the cell that vanishes.  Where it stays below the
     threshold, with probability 1 - delta, the noise of the one other cell that changes costs
     epsilon/2, and conditioning on that event costs ln(1/(1 - delta)), which must be no more
-    than the other epsilon/2.
+    than the other epsilon/2.  (By how much the scale is enlarged for its rounding covers the
+    rounding of that condition.)
 
     Parameters
     ----------
     counts : array_like, shape (m,)
-        Records in each non-empty cell; a cell of count 0 is never chosen.
+        Records in each non-empty cell, in an order that the data have no part in; a cell of count
+        0 is never chosen.
     privacy : Privacy
         What the choice costs.
     rng : Generator
@@ -46,9 +60,7 @@ def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator)
     ParameterError
         If delta is 0, above 1/2, or above 1 - exp(-epsilon/2).
     """
-    threshold = stability_threshold(privacy)
-    held = np.asarray(counts, dtype=np.float64)
-    return _largest(held, held + rng.laplace(scale=2 / privacy.epsilon, size=held.size), threshold)
+    return _largest(counts, _scale(privacy), LAPLACE, stability_threshold(privacy), rng)
 
 
 def stability_threshold(privacy: Privacy) -> float:
@@ -66,16 +78,17 @@ def stability_threshold(privacy: Privacy) -> float:
             f"{privacy.delta:g} is not possible to choose a stable cell; "
             f"it must be above 0 (say 1e-6) and at most {most:.3g}",
         )
-    return 1 + 2 / privacy.epsilon * math.log(1 / (2 * privacy.delta))
+    return outward(1 + _scale(privacy) * math.log(1 / (2 * privacy.delta)))
 
 
 def stability_slack(n: int, privacy: Privacy, beta: float) -> float:
-    """Return how far the noise of n cells goes: (2/epsilon) ln(n/(2 beta)).
+    """Return how far the noise of n cells goes: (2/epsilon) ln(n/(2 beta)), and half a step of rounding.
 
     With probability 1 - beta the fullest cell's noise is above minus this, and that of all
     others below this.
     """
-    return 2 / privacy.epsilon * max(0.0, math.log(n / (2 * beta)))
+    scale = _scale(privacy)
+    return scale * max(0.0, math.log(n / (2 * beta))) + grid_step(scale) / 2
 
 
 def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
@@ -92,7 +105,8 @@ def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
     beta : float
         In (0, 1).
     """
-    return stability_threshold(privacy) + stability_slack(n, privacy, beta)
+    half_step = grid_step(_scale(privacy)) / 2
+    return stability_threshold(privacy) + half_step + stability_slack(n, privacy, beta)
 
 
 def stable_argmax_gaussian(counts: ArrayLike, sigma: float, delta: float, rng: np.random.Generator) -> int:
@@ -101,7 +115,8 @@ def stable_argmax_gaussian(counts: ArrayLike, sigma: float, delta: float, rng: n
     Parameters
     ----------
     counts : array_like, shape (m,)
-        Records in each non-empty cell; a cell of count 0 is never chosen.
+        Records in each non-empty cell, in an order that the data have no part in; a cell of count
+        0 is never chosen.
     sigma : float
         Standard deviation of the noise of each count.
     delta : float
@@ -113,9 +128,7 @@ def stable_argmax_gaussian(counts: ArrayLike, sigma: float, delta: float, rng: n
     int
         The place of the cell in `counts`, or -1 where nothing is stable.
     """
-    threshold = gaussian_threshold(sigma, delta)
-    held = np.asarray(counts, dtype=np.float64)
-    return _largest(held, held + sigma * rng.standard_normal(held.size), threshold)
+    return _largest(counts, sigma, GAUSSIAN, gaussian_threshold(sigma, delta), rng)
 
 
 def gaussian_threshold(sigma: float, delta: float) -> float:
@@ -130,7 +143,8 @@ def gaussian_threshold(sigma: float, delta: float) -> float:
 
     if not 0 < delta < 1:
         raise ParameterError("delta", f"{delta:g} is not possible; it must be above 0 (say 1e-6) and below 1")
-    return 1 - sigma * float(ndtri(delta))
+    quantile = -float(ndtri(delta))
+    return 1 + sigma * (quantile + TAIL * (1 + abs(quantile)))
 
 
 def gaussian_cost(sigma: float, delta: float) -> Concentrated:
@@ -142,8 +156,15 @@ def gaussian_cost(sigma: float, delta: float) -> Concentrated:
     return Concentrated(1 / sigma**2, delta)
 
 
-def _largest(counts: np.ndarray, noisy: np.ndarray, threshold: float) -> int:
-    passes = np.where((counts > 0) & (noisy >= threshold), noisy, -np.inf)
+def _scale(privacy: Privacy) -> float:
+    return outward(2 / privacy.epsilon)
+
+
+def _largest(counts: ArrayLike, scale: float, family: str, threshold: float, rng: np.random.Generator) -> int:
+    held = np.asarray(counts, dtype=np.float64)
+    step = grid_step(scale)
+    found = noisy(held, scale, family, step, rng)
+    passes = np.where((held > 0) & (found >= threshold + step / 2), found, -np.inf)
     if passes.size == 0 or np.isneginf(passes.max()):
         return -1
     return int(np.argmax(passes))

@@ -83,6 +83,34 @@ def exceeds(values: ArrayLike, scale: float, threshold: float, rng: np.random.Ge
     return np.asarray(array + rng.laplace(0.0, scale, array.shape) > threshold)
 
 
+class NoisyThreshold:
+    """A number with Laplace noise, against which others are held that have noise of their own.
+
+    A release decides about the real numbers, which are never rounded.
+
+    Parameters
+    ----------
+    threshold : float
+    scale : float
+        Of its noise.
+    rng : Generator
+        That of a release makes all decisions exact.
+    """
+
+    def __init__(self, threshold: float, scale: float, rng: np.random.Generator) -> None:
+        self._rng = rng
+        if is_release(rng):
+            self._noisy = _Single(threshold, scale)
+        else:
+            self._simulated = threshold + float(rng.laplace(scale=scale))
+
+    def reached_by(self, value: float, scale: float) -> bool:
+        """Tell whether a number with new noise of its own is not below the noisy threshold."""
+        if is_release(self._rng):
+            return _Single(value, scale).above(self._noisy)
+        return value + float(self._rng.laplace(scale=scale)) >= self._simulated
+
+
 class _Drawn:
     """Noise of scale 1 drawn for a release: in doubles with a bound on the error, and as balls.
 
@@ -109,7 +137,7 @@ class _Drawn:
 
     def rounded(self, values: _Floats, scale: float, step: float) -> _Floats:
         """Return values plus noise, rounded to the nearest multiples of a step."""
-        low, high = (np.floor(end / step + 0.5) for end in self._ends(values, scale))
+        low, high = (np.floor(end / step + 0.5) for end in self.ends(values, scale))
         index = low
         for place in np.flatnonzero(low != high):
             index[place] = self._rounded(int(place), float(values[place]), scale, step)
@@ -117,19 +145,20 @@ class _Drawn:
 
     def above(self, values: _Floats, scale: float, threshold: float) -> NDArray[np.bool_]:
         """Tell which values plus noise are above a threshold."""
-        low, high = self._ends(values, scale)
+        low, high = self.ends(values, scale)
         above: NDArray[np.bool_] = low > threshold
         for place in np.flatnonzero(~above & ~(high < threshold)):
             above[place] = self._above(int(place), float(values[place]), scale, threshold)
         return above
 
-    def _ends(self, values: _Floats, scale: float) -> tuple[_Floats, _Floats]:
+    def ends(self, values: _Floats, scale: float) -> tuple[_Floats, _Floats]:
         """Return what values plus noise are between."""
         middle = values + scale * self.noise
         error = scale * self.error + 4 * np.spacing(np.abs(values) + np.abs(middle))
         return middle - error, middle + error
 
-    def _ball(self, place: int, value: float, scale: float) -> Callable[[], arb]:
+    def ball(self, place: int, value: float, scale: float) -> Callable[[], arb]:
+        """Return what encloses one value plus noise, narrower with every digit that is asked for."""
         from engine.sampling import laws
         from engine.sampling.balls import ball
         from engine.sampling.bits import Bits
@@ -141,15 +170,35 @@ class _Drawn:
     def _rounded(self, place: int, value: float, scale: float, step: float) -> int:
         from engine.sampling.balls import rounded
 
-        return rounded(self._ball(place, value, scale), step)
+        return rounded(self.ball(place, value, scale), step)
 
     def _above(self, place: int, value: float, scale: float, threshold: float) -> bool:
-        from engine.sampling.balls import ball, decided
+        from engine.sampling.balls import ball
 
-        enclosed = self._ball(place, value, scale)
+        return _larger(self.ball(place, value, scale), lambda: ball(threshold))
 
-        def certain() -> bool | None:
-            found = enclosed()
-            return True if found > ball(threshold) else False if found < ball(threshold) else None
 
-        return decided(certain)
+class _Single:
+    """A number with Laplace noise drawn for a release, as a real number: narrowed as it takes."""
+
+    def __init__(self, value: float, scale: float) -> None:
+        drawn = _Drawn(1, LAPLACE)
+        (self.low,), (self.high,) = drawn.ends(np.array([value]), scale)
+        self.ball = drawn.ball(0, value, scale)
+
+    def above(self, other: _Single) -> bool:
+        """Tell whether this is the larger one; two are equal with probability 0."""
+        if self.low > other.high or self.high < other.low:
+            return bool(self.low > other.high)
+        return _larger(self.ball, other.ball)
+
+
+def _larger(first: Callable[[], arb], second: Callable[[], arb]) -> bool:
+    """Tell whether the first of two numbers, known as balls, is the larger one."""
+    from engine.sampling.balls import decided
+
+    def certain() -> bool | None:
+        one, other = first(), second()
+        return True if one > other else False if one < other else None
+
+    return decided(certain)

@@ -9,8 +9,11 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from engine.aggregation.blocks import Partition
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms import Clusters
+from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import OneCluster
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.radius import Radii
@@ -53,6 +56,36 @@ def test_cells_within_two_seconds(kind):
     sorting = seconds(lambda: np.lexsort(data.values.T))
     print(f"\n{kind}: variant b {ours:.2f} s, {ours / sorting:.0f} x one lexsort of the points")
     assert ours <= 2.0
+
+
+def three_centers(n):
+    rng = np.random.default_rng(n)
+    middles = np.array([[0.2, 0.2], [0.8, 0.3], [0.5, 0.8]])
+    return Points(middles[rng.integers(0, 3, n)] + rng.normal(0, 0.03, (n, 2)), SQUARE)
+
+
+BLOCKS = Partition(blocks=1000)
+RELEASED = {
+    "ball b": (OneCluster(t=600, method="b"), planted),
+    "ball c": (OneCluster(t=600, method="c"), planted),
+    "three centers": (Clusters(k=3, sampling=BLOCKS), three_centers),
+    "three centers, 1-cluster": (
+        Clusters(k=3, sampling=BLOCKS, aggregator=OneClusterAggregator()),
+        three_centers,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_a_release_within_twice_a_simulation(name):
+    """n = 100,000, end to end: exact draws from the operating system against a seeded generator."""
+    mechanism, made = RELEASED[name]
+    data = made(100_000)
+    mechanism.run(data, PRIVACY)  # what is imported when it is first needed
+    released = seconds(lambda: mechanism.run(data, PRIVACY), 5)
+    simulated = seconds(lambda: mechanism.run(data, PRIVACY, reproducible(1)), 5)
+    print(f"\n{name}: {released:.3f} s, {released / simulated:.2f} x a simulation")
+    assert released <= 2 * simulated
 
 
 @pytest.mark.parametrize("kind", ["planted", "uniform"])

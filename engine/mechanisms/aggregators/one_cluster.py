@@ -89,6 +89,10 @@ class OneClusterAggregator(Aggregator):
         needed = _finder(space).guarantee(self._task(space, MANY, s, privacy)).needed
         return math.ceil(needed / self.held)
 
+    def steps(self, space: OutputSpace) -> list[float]:
+        """Return the step of the grid of each coordinate, counted from its lower bound."""
+        return [side.width * _grid(space).step for side in space.box.sides]
+
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> OneClusterOutputs:
@@ -112,9 +116,12 @@ class OneClusterAggregator(Aggregator):
 
     def _task(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> Task:
         t = max(1, math.ceil(self.held * m))
-        # coordinates of different units count alike: each in shares of its public range
-        cube = Box.of([0.0] * space.dimension, [1.0] * space.dimension)
-        return Task(Grid(cube, STEPS), m, t, privacy, BETA, changes=s)
+        return Task(_grid(space), m, t, privacy, BETA, changes=s)
+
+
+def _grid(space: OutputSpace) -> Grid:
+    # coordinates of different units count alike: each in shares of its public range
+    return Grid(Box.of([0.0] * space.dimension, [1.0] * space.dimension), STEPS)
 
 
 def _finder(space: OutputSpace) -> Finder:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.cells import largest, merged
 from engine.progress import Progress, part, silent
+from engine.sampling.scores import FINE
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -27,6 +28,9 @@ FLAT = 8
 
 LEAF = 32
 """Points in a leaf of the tree."""
+
+PER_ONE = round(1 / FINE)
+"""Steps of the grid of scores between two whole numbers."""
 
 TURN = 0.05
 """Seconds between two looks at whether somebody has cancelled."""
@@ -99,6 +103,8 @@ def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Prog
 
     Replacing a point changes L by at most 2 - 2/t, at any radius: the counts of the others by at
     most one each, and one count is another.  Fewer than t points leave zeros among the t counts.
+    The mean is moved down to the grid of scores (by less than 2^-20), worked out in whole numbers,
+    so that what is returned changes by at most 2, without any rounding.
 
     Parameters
     ----------
@@ -122,7 +128,7 @@ def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Prog
         if near.fullest_cube(square) >= t:
             quality[place] = t
         else:
-            quality[place] = _sum_of_largest(near, square, at_most, t, turn) / t
+            quality[place] = _sum_of_largest(near, square, at_most, t, turn) * PER_ONE // t * FINE
     return quality
 
 

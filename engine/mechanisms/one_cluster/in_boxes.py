@@ -38,6 +38,7 @@ from engine.primitives import (
 )
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.scores import rounded_up
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -87,11 +88,12 @@ class InBoxes(Finder, abc.ABC):
         """Return how many points of t each step may lose, but for `failing` each (public)."""
         of = {share.name: share.privacy for share in self.shares(task)}
         failing = self.failing(task)
-        return {
+        loss = {
             "scale": 2 * radius_slack(task.grid, of["scale"].epsilon, failing),
             "threshold": 2 * above_threshold_tight_slack(self.rounds(task), of["threshold"].epsilon, failing),
             "box": 2 * stability_slack(task.n, of["box"], failing),
         }
+        return {step: rounded_up(lost) for step, lost in loss.items()}
 
     def guarantee(self, task: Task) -> Guarantee:
         """Return t less what the steps may lose, once the fullest box is clearly not an empty one."""

@@ -67,6 +67,11 @@ class InteriorPoint(GridMechanism):
         """Only the ball of the reduction does."""
         return self.way == "reduction"
 
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the step of the grid; ends of intervals are an eighth of it apart."""
+        whole = super().step(domain, n, privacy)
+        return whole if self.way == "exponential" else whole / WIDER
+
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
         """Return how many records make it succeed with probability 1 - beta (public)."""
         grid = Grid(domain, self.grid)
@@ -183,9 +188,9 @@ class _Edges:
     def __call__(self, rng: np.random.Generator) -> Candidates:
         ball = self.located.run(rng).ball
         assert ball is not None
-        # centers are grid points
+        # centers are grid points, and radii without a last step are whole numbers of steps
         center = np.rint((ball.center[0] - self.grid.box.lower[0]) / self.grid.step)
-        radius = ball.radius / self.grid.step
+        radius = np.rint(ball.radius / self.grid.step)
         parts = np.arange(-WIDER, WIDER + 1) / WIDER if radius > 0 else np.zeros(1)
         return Candidates(center + radius * parts, np.ones(len(parts), dtype=np.int64))
 

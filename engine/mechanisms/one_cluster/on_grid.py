@@ -6,9 +6,11 @@ import abc
 import dataclasses
 from typing import ClassVar
 
-from engine.mechanisms.one_cluster.grid import STEPS
+from engine.domain import Box
+from engine.mechanisms.one_cluster.grid import STEPS, Grid
 from engine.mechanisms.points import PointsMechanism
 from engine.parameters import parameter
+from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,3 +36,7 @@ class GridMechanism(PointsMechanism, abc.ABC):
         help="The longest side of the box is divided into so many steps, a power of two, to which "
         "points are rounded: the public resolution.",
     )
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the step of the grid, on which released points lie, counted from the lower corner."""
+        return Grid(domain, self.grid).step

@@ -39,6 +39,8 @@ from engine.primitives import (
 )
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.noise import exceeds
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -199,10 +201,11 @@ class InPrint(Located):
         t, promise = self.task.t, self.finder.promise(self.task)
         epsilon, beta = self.task.privacy.epsilon / 2, self.task.beta
         radii = np.arange(len(self.quality)) / 2 * self.task.grid.step
-        at_zero = self.quality[0] + rng.laplace(scale=4 / epsilon)
-        if at_zero > t - 2 * promise - 4 / epsilon * math.log(2 / beta):
+        at_least = t - 2 * promise - 4 / epsilon * math.log(2 / beta)
+        if exceeds(self.quality[0], outward(4 / epsilon), at_least, rng):
             return Crossing(radii, self.quality, t - 2 * promise, 0)
-        score = np.minimum(t - self.halves, self.quality - t + 4 * promise) / 2
+        # L is on the grid of scores, and a whole number is, too: the score is exact
+        score = np.minimum(t - self.halves, self.quality - t + math.ceil(4 * promise)) / 2
         chosen = rec_concave(score, promise, self.share["scale"], rng, alpha=0.5, beta=beta / 2)
         return Crossing(radii, self.quality, t - 2 * promise, chosen)
 

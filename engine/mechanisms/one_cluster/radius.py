@@ -18,7 +18,8 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 SENSITIVITY = 2.0
-"""By how much one person can change L(r, S), Lemma 4.5 of the paper."""
+"""By how much one person can change L(r, S), Lemma 4.5 of the paper: by less than 2, and by no more
+than 2 once L is moved to the grid of scores, on which everything that follows is exact."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

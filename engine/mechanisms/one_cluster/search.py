@@ -17,6 +17,7 @@ from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -213,9 +214,17 @@ class Finder(abc.ABC):
 def shared(
     privacy: Privacy, parts: Mapping[str, tuple[str, float]], with_delta: Mapping[str, float]
 ) -> tuple[Share, ...]:
-    """Split a budget: epsilon by the second entries of `parts`, delta by `with_delta`."""
+    """Split a budget: epsilon by the second entries of `parts`, delta by `with_delta`.
+
+    Shares are less by more than they are rounded, so that they do not add up to more than the whole.
+    """
+    whole = outward(1.0)
     return tuple(
-        Share(name, label, Privacy(privacy.epsilon * share, privacy.delta * with_delta.get(name, 0.0)))
+        Share(
+            name,
+            label,
+            Privacy(privacy.epsilon * share / whole, privacy.delta * with_delta.get(name, 0.0) / whole),
+        )
         for name, (label, share) in parts.items()
     )
 

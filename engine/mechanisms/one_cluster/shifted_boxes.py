@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.mechanisms.one_cluster.cells import Cells, largest, merged
 from engine.primitives import above_threshold, stable_argmax
 from engine.privacy import Privacy
+from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -41,7 +42,7 @@ class Shifted:
     @classmethod
     def drawn(cls, positions: _Floats, side: float, rng: np.random.Generator) -> Shifted:
         """Count positions (n, k) in boxes whose place is drawn without regard to them."""
-        shift = -rng.uniform(np.zeros(positions.shape[1]), side)
+        shift = -public_generator(rng).uniform(np.zeros(positions.shape[1]), side)
         return cls(shift, side, counted(np.floor((positions - shift) / side).astype(np.int64)))
 
     def holds(self, positions: _Floats | _Ints, index: _Ints) -> NDArray[np.bool_]:

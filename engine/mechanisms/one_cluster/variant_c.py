@@ -31,6 +31,9 @@ MOST_AXES = 25
 FITS = 0.1
 """Chance with which the cluster fits into a box of a partition: small, so that boxes can be small."""
 
+WIDER = 1 + 1e-10
+"""By what noise is wider than doubles say that it must be."""
+
 STRETCH = 1.2
 """What a projection is taken to stretch; only utility depends on it."""
 
@@ -162,9 +165,10 @@ def sigma_of_axes(privacy: Privacy, d: int) -> float:
     """Return the standard deviation of the noise of one Gaussian histogram of d axes.
 
     One person changes two counts of each axis by 1, which is sqrt(2 d) in L2: with sigma^2 = d/rho
-    all axes together cost rho, and half of delta is for intervals that appear or vanish.
+    all axes together cost rho, and half of delta is for intervals that appear or vanish.  It is
+    enlarged for the error of rho, 1e-12, and its own.
     """
-    return math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
+    return WIDER * math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
 
 
 def fullest_intervals(positions: _Floats, width: float, choose: Callable[[_Ints], int]) -> _Floats | None:

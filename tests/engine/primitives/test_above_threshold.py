@@ -8,6 +8,8 @@ import pytest
 from discrete import assert_drawn_from, laplace_below, laplace_density, legendre
 
 from engine.primitives import above_threshold, above_threshold_slack, above_threshold_tight_slack
+from engine.randomness import reproducible, secure
+from engine.sampling import noise
 
 
 def outcomes(queries, threshold, of_threshold, of_query):
@@ -52,9 +54,10 @@ def test_too_little_noise_is_noticed(scales):
     assert worst_loss(*scales) > 1.05
 
 
-@pytest.mark.parametrize("queries", [(0, 1, 2), (3, 3, 0), (6, 0, 9)])
-def test_answers_follow_the_probabilities(queries):
-    rng, epsilon = np.random.default_rng(6), 1.5
+@pytest.mark.parametrize("rng", [reproducible(6), secure()], ids=["simulated", "released"])
+@pytest.mark.parametrize("queries", [(0, 1, 2), (3, 3, 0), (6, 0, 9), (1.7, -0.2, 2.4)])
+def test_answers_follow_the_probabilities(queries, rng):
+    epsilon = 1.5
     drawn = [above_threshold(iter(queries), 2.0, epsilon, rng) for _ in range(8_000)]
     places = [3 if index is None else index for index in drawn]
     assert_drawn_from(places, outcomes(queries, 2.0, 2 / epsilon, 4 / epsilon))
@@ -71,7 +74,8 @@ def test_the_threshold_and_every_query_get_noise_of_their_own():
 
     rng = Recorded()
     assert above_threshold([0, 1, 2, 9], 2.0, 0.5, rng) == 2
-    assert rng.scales == [4, 8, 8, 8]
+    assert rng.scales == pytest.approx([4, 8, 8, 8], rel=1e-12)
+    assert min(rng.scales[0] - 4, rng.scales[1] - 8) > 0  # what is rounded is rounded up
 
 
 def test_queries_are_asked_one_by_one_until_the_answer():
@@ -108,3 +112,19 @@ def test_answers_are_right_but_for_the_slack(k, beta):
     assert wrong(tight) <= beta
     if k >= 20:
         assert wrong(0.7 * tight) > beta
+
+
+def test_a_release_looks_at_as_many_digits_as_it_takes(monkeypatch):
+    """Equal noise but for the 40th digit: doubles with a bound on their error do not tell."""
+    words = iter([[3 << 61 | 1 << 24], [3 << 61 | 1 << 23]])
+    monkeypatch.setattr(noise, "random_words", lambda size: np.array(next(words), dtype=np.uint64))
+    # a smaller uniform number is a larger quantile
+    assert above_threshold([0.0], 0.0, 1.0, secure()) is not None
+
+
+@pytest.mark.parametrize("epsilon", [1e-12, 1e-9, 100.0, 1e6])
+@pytest.mark.parametrize("threshold", [0.0, 1e300, -1e300])
+def test_releases_of_any_size_come_to_an_end(epsilon, threshold):
+    found = above_threshold([0.0, 1.0, 1e9], threshold, epsilon, secure())
+    if abs(threshold) > 1:  # noise never goes so far
+        assert found == (None if threshold > 0 else 0)

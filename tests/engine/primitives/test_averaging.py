@@ -7,11 +7,15 @@ import numpy as np
 import pytest
 from discrete import laplace_density, legendre
 from scipy.special import log_ndtr
+from scipy.stats import ks_2samp, kstest
 
 from engine.errors import ParameterError
 from engine.primitives import SumCount, analytic_gaussian_sigma, largest_rho, noisy_average
-from engine.primitives.averaging import OUTWARD, clip, diameter, noisy_average_sigma
+from engine.primitives.averaging import OUTWARD, _noisy_sum, clip, diameter, noisy_average_sigma
 from engine.privacy import Privacy
+from engine.randomness import reproducible, secure
+from engine.sampling.noise import grid_step, noisy
+from engine.sampling.output_grid import finest_step
 
 AWAY = None
 """A record outside of the cell, or one that is not active."""
@@ -91,8 +95,11 @@ class Drawn:
         drawn, self.normals = self.normals[:count], self.normals[count:]
         return np.reshape(drawn, size)
 
-    def laplace(self, scale):
-        return scale * self.unit
+    def normal(self, loc, scale, size):
+        return loc + scale * self.standard_normal(size)
+
+    def laplace(self, loc, scale, size):
+        return np.full(size, loc + scale * self.unit)
 
 
 def test_the_release_is_noisy_sum_by_noisy_count():
@@ -101,7 +108,9 @@ def test_the_release_is_noisy_sum_by_noisy_count():
     assert release.sigma_count == pytest.approx(3 / math.sqrt(12))
     points = np.array([[1.0, 0.5], [0.5, -1.0], [1.5, 0.25], [0.2, 0.3], [0.0, 0.0]])
     offset = release.release(points, 2.0, Drawn(0.5, -0.25, 2.0))
-    expected = (points.sum(axis=0) + 3 * OUTWARD * np.array([0.5, -0.25])) / (5 + 2 * release.sigma_count)
+    step = grid_step(release.sigma_count)
+    count = np.rint((5 + 2 * release.sigma_count) / step) * step
+    expected = (points.sum(axis=0) + 3 * OUTWARD * np.array([0.5, -0.25])) / count
     np.testing.assert_allclose(offset, expected)
     # few points: the count is 1 at least, and the offset stays in the cell
     np.testing.assert_allclose(release.release(points[:1], 2.0, Drawn(0, 0, -9)), points[0])
@@ -137,15 +146,65 @@ def test_points_outside_are_moved_to_the_nearest_in_the_cell():
     assert diameter([3.0, 4.0]) == 10
 
 
-def test_the_rounding_of_a_long_sum_is_covered():
-    """Against exact sums, points of one sign in no particular order."""
-    points = np.random.default_rng(19).random((300_001, 2)) ** 9
-    release = SumCount.of_rho(2 * math.sqrt(2), 0.5)
-    count = len(points)
-    offset = release.release(points, math.sqrt(2), Drawn(0, 0, 0))
+def test_a_sum_is_exact_in_a_release():
+    """With next to no noise the exact sum is what is released, rounded once; fsum rounds once, too."""
+    points = np.random.default_rng(19).random((30_001, 2)) ** 9
+    points[::7] *= -1e-9
     exact = [math.fsum(column) for column in points.T]
-    allowed = (OUTWARD - 1) * math.sqrt(2) / 2 * count / 2**30
-    assert np.linalg.norm(offset * count - exact) < allowed
+    assert _noisy_sum(points, 1, 1e-40, secure()).tolist() == exact
+    assert points.sum(axis=0).tolist() != exact
+    third = _noisy_sum(points[:3], 3, 1e-40, secure())
+    np.testing.assert_allclose(third, points[:3].mean(axis=0), rtol=1e-15)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-3, 1e150])
+def test_points_that_are_moved_into_a_cell_are_covered(size):
+    """A point may miss the cell by a rounding, which the noise has room for."""
+    rng = np.random.default_rng(20)
+    points = clip(rng.normal(0, 3 * size, (20_000, 3)) if size > 1e-100 else np.zeros((1, 3)), size)
+    assert max(math.hypot(*point) for point in points) <= size * (1 + (OUTWARD - 1) / 1000)
+
+
+@pytest.mark.parametrize("rng", [reproducible(21), secure()], ids=["simulated", "released"])
+def test_sums_and_counts_have_the_laws_stated(rng):
+    """Kolmogorov-Smirnov at a false-alarm probability of 1e-6, for each of sum and count."""
+    release, points = SumCount.of_rho(2.0, 0.5), np.full((3, 2), 0.1)
+    sums = np.concatenate([_noisy_sum(points, 1, release.sigma_sum, rng) for _ in range(1000)])
+    assert kstest((sums - 0.3) / release.sigma_sum, "norm").pvalue > 1e-6
+    # a cell of one place: 0 by the count
+    counts = noisy(np.full(2000, 3), release.sigma_count, "gaussian", grid_step(release.sigma_count), rng)
+    assert kstest((counts - 3) / release.sigma_count, "norm").pvalue > 1e-6
+
+
+@pytest.mark.parametrize("points", [np.zeros((0, 1)), np.full((1, 1), 0.5), np.full((400, 1), -0.25)])
+def test_releases_are_distributed_as_simulations(points):
+    """Two samples, Kolmogorov-Smirnov at 1e-6: a noisy mean, and NoisyAVG with its refusals."""
+    privacy = Privacy(1.0, 0.01)
+    release = SumCount.of(2.0, privacy)
+    drawn, averaged = [], []
+    for rng in (reproducible(22), secure()):
+        drawn.append([float(release.release(points, 1.0, rng)[0]) for _ in range(1500)])
+        means = [noisy_average(points, np.full(len(points), True), 1.0, privacy, rng) for _ in range(1500)]
+        averaged.append([-1e9 if mean is None else float(mean[0]) for mean in means])
+    assert ks_2samp(*drawn).pvalue > 1e-6
+    assert ks_2samp(*averaged).pvalue > 1e-6
+
+
+def test_released_sums_lie_on_a_public_step():
+    release = SumCount.of_rho(2.0, 0.5)
+    step = finest_step(release.sigma_sum, release.sigma_sum)
+    for points in (np.full((1, 2), 0.1), np.full((9, 2), 1 / 3)):
+        sums = _noisy_sum(points, 1, release.sigma_sum, secure())
+        assert np.array_equal(sums, np.rint(sums / step) * step)
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1.0, 100.0])
+@pytest.mark.parametrize("width", [1e-150, 1.0, 1e150])
+def test_releases_of_any_size_stay_in_the_cell(epsilon, width):
+    release = SumCount.of(width, Privacy(epsilon, 1e-12))
+    for points in (np.zeros((0, 2)), [[width / 4, 0.0]], np.full((50, 2), width)):
+        offset = release.release(points, [width / 3, width / 3], secure())
+        assert np.all(np.abs(offset) <= width / 3)
 
 
 def test_outlying_points_do_not_break_the_release():
@@ -189,7 +248,9 @@ def test_noisy_average_is_the_algorithm_in_print():
         assert sigma == pytest.approx(8 / (0.5 * count) * math.sqrt(2 * math.log(80)))
         found = averaged(privacy, Drawn(1.0, -2.0, laplace=laplace))
         # (3, 4) lies outside of the radius
-        np.testing.assert_allclose(found, np.array([1.1 / 2, 0.8 / 2]) + sigma * np.array([1, -2]))
+        expected = np.array([1.1 / 2, 0.8 / 2]) + sigma * np.array([1, -2])
+        # the count is on a grid of 2^-17, a step below the nearest point
+        np.testing.assert_allclose(found, expected, rtol=2**-15)
     assert averaged(privacy, Drawn(laplace=(shift - 2) / 4)) is None
     assert averaged(Privacy(1.999, 1e-6)) is None
     nobody = noisy_average(np.ones((5, 2)), [False] * 5, 1.0, privacy, Drawn(0.0, 0.0, laplace=9.0))

@@ -6,6 +6,7 @@ import pytest
 from scipy.special import log_ndtr
 
 from engine.primitives import analytic_gaussian_sigma
+from engine.primitives.gaussian import protects
 from engine.privacy import Privacy
 
 
@@ -28,3 +29,13 @@ def test_the_analytic_gaussian_holds_to_the_last_digits(epsilon, delta):
     near, far = log_ndtr([0.5 / sigma - epsilon * sigma, -0.5 / sigma - epsilon * sigma])
     exact = math.exp(near) - math.exp(epsilon + far)
     assert delta * (1 - 1e-6) <= exact <= delta * (1 + 1e-7)
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-6, 1e-3, 1.0, 100.0])
+@pytest.mark.parametrize("delta", [1e-15, 1e-12, 1e-6, 0.4])
+def test_the_analytic_gaussian_is_proved_to_be_enough(epsilon, delta):
+    """Where doubles lose nearly all digits of the difference, too; and hardly less would be enough."""
+    privacy = Privacy(epsilon, delta)
+    sigma = analytic_gaussian_sigma(privacy)
+    assert protects(sigma, privacy)
+    assert not protects(sigma * (1 - (1e-4 if delta < 1e-9 else 1e-9)), privacy)

@@ -8,6 +8,7 @@ import pytest
 from scipy.special import betainc, gammainc, gammaincc
 
 from engine.primitives import jl_dimension, johnson_lindenstrauss, projection_bound, random_rotation
+from engine.randomness import reproducible, secure
 
 
 def distances(points):
@@ -39,8 +40,9 @@ def test_distances_are_kept():
         assert 0.5 <= squares.min() <= squares.max() <= 1.5
 
 
-def test_entries_are_normal_with_variance_one_by_k():
-    rng, k = np.random.default_rng(16), 40
+@pytest.mark.parametrize("rng", [reproducible(16), secure()], ids=["simulated", "released"])
+def test_entries_are_normal_with_variance_one_by_k(rng):
+    k = 40
     entries = np.concatenate([johnson_lindenstrauss(50, k, rng).ravel() for _ in range(20)]) * math.sqrt(k)
     error = 6 / math.sqrt(entries.size)  # six standard errors: false alarm below 1e-8
     assert entries.mean() == pytest.approx(0, abs=error)
@@ -48,9 +50,10 @@ def test_entries_are_normal_with_variance_one_by_k():
     assert (entries**4).mean() == pytest.approx(3, abs=math.sqrt(96) * error)
 
 
+@pytest.mark.parametrize("rng", [reproducible(3), secure()], ids=["simulated", "released"])
 @pytest.mark.parametrize("d", [1, 2, 3, 40])
-def test_a_basis_is_orthonormal(d):
-    rotation = random_rotation(d, np.random.default_rng(d))
+def test_a_basis_is_orthonormal(d, rng):
+    rotation = random_rotation(d, rng)
     np.testing.assert_allclose(rotation @ rotation.T, np.eye(d), atol=1e-12)
 
 

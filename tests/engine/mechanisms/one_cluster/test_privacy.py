@@ -26,7 +26,7 @@ from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted
 from engine.primitives import SumCount, crossing_scores, selection_probabilities
 from engine.privacy import Privacy
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 
 SQUARE = Box.of([0, 0], [1, 1])
 
@@ -81,14 +81,15 @@ def test_choices_made_for_one_change_do_not_bear_two():
     assert worst_ratio(LINE, 2) > SPENT
 
 
-def test_levels_and_cells_are_drawn_by_that_law():
+@pytest.mark.parametrize("rng", [reproducible(1), secure()], ids=["simulated", "released"])
+def test_levels_and_cells_are_drawn_by_that_law(rng):
     """Cells of one score are drawn together, and empty ones too; chi-squared, p < 1e-6."""
     task = dataclasses.replace(LINE, privacy=Privacy(4.0, 1e-6))
     # as if two points were sought beyond the slack, so that no level is certain
     task = dataclasses.replace(task, t=2 + round(OverlappingCells().slacks(task)["scale"]))
     points = np.array([[1], [1], [4]])
     ready, exact = OverlappingCells().prepare(task, points), law(task, points)
-    rng, runs = reproducible(1), 4000
+    runs = 4000
     seen = dict.fromkeys(exact, 0)
     for _ in range(runs):
         found = ready.run(rng)
