@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,6 +68,11 @@ class Interval:
     def width(self) -> float:
         """Length of the interval: the global sensitivity Λ of any order statistic."""
         return self.upper - self.lower
+
+    @property
+    def exact_width(self) -> Fraction:
+        """The length without any rounding."""
+        return Fraction(self.upper) - Fraction(self.lower)
 
     @property
     def facts(self) -> dict[str, float | None]:

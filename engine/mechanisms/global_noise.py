@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from fractions import Fraction
 from typing import ClassVar
 
 from engine.data.database import Database
@@ -16,7 +17,7 @@ from engine.primitives.accounting import Concentrated, of_gaussian
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.sampling.output_grid import outward
+from engine.sampling.output_grid import rounded_up
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,14 +27,14 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
     family: ClassVar[Noise]
 
     @abc.abstractmethod
-    def scale(self, privacy: Privacy) -> float:
+    def scale(self, privacy: Privacy) -> Fraction:
         """Return the scale of the noise for sensitivity 1."""
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        scale = outward(largest * self.scale(privacy))
+        scale = rounded_up(self.query.exact_global_sensitivity(data.domain, data.n) * self.scale(privacy))
         value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,
@@ -64,9 +65,9 @@ class LaplaceRelease(GlobalRelease):
         """Laplace noise does without."""
         return False
 
-    def scale(self, privacy: Privacy) -> float:
+    def scale(self, privacy: Privacy) -> Fraction:
         """Return 1/epsilon; a delta is not needed and not used."""
-        return 1.0 / privacy.epsilon
+        return 1 / Fraction(privacy.epsilon)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,7 +86,7 @@ class GaussianRelease(GlobalRelease):
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""
-        return of_gaussian(1.0, self.scale(privacy))
+        return of_gaussian(1.0, float(self.scale(privacy)))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if privacy.delta == 0:
@@ -97,6 +98,6 @@ class GaussianRelease(GlobalRelease):
             )
         return ()
 
-    def scale(self, privacy: Privacy) -> float:
+    def scale(self, privacy: Privacy) -> Fraction:
         """Return the smallest sigma for sensitivity 1."""
-        return analytic_gaussian_sigma(privacy)
+        return Fraction(analytic_gaussian_sigma(privacy))

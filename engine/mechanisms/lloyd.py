@@ -100,7 +100,8 @@ class Lloyd(PointsMechanism):
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
         scaled = np.rint((data.values - middle) / half * steps) / steps
         share, d = Privacy(privacy.epsilon / (2 * self.rounds)), data.domain.dimension
-        for_counts, for_sums = (AddedNoise.of("laplace", share, l1, math.inf) for l1 in (2, 2 * d))
+        for_counts = AddedNoise.of("laplace", share, 2.0, math.inf)
+        for_sums = AddedNoise.of("laplace", share, 2.0 * d, math.inf, unit=0.0)
         grids = output_grids(data.domain)
 
         def back(sets: _Floats) -> _Floats:

@@ -1,12 +1,12 @@
 """Noise for counts of disjoint cells, of which replacing a record changes two by one each.
 
-What is released is a count with real noise, rounded to a public grid that is much finer than the
-noise, and not a count with the discrete Laplace or Gaussian law.  Rounding is a post-processing:
-whatever is proved of real noise holds of the rounded one with the same constants, the exact
-condition of Balle and Wang among them, and noise on several sums at once; decisions, as those of
-PrivTree, are taken on the real noise itself.  All that would have to be proved anew for the discrete
-laws.  Nothing is lost by it: rounding to multiples of g adds about g^2/12 to the variance, less than
-2^-40 of it here; even with g = 1, at a scale of 1 or more, the two laws are hardly told apart.
+What is released is a count with real noise, rounded to a whole number, and not a count with the
+discrete Laplace or Gaussian law.  Rounding is a post-processing: whatever is proved of real noise
+holds of the rounded one with the same constants, the exact condition of Balle and Wang among them,
+and noise on several sums at once; decisions, as those of PrivTree, are taken on the real noise
+itself.  All that would have to be proved anew for the discrete laws.  Little is lost by it: rounding
+to multiples of g adds about g^2/12 to the variance, and the law that comes of a scale of 1 or more
+is hardly told from the discrete one.
 
 That it is private can be seen without any theorem on real numbers.  For Laplace noise of scale b
 and its distribution function F, a count c becomes k g with probability
@@ -24,16 +24,18 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.noise import Gaussian, Laplace
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
-from engine.sampling.output_grid import outward
+from engine.sampling.output_grid import outward, rounded_up
 
 _Floats = NDArray[np.float64]
 
@@ -52,13 +54,17 @@ class AddedNoise:
     family : {"laplace", "gaussian"}
     scale : float
         Mean absolute value of Laplace noise, standard deviation of Gaussian noise.
+    unit : float
+        No grid is finer: 1 for counts.  Of sums it is 0: their noise is rounded as finely as its scale
+        asks for.
     """
 
     family: str
     scale: float
+    unit: float = 1.0
 
     @classmethod
-    def of(cls, family: str, privacy: Privacy, l1: float, l2: float) -> AddedNoise:
+    def of(cls, family: str, privacy: Privacy, l1: float, l2: float, unit: float = 1.0) -> AddedNoise:
         """Return the least noise that protects a vector of these sensitivities.
 
         Laplace noise of scale l1/epsilon is epsilon-private; Gaussian noise is
@@ -70,19 +76,25 @@ class AddedNoise:
             For Gaussian noise with a delta of 0.
         """
         if family == LAPLACE:
-            return cls(family, outward(l1 / privacy.epsilon))
+            return cls(family, rounded_up(Fraction(l1) / Fraction(privacy.epsilon)), unit)
         check_delta(family, privacy)
-        return cls(family, outward(l2 * analytic_gaussian_sigma(privacy)))
+        return cls(family, outward(l2 * analytic_gaussian_sigma(privacy)), unit)
 
     @property
     def step(self) -> float:
         """Spacing of the grid on which values with noise lie (public)."""
-        return grid_step(self.scale)
+        return max(self.unit, grid_step(self.scale))
 
     @property
     def variance(self) -> float:
-        """Variance of the noise, without the 2^-40 of it that rounding adds."""
+        """Variance of the noise before it is rounded."""
         return self.scale**2 * (2 if self.family == LAPLACE else 1)
+
+    @property
+    def half_width(self) -> float:
+        """What at least 95 % of errors do not exceed, a multiple of the step."""
+        widest = self.scale * float((Laplace() if self.family == LAPLACE else Gaussian()).quantile(0.975))
+        return self.step * math.ceil(widest / self.step - 0.5)
 
     @property
     def facts(self) -> Mapping[str, Any]:

@@ -74,8 +74,12 @@ class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
         return float(self.exact_value(data))
 
     @abc.abstractmethod
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
+        """Return GS, which depends on public facts only, without any rounding."""
+
     def global_sensitivity(self, domain: Interval, n: int) -> float:
-        """Return GS, which depends on public facts only."""
+        """Return the double nearest to GS."""
+        return float(self.exact_global_sensitivity(domain, n))
 
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return the public range in which f(x) lies."""

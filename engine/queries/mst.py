@@ -85,9 +85,9 @@ class MstCost(Query[WeightedGraph]):
         """Return the cost: the sum of the tree's weights."""
         return exact_sum(data.weights[self.tree(data)])
 
-    def global_sensitivity(self, domain: Interval, n: int) -> float:
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return Λ."""
-        return float(domain.upper)
+        return Fraction(domain.upper)
 
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return 0 to (n - 1) Λ."""

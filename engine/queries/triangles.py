@@ -85,9 +85,9 @@ class TriangleCount(Query[SimpleGraph]):
         with data.kept.use("triangles", lambda: triangles(data), silent) as found:
             return Fraction(int(found))
 
-    def global_sensitivity(self, domain: Interval, n: int) -> float:
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return n - 2: one edge can close a triangle with every other vertex."""
-        return float(n - 2)
+        return Fraction(n - 2)
 
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return 0 to the number of triples of vertices."""

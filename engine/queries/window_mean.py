@@ -56,10 +56,10 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         low, high = self.window(data.n)
         return data.total(low, high) / (high - low + 1)
 
-    def global_sensitivity(self, domain: Interval, n: int) -> float:
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return GS = (U - L)/w."""
         low, high = self.window(n)
-        return domain.width / (high - low + 1)
+        return domain.exact_width / (high - low + 1)
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent

@@ -79,10 +79,10 @@ class WinsorizedMean(Query[OrderStatistics]):
         low, high = (Fraction(float(data.ranks(rank, rank)[0])) for rank in (m + 1, data.n - m))
         return (data.total(m + 1, data.n - m) + m * (low + high)) / data.n
 
-    def global_sensitivity(self, domain: Interval, n: int) -> float:
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return GS = (m + 1)(U - L)/n, or U - L where only the median is left."""
         m = trimmed(self.trim, n)
-        return domain.width if n - 2 * m == 1 else (m + 1) * domain.width / n
+        return domain.exact_width if n - 2 * m == 1 else (m + 1) * domain.exact_width / n
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent

@@ -47,6 +47,12 @@ def outward(number: _Number) -> _Number:
     return number * (1 + 2.0**-48)
 
 
+def rounded_up(number: Fraction) -> float:
+    """Return the smallest double that is not below a public number."""
+    nearest = float(number)
+    return nearest if Fraction(nearest) >= number else math.nextafter(nearest, math.inf)
+
+
 def finest_step(sensitivity: float, magnitude: float) -> float:
     """Return the public step of a grid for results of a sensitivity, none larger than `magnitude`.
 

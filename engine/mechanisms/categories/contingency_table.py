@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
-from engine.noise import Gaussian, Laplace
 from engine.parameters import parameter
 from engine.primitives.counts import L1, L2, AddedNoise
 from engine.primitives.margins import Axes, consistent_margins
@@ -87,13 +86,12 @@ class ContingencyTable(CountsMechanism):
         tables = {axes: summed(data.table, axes) for axes in self.axes(data.domain)}
         added = self.added(data.domain, privacy)
         counts = np.concatenate([table.ravel() for table in tables.values()])
-        family = Laplace() if self.noise == "laplace" else Gaussian()
         untouched = self.post == "none" and len(tables) == 1
         return TablePrepared(
             counts=counts,
             n=data.n,
             noise=added.facts,
-            error=float(family.quantile(0.975)) * added.scale if untouched else None,
+            error=added.half_width if untouched else None,
             diagnostics=Private({"true_value": counts}),
             shapes={axes: table.shape for axes, table in tables.items()},
             added=added,

@@ -130,7 +130,8 @@ class Covariance(PointsMechanism):
         """Return the noise of the scaled sums (public)."""
         d, w = dimension, self.weight(dimension)
         l1 = d * (d + 1) / 2 * (1 + w / (d + 1)) ** 2
-        return AddedNoise.of(self.noise, privacy, l1, math.sqrt(d * d + 4 * d * w * w))
+        l2 = math.sqrt(d * d + 4 * d * w * w)
+        return AddedNoise.of(self.noise, privacy, outward(l1), l2, unit=0.0)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CovariancePrepared:
         """Sum products, exactly."""

@@ -53,14 +53,17 @@ def test_cells_of_a_table_stand_in_the_public_order():
 
 
 def test_untouched_counts_have_the_stated_noise():
-    """5,000 tables: the mean absolute error of Lap(b) is b, within 6 standard errors."""
+    """5,000 tables: the mean absolute error of Lap(b), rounded, is 1/(2 sinh(1/(2b))); 6 standard errors."""
     mechanism = ContingencyTable(post="none")
     run = simulate(mechanism, DATA, Privacy(0.5), 5000, seed=2)
     away = run.values - run.true_value
-    assert run.prepared.noise == {"family": "laplace", "scale": pytest.approx(4.0, rel=1e-14)}
-    assert np.abs(away).mean() == pytest.approx(4.0, abs=6 * 4 / math.sqrt(away.size))
+    assert run.prepared.noise == {"family": "laplace", "scale": 4.0}
+    assert np.array_equal(away, np.rint(away))
+    assert np.abs(away).mean() == pytest.approx(0.5 / math.sinh(1 / 8), abs=6 * 4 / math.sqrt(away.size))
+    within = 1 - math.exp(-(run.prepared.error + 0.5) / 4)
+    assert within - math.exp(-(run.prepared.error - 0.5) / 4) < 0.95 <= within
     assert np.mean(np.abs(away) <= run.prepared.error) == pytest.approx(
-        0.95, abs=6 * 0.218 / math.sqrt(away.size)
+        within, abs=6 * 0.218 / math.sqrt(away.size)
     )
     assert run.distances == pytest.approx(np.abs(away).mean(axis=1))
     assert ContingencyTable().prepare(DATA, Privacy(0.5)).error is None
