@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from engine.privacy import Privacy
@@ -10,6 +11,7 @@ SLACK = 1e-11
 """By which share sigma is larger than the smallest one, or more where doubles do not tell that well."""
 
 
+@functools.lru_cache(maxsize=1024)
 def analytic_gaussian_sigma(privacy: Privacy) -> float:
     """Return the smallest sigma for which N(0, sigma^2) protects sensitivity 1, rounded up.
 

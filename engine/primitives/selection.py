@@ -114,9 +114,10 @@ def crossing_scores(counts: ArrayLike, target: float, *, below: float = -math.in
 
     Counts and target are moved to the grid of scores, where differences are exact.
     """
-    here, following = on_grid(counts), on_grid(np.append(np.asarray(counts)[1:], below))
-    wanted = on_grid(target)
-    return -np.maximum(np.maximum(wanted - here, following - wanted), 0.0)
+    moved = on_grid(np.append(np.asarray(counts, dtype=np.float64), [below, target]))
+    here, following, wanted = moved[:-2], moved[1:-1], moved[-1]
+    scores: _Floats = -np.maximum(np.maximum(wanted - here, following - wanted), 0.0)
+    return scores
 
 
 def choose_crossing(

@@ -24,7 +24,7 @@ def on_grid(values: ArrayLike) -> NDArray[np.float64]:
     Numbers at most s apart stay so where s is a multiple of the step, since then
     ``floor(x + s) = floor(x) + s``: the sensitivity is the same.
     """
-    within = np.clip(np.asarray(values, dtype=np.float64), -LARGEST, LARGEST)
+    within = np.minimum(np.maximum(np.asarray(values, dtype=np.float64), -LARGEST), LARGEST)
     moved: NDArray[np.float64] = np.floor(within / FINE) * FINE
     return moved
 

@@ -6,10 +6,12 @@ import math
 import numpy as np
 import pytest
 from discrete import assert_drawn_from, laplace_below, laplace_density, legendre
+from flint import ctx
 
 from engine.primitives import above_threshold, above_threshold_slack, above_threshold_tight_slack
 from engine.randomness import reproducible, secure
 from engine.sampling import noise
+from engine.sampling.balls import ball
 
 
 def outcomes(queries, threshold, of_threshold, of_query):
@@ -41,6 +43,68 @@ def worst_loss(of_threshold, of_query):
             logarithms = np.log(chances)
             found = max(found, np.abs(logarithms[:, None] - logarithms[None])[near].max())
     return found
+
+
+class Exponentials:
+    """A sum of terms c e^(k u z), by k, with enclosures for c: what is integrated between two kinks."""
+
+    def __init__(self, terms):
+        self.terms = terms
+
+    def __mul__(self, other):
+        terms = {}
+        for (k, c), (m, e) in itertools.product(self.terms.items(), other.terms.items()):
+            terms[k + m] = terms.get(k + m, 0) + c * e
+        return Exponentials(terms)
+
+    def integral(self, u, low, high):
+        """Over z from low to high, one of which may be infinite."""
+        total = ball(0)
+        for k, c in self.terms.items():
+            ends = [ball(0) if math.isinf(z) else (k * u * z).exp() / (k * u) for z in (low, high)]
+            total += c * (ends[1] - ends[0] if k else ball(high) - ball(low))
+        return total
+
+
+def enclosed_outcomes(queries, threshold, epsilon):
+    """As `outcomes`, for the scales of the mechanism, without any error: integrals piece by piece."""
+    u = ball(epsilon) / 4
+    kinks = sorted({0.0, *(q - threshold for q in queries)})
+    found = [ball(0)] * (len(queries) + 1)
+    for low, high in itertools.pairwise([-math.inf, *kinks, math.inf]):
+        side = 1 if high <= 0 else -1
+        still = Exponentials({2 * side: u})
+        for place, q in enumerate(queries):
+            # the query's noise is below threshold + z - q: e^(u x)/2 up to x = 0, then 1 - e^(-u x)/2
+            left = high <= q - threshold
+            half = ((1 if left else -1) * u * (ball(threshold) - ball(q))).exp() / 2
+            tail = {1: half} if left else {-1: half}
+            rest = {0: ball(1), **{k: -c for k, c in tail.items()}}
+            above, below = (rest, tail) if left else (tail, rest)
+            found[place] += (still * Exponentials(above)).integral(u, low, high)
+            still = still * Exponentials(below)
+        found[-1] += still.integral(u, low, high)
+    return found
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 0.7, 30.0])
+def test_no_outcome_is_above_epsilon_by_enclosures(epsilon, monkeypatch):
+    """All pairs of up to three neighbouring queries in 0..2, in both directions, exactly."""
+    monkeypatch.setattr(ctx, "prec", 1000)
+    for k, threshold in itertools.product((1, 2, 3), (-0.5, 1.0, 4.0)):
+        laws = {q: enclosed_outcomes(q, threshold, epsilon) for q in itertools.product(range(3), repeat=k)}
+        for law in laws.values():
+            assert abs(sum(law) - 1) < 1e-200
+        for first, second in itertools.permutations(laws, 2):
+            if max(abs(a - b) for a, b in zip(first, second, strict=True)) == 1:
+                for p, q in zip(laws[first], laws[second], strict=True):
+                    assert p < q * ball(epsilon).exp()
+
+
+def test_enclosures_and_quadrature_agree():
+    for queries, threshold in (((0, 1, 2), 2.0), ((6, 0, 9), 0.5), ((1,), -3.0)):
+        exact = [float(p) for p in enclosed_outcomes(queries, threshold, 1.5)]
+        np.testing.assert_allclose(outcomes(queries, threshold, 2 / 1.5, 4 / 1.5), exact, atol=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])

@@ -186,8 +186,8 @@ def test_releases_are_distributed_as_simulations(points):
         drawn.append([float(release.release(points, 1.0, rng)[0]) for _ in range(1500)])
         means = [noisy_average(points, np.full(len(points), True), 1.0, privacy, rng) for _ in range(1500)]
         averaged.append([-1e9 if mean is None else float(mean[0]) for mean in means])
-    assert ks_2samp(*drawn).pvalue > 1e-6
-    assert ks_2samp(*averaged).pvalue > 1e-6
+    assert ks_2samp(*drawn, method="asymp").pvalue > 1e-6
+    assert ks_2samp(*averaged, method="asymp").pvalue > 1e-6
 
 
 def test_released_sums_lie_on_a_public_step():
