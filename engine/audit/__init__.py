@@ -6,12 +6,14 @@ probability 1 - eta
 
     epsilon >= ln((p - delta)/q).
 
-A bound above the promised epsilon is a violation; one below proves nothing.
+A bound above the promised epsilon is a violation; one below proves nothing.  What no simulation
+shows, `engine.audit.low_bits` attacks: the lowest bits of real releases.
 """
 
 from engine.audit.auditing import audit_mechanism, audit_run
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
+from engine.audit.low_bits import LowBits, LowBitsRun, low_bits_run
 from engine.audit.pair import Pair
 from engine.audit.pairs import built_in, worst
 from engine.audit.pairs_of_data import moved, of_data
@@ -22,12 +24,15 @@ __all__ = [
     "Audit",
     "AuditRun",
     "Event",
+    "LowBits",
+    "LowBitsRun",
     "Pair",
     "audit",
     "audit_mechanism",
     "audit_run",
     "bound",
     "built_in",
+    "low_bits_run",
     "moved",
     "of_data",
     "posterior",
