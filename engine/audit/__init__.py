@@ -13,7 +13,7 @@ shows, `engine.audit.low_bits` attacks: the lowest bits of real releases.
 from engine.audit.auditing import audit_mechanism, audit_run
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
-from engine.audit.low_bits import LowBits, LowBitsRun, low_bits_run
+from engine.audit.low_bits import LowBits, LowBitsRun, check_grid, low_bits_run
 from engine.audit.pair import Pair
 from engine.audit.pairs import built_in, worst
 from engine.audit.pairs_of_data import moved, of_data
@@ -32,6 +32,7 @@ __all__ = [
     "audit_run",
     "bound",
     "built_in",
+    "check_grid",
     "low_bits_run",
     "moved",
     "of_data",

@@ -211,6 +211,11 @@ def low_bits_run(
     )
 
 
+def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
+    """Raise `ParameterError` if a mechanism releases no numbers on a grid, before anything is drawn."""
+    grid_of(mechanism.unprocessed(), pair.data, privacy)
+
+
 def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> _Floats:
     """Return the numbers of real releases, shape (runs, D)."""
     rng, chunks = secure(), []
