@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.forms import combo, mark_wrong
 from app.jobs import Report
 from app.pages.audit_choice import CONFIDENCES, MOVED, AuditChoice, Offered
-from app.pages.audit_tabs import SHOWS
+from app.pages.audit_tabs import LOW_BITS, SHOWS
 from app.pages.look import AuditLook
 from app.plots.numbers import share
 from app.theme import Palette
@@ -112,6 +112,11 @@ class AuditTools(QWidget):
     def picture(self) -> str:
         """The name of the picture of what was found that is open."""
         return f"audit {self._shows}"
+
+    @property
+    def low_bits(self) -> bool:
+        """Whether the attack on the low bits is chosen."""
+        return self._shows == LOW_BITS
 
     @property
     def prior(self) -> float:
@@ -352,6 +357,8 @@ class AuditTools(QWidget):
         """Plant another bug, and choose neighbours and runs with which it shows."""
         self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
         bug = self.bug()
+        if bug is not None and bug.low_bits:
+            self._shows = LOW_BITS
         if bug is None:
             self._change()
         else:

@@ -99,7 +99,7 @@ class AuditLowBits(Picture[LowBitsView]):
         possible, impossible = 100 * result.shares
         total = possible + impossible
         drawn = total[total > 0].tolist() or [1.0]
-        scale_from_zero(self.axes, [*drawn, _HEAD * max(drawn)], "%", bool(self.log_y))
+        scale_from_zero(self.axes, [*drawn, min(100.0, _HEAD * max(drawn))], "%", bool(self.log_y))
         base = self.axes.get_ylim()[0]
         for bars, low, high in zip(
             self._bars, (np.full(_BINS, base), np.maximum(possible, base)), (possible, total), strict=True

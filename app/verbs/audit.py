@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 PROGRAM = "sensiscope audit"
 RUNS, CONFIDENCE, SEED, MOST = 100_000, 0.999, 1, 10_000_000
-LOW_BITS_RUNS = 5000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -67,8 +66,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--low-bits",
         action="store_true",
-        help="attack the low bits of real releases, too: which of them are impossible for the neighbour "
-        f"(at most {LOW_BITS_RUNS:,} of either database; they spend no budget and are not shown)",
+        help="attack the low bits of real releases, too (at most 5,000 of either database): which of them "
+        "are impossible for the neighbour; they are not shown and spend no budget",
     )
     group.add_argument("--planted", metavar="BUG", help="make this mistake in it (see the catalog)")
     group.add_argument(
@@ -189,6 +188,6 @@ def _attacked(
     mechanism: Mechanism[Any], pair: Pair, asked: Privacy, options: argparse.Namespace, progress: Progress
 ) -> LowBitsRun:
     """Return what the low bits of real releases of one pair tell."""
-    from engine.audit import low_bits_run
+    from engine.audit import ENOUGH, low_bits_run
 
-    return low_bits_run(mechanism, pair, asked, min(options.runs, LOW_BITS_RUNS), progress)
+    return low_bits_run(mechanism, pair, asked, min(options.runs, ENOUGH), progress)

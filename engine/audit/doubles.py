@@ -22,6 +22,9 @@ _Bools = NDArray[np.bool_]
 NEAR = 3
 """So many doubles on either side of the nearest candidate are tried."""
 
+MANY = 256
+"""Candidates of which one is taken to be right, rather than that all are tried."""
+
 UNIT = 2.0**-53
 """Uniform numbers of numpy are multiples of it."""
 
@@ -43,10 +46,9 @@ def sums(values: _Floats, center: float, scale: float, *, laplace: bool) -> _Boo
     found = np.zeros(values.shape, dtype=bool)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for z in _around((values - center) / scale):
-            gives = ~found & (center + scale * z == values)
-            if laplace:
-                gives[gives] = [_is_logarithm(one) for one in z[gives].tolist()]
-            found |= gives
+            found |= center + scale * z == values
+    if laplace:
+        found[found] = [_by_logarithm(value, center, scale) for value in values[found].tolist()]
     return found
 
 
@@ -84,8 +86,26 @@ def _around(z: _Floats) -> Iterator[_Floats]:
             yield near
 
 
-def _is_logarithm(z: float) -> bool:
-    """Tell whether -|z| is the logarithm of a multiple of 2^-53 in (0, 1], as the C library rounds it."""
-    units = round(math.exp(-abs(z)) / UNIT)
-    candidates = range(max(1, units - NEAR), min(1 << 53, units + NEAR) + 1)
-    return any(-math.log(candidate * UNIT) == abs(z) for candidate in candidates)
+def _by_logarithm(value: float, center: float, scale: float) -> bool:
+    """Tell whether a value can be ``center + scale * z`` for a z of numpy's sampler.
+
+    With U = k 2^-53 it takes ln 2U for U below 1/2, and -ln(2 - U - U) above: of the whole numbers j
+    with |z| = -ln(j 2^-53) only even ones lead below 0; and above 0, where 2 - U is rounded to even,
+    multiples of 4, and the odd ones beside multiples of 8.
+    """
+    away = value - center
+    reach = math.ulp(value) + math.ulp(away)  # of sums that are rounded to the value
+    for sign in (-1, 1):
+        near, far = ((sign * away + by) / scale for by in (-reach, reach))
+        if far < 0:
+            continue
+        first = max(1, math.floor(math.exp(-far) / UNIT) - NEAR)
+        last = min(1 << 53, math.ceil(math.exp(-max(near, 0.0)) / UNIT) + NEAR)
+        if last - first > MANY:
+            return True
+        drawn = (
+            j for j in range(first, last + 1) if (j % 4 == 0 or j % 8 in (1, 7) if sign > 0 else j % 2 == 0)
+        )
+        if any(center + scale * (sign * -math.log(j * UNIT)) == value for j in drawn):
+            return True
+    return False

@@ -41,8 +41,11 @@ MOST_NUMBERS = 10**7
 """Numbers that are drawn on each side: 80 MB."""
 
 
-AT_ONCE = 500
+AT_ONCE = 100
 """Releases that are drawn between two looks at the progress: a fraction of a second."""
+
+ENOUGH = 5000
+"""Releases of either database with which faults in the low bits are found; more take long."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -105,7 +105,9 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     domain = data.domain
     if isinstance(right, ScalarMechanism):
         return PublicGrid.multiples(right.grid(data).step)
-    if isinstance(right, (OneCluster, ScreenedMean, InteriorPoint)):
+    if isinstance(right, (OneCluster, ScreenedMean)) or (
+        isinstance(right, InteriorPoint) and right.way == "exponential"
+    ):
         return _placed(right, Grid(domain, right.grid))
     if isinstance(right, BlockMechanism):
         steps = right.aggregator.steps(right.space(domain))
