@@ -34,7 +34,8 @@ from app.widgets.words import literal
 from engine.mechanisms.base import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole
-BUG = "Planted bug"
+BUG = "Faulty variant (planted bug)"
+FAULTY = "Faulty variant"
 RIGHT = "None"
 RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
 NOT_PRIVATE = "not private"
@@ -234,7 +235,7 @@ class AuditTools(QWidget):
         self.pair_box = self._box("Neighbours")
         self.bug_box = self._box(BUG)
         self.bug_box.setToolTip(WHY_PLANTED)
-        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(BUG), (self.bug_box, 3))
+        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(FAULTY), (self.bug_box, 3))
         return self.mechanism_row
 
     def _build_settings(self) -> QWidget:
