@@ -35,7 +35,7 @@ COMPONENTS: Mapping[str, Mapping[str, Any]] = {
 CHOICES = ("method", "noise", "sampling", "aggregator")
 VIEWS = ("curator", "release")
 AUDIT_VERDICTS = ("consistent", "violated")
-AUDIT_SHOWS = ("outcomes", "posterior", "trade-off")
+AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
 MOST_RUNS = 1_000_000
 MOST_COMPARED = 20_000
 """Releases of each contender in a comparison: nobody is asked before a lesson begins it."""

@@ -32,6 +32,8 @@ class Offered:
         Whether it follows from public facts alone.
     worst, runs : str, int
         The pair on which a bug shows best, and the runs in which it does.
+    low_bits : bool
+        Whether a bug shows in the low bits of real releases alone.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Offered:
     public: bool = True
     worst: str = ""
     runs: int = 0
+    low_bits: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -54,7 +54,7 @@ class AuditDesk(QObject):
         self._tools = card.audit
         self._work = Audits(session.databases)
         self._setup: Setup | None = None
-        self._found: Audited | None = None
+        self._kept: dict[bool, Audited] = {}  # by whether it is of the low bits
         self._offered: tuple[Setup | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
@@ -83,15 +83,15 @@ class AuditDesk(QObject):
 
     @property
     def found(self) -> Audited | None:
-        """What was found last, if it may be seen."""
-        return self._found
+        """What was found last of what is shown, if it may be seen."""
+        return self._kept.get(self._tools.low_bits)
 
     @property
     def done(self) -> bool:
         """Whether just what is chosen was audited, or will be as soon as somebody looks."""
         question = self._question()
         return self._resumes or (
-            self._found is not None and question is not None and self._found.answers(question)
+            self.found is not None and question is not None and self.found.answers(question)
         )
 
     def resume(self) -> None:
@@ -136,8 +136,7 @@ class AuditDesk(QObject):
         """Drop what was found of other data; what follows from public facts may stay."""
         self.stop()
         self._setup, self._said, self._resumes = None, "", False
-        if self._found is not None and not self._found.public:
-            self._found = None
+        self._kept = {kind: found for kind, found in self._kept.items() if found.public}
 
     def follow(self, seen: SessionState, state: SessionState) -> None:
         """Take the record that a person has moved by hand for the one that the neighbour has moved."""
@@ -151,12 +150,12 @@ class AuditDesk(QObject):
         """Show what was found, if it is about what the page asks now; else say what an audit would do."""
         if not self.is_open:
             return
-        found, question = self._found, self._question()
+        found, question = self.found, self._question()
         if found is None or question is None or not found.is_about(question, curator=self._curator):
             self._show_words()
             return
         if found.view.prior != self._tools.prior:
-            found = self._found = found.believed(self._tools.prior)
+            found = self._kept[found.question.low_bits] = found.believed(self._tools.prior)
         self._tools.private = not found.public
         canvas = self._card.open()
         canvas.private = self._tools.private
@@ -170,12 +169,12 @@ class AuditDesk(QObject):
     def _question(self) -> AuditQuestion | None:
         if self._setup is None:
             return None
-        return AuditQuestion(self._setup, self._tools.choice, self._curator)
+        return AuditQuestion(self._setup, self._tools.choice, self._curator, self._tools.low_bits)
 
     def _show_words(self) -> None:
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
-        words = self._said or audit_words.waiting(self._tools.pair(), self._tools.choice, busy)
+        words = self._said or audit_words.waiting(self._tools.pair(), self._question(), busy)
         say(self._card.advice, "")
         self._card.show_waiting(words)
 
@@ -200,7 +199,7 @@ class AuditDesk(QObject):
     def _on_found(self, found: Audited) -> None:
         if not (found.public or self._curator):
             return
-        self._found, self._said = found, ""
+        self._kept[found.question.low_bits], self._said = found, ""
         if not self._tools.choice.pair:
             self._tools.choose(self._tools.choice.but(pair=found.pair.name))
         self.show()
@@ -226,5 +225,5 @@ class AuditDesk(QObject):
             self.failed.emit(failure)
 
     def _refuse(self, words: str) -> None:
-        self._found, self._said = None, audit_words.sentence(words)
+        self._kept, self._said = {}, audit_words.sentence(words)
         self.show()

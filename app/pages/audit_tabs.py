@@ -19,6 +19,7 @@ PICTURES = {
     "audit outcomes": ("audit_outcomes", "AuditOutcomes"),
     "audit posterior": ("audit_posterior", "AuditPosterior"),
     "audit trade-off": ("audit_trade_off", "AuditTradeOff"),
+    "audit low-bits": ("audit_low_bits", "AuditLowBits"),
 }
 """Module and class of each picture, imported when something has been found."""
 
@@ -41,11 +42,22 @@ TITLES = {
         "False alarms against missed detections of the best test",
         "Whoever guesses from which database a release came errs: privacy bounds how seldom.",
     ),
+    "audit low-bits": TabTitle(
+        TITLE.long,
+        TITLE.short,
+        "Where real releases lie on the public grid, and which of them are impossible for the neighbour",
+        "A release that one of two neighbours cannot give tells them apart with certainty, however large the "
+        "noise is. Rounding to a public grid, decided without an error, leaves no such release.",
+    ),
 }
 
 SHOWS = {
     "outcomes": ("Outcomes", "", TITLES["audit outcomes"].shows),
     "posterior": ("Odds", "", TITLES["audit posterior"].shows),
     "trade-off": ("Trade-off", "", TITLES["audit trade-off"].shows),
+    "low-bits": ("Low bits", "", TITLES["audit low-bits"].shows),
 }
 """Text, icon and tip of each choice of what is shown."""
+
+LOW_BITS = "low-bits"
+"""What is found by an attack of its own, on real releases."""

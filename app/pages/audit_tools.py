@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.forms import combo, mark_wrong
 from app.jobs import Report
 from app.pages.audit_choice import CONFIDENCES, MOVED, AuditChoice, Offered
-from app.pages.audit_tabs import SHOWS
+from app.pages.audit_tabs import LOW_BITS, SHOWS
 from app.pages.look import AuditLook
 from app.plots.numbers import share
 from app.theme import Palette
@@ -34,7 +34,8 @@ from app.widgets.words import literal
 from engine.mechanisms.base import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole
-BUG = "Planted bug"
+BUG = "Faulty variant (planted bug)"
+FAULTY = "Faulty variant"
 RIGHT = "None"
 RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
 NOT_PRIVATE = "not private"
@@ -112,6 +113,11 @@ class AuditTools(QWidget):
     def picture(self) -> str:
         """The name of the picture of what was found that is open."""
         return f"audit {self._shows}"
+
+    @property
+    def low_bits(self) -> bool:
+        """Whether the attack on the low bits is chosen."""
+        return self._shows == LOW_BITS
 
     @property
     def prior(self) -> float:
@@ -229,7 +235,7 @@ class AuditTools(QWidget):
         self.pair_box = self._box("Neighbours")
         self.bug_box = self._box(BUG)
         self.bug_box.setToolTip(WHY_PLANTED)
-        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(BUG), (self.bug_box, 3))
+        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(FAULTY), (self.bug_box, 3))
         return self.mechanism_row
 
     def _build_settings(self) -> QWidget:
@@ -352,6 +358,8 @@ class AuditTools(QWidget):
         """Plant another bug, and choose neighbours and runs with which it shows."""
         self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
         bug = self.bug()
+        if bug is not None and bug.low_bits:
+            self._shows = LOW_BITS
         if bug is None:
             self._change()
         else:

@@ -23,6 +23,7 @@ from engine.mechanisms.base import Mechanism
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
+    from app.plots.audit_low_bits import LowBitsView
     from app.plots.audit_view import AuditView
 
 OF_DATA = Offered(
@@ -37,12 +38,19 @@ OF_DATA = Offered(
 class AuditQuestion:
     """What a job is to audit: a setup, and the choices on the tab.
 
-    `private` tells whether pairs that are made of the data may be looked at.
+    `private` tells whether pairs that are made of the data may be looked at, `low_bits` whether the
+    low bits of real releases are to be attacked.
     """
 
     setup: Setup
     choice: AuditChoice
     private: bool = True
+    low_bits: bool = False
+
+    @property
+    def runs(self) -> int:
+        """Releases of either database."""
+        return min(self.choice.runs, audit.ENOUGH) if self.low_bits else self.choice.runs
 
     @property
     def mechanism(self) -> Mechanism[Any]:
@@ -60,7 +68,7 @@ class AuditQuestion:
         """Tell whether both ask for the same audit, as far as public facts tell."""
         mine, others = self.setup, other.setup
         return (
-            self.choice == other.choice
+            (self.choice, self.low_bits) == (other.choice, other.low_bits)
             and mine.mechanism == others.mechanism
             and (mine.privacy, mine.source.n) == (others.privacy, others.source.n)
             and type(mine.source) is type(others.source)
@@ -77,7 +85,7 @@ class Audited:
 
     question: AuditQuestion
     pair: Offered
-    view: AuditView
+    view: AuditView | LowBitsView
 
     @property
     def public(self) -> bool:
@@ -124,24 +132,11 @@ class Audits:
 
     def answer(self, question: AuditQuestion, task: Task) -> Audited:
         """Audit a mechanism on the chosen pair."""
-        from app.plots.audit_view import AuditView
-
-        mechanism, choice = question.mechanism, question.choice
         pair = self._pair(question, part(task, 0.0, 0.1))
-        run = audit.audit_run(
-            mechanism,
-            pair,
-            question.setup.privacy,
-            choice.runs,
-            choice.seed,
-            confidence=choice.confidence,
-            progress=part(task, 0.1, 1.0),
-        )
-        planted = PLANTED[choice.bug].label if choice.bug else ""
-        question = dataclasses.replace(question, choice=choice.but(pair=pair.name))
-        make_ready(run)
-        names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
-        return Audited(question, _offered(pair), AuditView(run, names, planted))
+        rest = part(task, 0.1, 1.0)
+        view = _low_bits(question, pair, rest) if question.low_bits else _events(question, pair, rest)
+        question = dataclasses.replace(question, choice=question.choice.but(pair=pair.name))
+        return Audited(question, _offered(pair), view)
 
     def _pair(self, question: AuditQuestion, progress: Progress) -> audit.Pair:
         """Return the chosen pair; `UnknownName` for one that there is not."""
@@ -171,6 +166,38 @@ class Audits:
         return audit.moved(before(source, choice.record), choice.record, value)
 
 
+def _planted(choice: AuditChoice) -> str:
+    """Return what is wrong on purpose, in words."""
+    return PLANTED[choice.bug].label if choice.bug else ""
+
+
+def _low_bits(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> LowBitsView:
+    """Attack the low bits of real releases, which spend no budget, for nothing of them is shown."""
+    from app.plots.audit_low_bits import LowBitsView
+
+    run = audit.low_bits_run(question.mechanism, pair, question.setup.privacy, question.runs, progress)
+    return LowBitsView(run, _planted(question.choice))
+
+
+def _events(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> AuditView:
+    """Look for the event that tells simulated releases apart."""
+    from app.plots.audit_view import AuditView
+
+    choice = question.choice
+    run = audit.audit_run(
+        question.mechanism,
+        pair,
+        question.setup.privacy,
+        question.runs,
+        choice.seed,
+        confidence=choice.confidence,
+        progress=progress,
+    )
+    make_ready(run)
+    names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
+    return AuditView(run, names, _planted(choice))
+
+
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
     for module, _ in PICTURES.values():
@@ -193,7 +220,8 @@ def planted_bugs(setup: Setup) -> Iterator[Offered]:
     for name, bug in PLANTED.items():
         if bug.applies_to(setup.mechanism):
             worst = bug.worst_for(setup.mechanism)
-            yield Offered(name, bug.label, bug.summary, worst=worst, runs=bug.runs)
+            shown = bug.shows_in_low_bits
+            yield Offered(name, bug.label, bug.summary, worst=worst, runs=bug.runs, low_bits=shown)
 
 
 def becomes(source: Any, text: str) -> Any:

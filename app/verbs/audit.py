@@ -25,10 +25,10 @@ from app.verbs.shared.output import output
 from app.verbs.shared.reading import load
 from app.verbs.shared.words import PRIVATE
 from engine.errors import ParameterError, SensiscopeError, UnknownName
-from engine.progress import Cancelled, Progress, each
+from engine.progress import Cancelled, Progress, each, part
 
 if TYPE_CHECKING:
-    from engine.audit import AuditRun, Pair
+    from engine.audit import AuditRun, LowBitsRun, Pair
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
@@ -63,6 +63,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="C",
         help=f"probability with which the bound holds (default {CONFIDENCE})",
     )
+    group.add_argument(
+        "--low-bits",
+        action="store_true",
+        help="attack the low bits of real releases, too (at most 5,000 of either database): which of them "
+        "are impossible for the neighbour; they are not shown and spend no budget",
+    )
     group.add_argument("--planted", metavar="BUG", help="make this mistake in it (see the catalog)")
     group.add_argument(
         "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
@@ -78,6 +84,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Audit and print."""
+    from engine.audit import check_grid
+
     asked, spec = privacy(options), neighbour(options.neighbour, PROGRAM)
     _check(options)
     options = with_word(options, PROGRAM)
@@ -90,15 +98,30 @@ def run(options: argparse.Namespace) -> int:
     mechanism.refuse(asked, data.database.domain, data.database.n)
     with Bar() as bar:
         pairs = spec.pairs(mechanism, data, asked, bar)
+    if options.low_bits:
+        check_grid(mechanism, pairs[0], asked)
     # what is said of the worst pair holds only if the bounds of all hold at once
     confidence = 1 - (1 - options.confidence) / len(pairs)
     runs: list[AuditRun] = []
+    attacks: list[LowBitsRun] = []
     with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
         for pair, here in zip(pairs, each(len(pairs), stopping.watched(bar)), strict=True):
-            runs.append(_audited(mechanism, pair, asked, options, confidence, here))
+            found = _audited(mechanism, pair, asked, options, confidence, part(here, 0.0, 0.5))
+            if options.low_bits:
+                attacks.append(_attacked(mechanism, pair, asked, options, part(here, 0.5, 1.0)))
+            runs.append(found)
     if not runs:
         raise Cancelled
-    told = Found(right, options.planted or "", asked, pairs, tuple(runs), options.confidence, options.seed)
+    told = Found(
+        right,
+        options.planted or "",
+        asked,
+        pairs,
+        tuple(runs),
+        options.confidence,
+        options.seed,
+        tuple(attacks),
+    )
     if options.json:
         say_json(content(told))
     else:
@@ -107,10 +130,10 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.verbs.shared.audit_figures import audit_panel
+        from app.verbs.shared.audit_figures import audit_panel, low_bits_panel
         from app.verbs.shared.figures import figure
 
-        plot.save(figure(audit_panel(told)))
+        plot.save(figure(low_bits_panel(told) if told.low_bits else audit_panel(told)))
         if not told.public:
             remark("note", f"{plot.path} is {PRIVATE}")
     if not told.complete:
@@ -159,3 +182,12 @@ def _audited(
 
     runs, seed = options.runs, options.seed
     return audit_run(mechanism, pair, asked, runs, seed, confidence=confidence, progress=progress)
+
+
+def _attacked(
+    mechanism: Mechanism[Any], pair: Pair, asked: Privacy, options: argparse.Namespace, progress: Progress
+) -> LowBitsRun:
+    """Return what the low bits of real releases of one pair tell."""
+    from engine.audit import ENOUGH, low_bits_run
+
+    return low_bits_run(mechanism, pair, asked, min(options.runs, ENOUGH), progress)

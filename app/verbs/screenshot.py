@@ -271,7 +271,8 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: Reader) ->
                 PROGRAM,
             )
     if options.tab == AUDIT:
-        window.page.show_audit(bug=options.planted)
+        low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits
+        window.page.show_audit(bug=options.planted, shows="low-bits" if low_bits else None)
     else:
         window.page.show_tab(options.tab)
 

@@ -6,28 +6,35 @@ probability 1 - eta
 
     epsilon >= ln((p - delta)/q).
 
-A bound above the promised epsilon is a violation; one below proves nothing.
+A bound above the promised epsilon is a violation; one below proves nothing.  What no simulation
+shows, `engine.audit.low_bits` attacks: the lowest bits of real releases.
 """
 
 from engine.audit.auditing import audit_mechanism, audit_run
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
+from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
 from engine.audit.pair import Pair
 from engine.audit.pairs import built_in, worst
 from engine.audit.pairs_of_data import moved, of_data
 from engine.audit.trade_off import bound, posterior, trade_off
 
 __all__ = [
+    "ENOUGH",
     "FEWEST",
     "Audit",
     "AuditRun",
     "Event",
+    "LowBits",
+    "LowBitsRun",
     "Pair",
     "audit",
     "audit_mechanism",
     "audit_run",
     "bound",
     "built_in",
+    "check_grid",
+    "low_bits_run",
     "moved",
     "of_data",
     "posterior",

@@ -33,7 +33,9 @@ def audit_run(
 ) -> AuditRun:
     """Run a mechanism on both databases of a pair and audit what it would release.
 
-    Reproducible, and no release: nothing of it may leave where a database is private.
+    Post-processing that can be left out is left out: it cannot add to what tells the databases
+    apart, and can hide it.  Reproducible, and no release: nothing of it may leave where a database
+    is private.
 
     Parameters
     ----------
@@ -81,6 +83,7 @@ def _run(
 ) -> AuditRun:
     if runs < FEWEST:
         raise ParameterError("runs", f"{runs:,} are too few; at least {FEWEST:,} are needed")
+    mechanism = mechanism.unprocessed()
     rng = reproducible(seed)
     shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
     first, second = (

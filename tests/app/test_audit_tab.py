@@ -11,7 +11,7 @@ import pytest
 from seen import choose
 
 from app.pages.audit_choice import AuditChoice
-from app.pages.audit_tabs import SHOWS
+from app.pages.audit_tabs import LOW_BITS, SHOWS
 from app.pages.audit_work import becomes, before
 from app.sources import ColumnSource, PointsSource, SimpleSource
 from engine.domain import Box, Interval
@@ -56,7 +56,7 @@ def test_the_median_is_audited(window):
     assert not window.page.canvas.private
     assert "seed 1" in told(window)
     shown = set()
-    for shows in SHOWS:
+    for shows in (one for one in SHOWS if one != LOW_BITS):
         chosen.segments.button(shows).click()
         assert window.wait_until_idle()
         assert window.page.audit.found is found  # another look at the same audit
@@ -156,6 +156,56 @@ def test_the_median_is_audited(window):
     assert window.page.audit.found is before_that
     assert told(window).startswith("Cancelled")
     assert tools(window).progress_row.isHidden()
+
+
+def test_low_bits_are_attacked(window):
+    """Real releases have no seed: exact ones are called violated with probability 1e-6."""
+    page, chosen = window.page, tools(window)
+    page.show_tab("audit")
+    chosen.segments.button(LOW_BITS).click()
+    assert window.wait_until_idle()
+    assert "Press Audit to draw 5000 real releases" in told(window)
+    chosen.runs_box.type_in(str(RUNS))
+    chosen.audit_button.click()
+    assert window.wait_until_idle(30_000)
+    found = page.audit.found
+    assert (found.view.run.found.verdict, found.view.run.found.runs) == ("consistent", RUNS)
+    assert type(page.canvas.picture).__name__ == "AuditLowBits"
+    assert page.canvas.picture.summary().startswith("Consistent with ε = 1.")
+    assert "clamped" in told(window)
+    # the other pictures are of another audit
+    chosen.segments.button("outcomes").click()
+    assert window.wait_until_idle()
+    assert page.audit.found is None
+    assert "Press Audit" in told(window)
+    chosen.segments.button(LOW_BITS).click()
+    assert window.wait_until_idle()
+    assert page.audit.found is found
+
+    # noise in double precision opens them, and is caught; other events do not show it
+    chosen.segments.button("outcomes").click()
+    choose(chosen.bug_box, "naive-doubles")
+    assert window.wait_until_idle()
+    assert (chosen.low_bits, chosen.choice.runs) == (True, 2000)
+    chosen.audit_button.click()
+    assert window.wait_until_idle(30_000)
+    assert page.audit.found.view.run.found.violated
+    assert "caught" in told(window)
+    assert page.canvas.picture.summary().startswith("Violates ε = 1.")
+    assert not window.session.state.releases
+    chosen.segments.button("outcomes").click()
+    chosen.audit_button.click()
+    assert window.wait_until_idle()
+    assert page.audit.found.view.run.audit.verdict == "consistent"
+    assert "in the low bits alone" in told(window)
+
+    # it can be cancelled
+    window.page.show_audit(bug="", runs=5000, shows=LOW_BITS)
+    window.page._ask.timeout.emit()
+    assert page.audit.running.busy
+    window.cancel()
+    assert window.wait_until_idle()
+    assert told(window).startswith("Cancelled")
 
 
 def test_a_spanning_tree_is_audited(graph_window):

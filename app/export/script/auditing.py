@@ -6,8 +6,9 @@ from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.audit_choice import MOVED, AuditChoice
-from app.pages.audit_tabs import TAB
+from app.pages.audit_tabs import LOW_BITS, TAB
 from app.pages.audit_work import AuditQuestion, becomes, public_pairs
+from engine.audit import ENOUGH
 from engine.mechanisms import PLANTED
 
 
@@ -37,6 +38,8 @@ def cells(subject: Subject) -> list[Cell]:
             f"pairs = of_data({audited}, data, privacy)",
             f"pair = next(pair for pair in pairs if pair.name == {written(choice.pair)})",
         ]
+    if look.shows == LOW_BITS:
+        return [_low_bits(lines, audited, choice, private=not public)]
     confidence = written(choice.confidence)
     lines += [
         "# Simulations with a seed: they spend no budget.",
@@ -48,6 +51,17 @@ def cells(subject: Subject) -> list[Cell]:
     ]
     words = r"With high confidence $\varepsilon \ge \ln((p - \delta)/q)$ for an event that was chosen before."
     return [Cell.of("An audit", lines, words)]
+
+
+def _low_bits(lines: list[str], audited: str, choice: AuditChoice, *, private: bool) -> Cell:
+    lines = [
+        *lines,
+        "# Real releases, of which nothing is shown: they spend no budget.",
+        f"run = low_bits_run({audited}, pair, privacy, {written(min(choice.runs, ENOUGH))})",
+        said("the low bits", "run.found.words()", private=private),
+        said("the promise is", "run.found.verdict", private=private),
+    ]
+    return Cell.of("The low bits", lines, r"One impossible release refutes every $\varepsilon$.")
 
 
 def _built_in(subject: Subject, choice: AuditChoice, audited: str, names: list[str]) -> list[str]:

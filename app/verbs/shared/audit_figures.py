@@ -1,13 +1,15 @@
-"""The window's picture of an audit, as a panel."""
+"""The window's pictures of an audit, as panels."""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import TYPE_CHECKING
 
+from app.plots.audit_low_bits import AuditLowBits, LowBitsView
 from app.plots.audit_outcomes import AuditOutcomes
 from app.plots.audit_view import AuditView
 from app.verbs.shared.figures import Panel
+from app.verbs.shared.low_bits_told import worst_of
 
 if TYPE_CHECKING:
     from app.verbs.shared.audit_told import Found
@@ -22,3 +24,12 @@ def audit_panel(found: Found, unit: str = "") -> Panel:
     view = AuditView(dataclasses.replace(run, audit=audit), names, planted)
     title = f"Audit of {found.right.label}: {pair.label.lower()}"
     return Panel(title, AuditOutcomes, view, unit, private=not pair.public)
+
+
+def low_bits_panel(found: Found) -> Panel:
+    """Show where released numbers lie between the points of the grid, and which are impossible."""
+    place = worst_of(found.low_bits)
+    pair, planted = found.pairs[place], found.mistake.label if found.planted else ""
+    title = f"Low bits of {found.right.label}: {pair.label.lower()}"
+    view = LowBitsView(found.low_bits[place], planted)
+    return Panel(title, AuditLowBits, view, private=not pair.public)

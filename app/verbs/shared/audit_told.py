@@ -6,13 +6,15 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.verbs.shared.asked import reader_of, stated
+from app.verbs.shared.low_bits_told import low_bits_content, low_bits_text, worst_of
 from app.verbs.shared.words import PRIVATE, budget, counted, facts, number, settings
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from engine.audit import AuditRun, Pair
+    from engine.audit import AuditRun, LowBitsRun, Pair
     from engine.mechanisms.base import Mechanism
 
+BARE = "before clamping and other post-processing that can be left out"
 PUBLIC = "public: both databases follow from bounds and sizes alone"
 
 
@@ -33,6 +35,8 @@ class Found:
     confidence : float
         Probability with which all bounds hold at once.
     seed : int
+    low_bits : tuple of LowBitsRun
+        The attack on the low bits of as many pairs, where it was asked for.
     """
 
     right: Mechanism[Any]
@@ -42,6 +46,7 @@ class Found:
     runs: tuple[AuditRun, ...]
     confidence: float
     seed: int
+    low_bits: tuple[LowBitsRun, ...] = ()
 
     @property
     def worst(self) -> int:
@@ -57,6 +62,11 @@ class Found:
     def public(self) -> bool:
         """Whether nothing was computed from the data."""
         return all(pair.public for pair in self.pairs)
+
+    @property
+    def bare(self) -> Mechanism[Any]:
+        """What is audited of the mechanism: itself without post-processing."""
+        return self.right.unprocessed()
 
     @property
     def mistake(self) -> Any:
@@ -76,8 +86,14 @@ def content(found: Found) -> dict[str, Any]:
         "seed": found.seed,
         "simulated": True,
     }
+    attacks = [
+        {"low_bits": low_bits_content(pair, run.found)}
+        for pair, run in zip(found.pairs, found.low_bits, strict=False)
+    ] or [{} for _ in found.runs]
+    if found.low_bits:
+        told |= attacks[worst_of(found.low_bits)]
     if len(found.pairs) > 1:
-        told["pairs"] = [_audit(found, place) for place in range(len(found.runs))]
+        told["pairs"] = [{**_audit(found, place), **attacks[place]} for place in range(len(found.runs))]
         told["complete"] = found.complete
     return told
 
@@ -90,6 +106,7 @@ def text(found: Found) -> str:
     promise = budget(found.asked.epsilon, found.asked.delta, relation)
     rows = [
         ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),
+        *([] if found.bare == found.right else [("outcomes", BARE)]),
         *([("planted", f"{found.mistake.label}: {found.mistake.summary}")] if found.planted else []),
         ("promised", ("" if found.right.is_private else "nothing; what is examined is ") + promise),
         ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
@@ -106,8 +123,11 @@ def text(found: Found) -> str:
         audited = f"{len(found.runs)} of {counted(len(found.pairs), 'pair')}"
         heading = f"epsilon at least, on {audited}; above stands the worst"
         parts.append(f"{heading}\n{facts(table)}")
-    parts.append(f"{sentence(found)}\n{PUBLIC if found.public else PRIVATE}")
-    return "\n\n".join(parts)
+    parts.append(sentence(found))
+    if found.low_bits:
+        parts.append(low_bits_text(found.pairs, found.low_bits))
+    said = "\n\n".join(parts)
+    return f"{said}\n{PUBLIC if found.public else PRIVATE}"
 
 
 def sentence(found: Found) -> str:

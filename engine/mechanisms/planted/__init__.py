@@ -6,6 +6,7 @@ None of them is private.  They are for audits, lessons and tests, and are never 
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
 from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
+from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
 
@@ -22,6 +23,7 @@ PLANTED: dict[str, type[Planted]] = {
         TwoCategoryOdds,
         LloydInverted,
         PublishedCenterOfAttention,
+        NaiveDoubles,
     )
 }
 """The mistakes, by name."""
@@ -35,6 +37,7 @@ __all__ = [
     "HistogramScaleOne",
     "LloydInverted",
     "LocalNoise",
+    "NaiveDoubles",
     "Planted",
     "PublishedCenterOfAttention",
     "ShiftedGapFormula",

@@ -31,11 +31,14 @@ class Planted(Mechanism[Any], abc.ABC):
         The pair of neighbours on which the mistake shows best, unless `worst_for` knows better.
     runs : int
         Draws on either side with which an audit finds it at epsilon = 1.
+    shows_in_low_bits : bool
+        Whether it shows in the lowest bits of releases alone, and in no event that an audit looks for.
     """
 
     is_private: ClassVar[bool] = False
     worst: ClassVar[str]
     runs: ClassVar[int] = 100_000
+    shows_in_low_bits: ClassVar[bool] = False
 
     right: Mechanism[Any]
 
@@ -74,6 +77,10 @@ class Planted(Mechanism[Any], abc.ABC):
     def neighbours(self) -> str:
         """Those of the right mechanism."""
         return self.right.neighbours
+
+    def unprocessed(self) -> Planted:
+        """Return the same mistake in the mechanism without its optional post-processing."""
+        return dataclasses.replace(self, right=self.right.unprocessed())
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense for the right mechanism."""

@@ -17,7 +17,7 @@ def test_the_promised_keys_on_one_pair(cli):
     content = found.json
     assert [name for name in content if name in KEYS] == KEYS
     assert (content["mechanism"], content["planted"]) == ("median", None)
-    assert content["parameters"] == {"method": "laplace", "even": "lower"}
+    assert content["parameters"] == {"method": "laplace", "even": "lower", "clamp": "bounds"}
     assert (content["neighbour"], content["public"]) == ("zeros-and-tops", True)
     assert (content["epsilon"], content["delta"], content["confidence"]) == (1, 0, 0.999)
     assert content["runs"] == 10_000
@@ -64,6 +64,41 @@ def test_planted_mistakes_are_found(cli, mechanism, bug):
     out = cli(*words).out
     assert "and 1 was promised: VIOLATED" in out
     assert "planted" in out
+
+
+def test_low_bits_are_attacked(cli):
+    """Real releases have no seed: exact ones are called violated with probability 1e-6."""
+    words = ("audit", "median:laplace", *SALARIES, "--runs", 1000, "--low-bits")
+    one = cli(*words, "--neighbour", "zeros-and-tops", "--json").json["low_bits"]
+    assert one == {
+        "neighbour": "zeros-and-tops",
+        "runs": 1000,
+        "step": 2.0**-22,
+        "same_grid": True,
+        "off_grid": 0,
+        "impossible": [0, 0],
+        "impossible_at_least": 0,
+        "p_value": one["p_value"],
+        "verdict": "consistent",
+        "words": one["words"],
+    }
+    out = cli(*words).out
+    assert "before clamping and other post-processing that can be left out" in out
+    assert "Low bits: consistent." in out
+    assert "never prove it" in out
+
+
+def test_low_bits_tell_what_no_event_does(cli, drawn, tmp_path):
+    words = ("audit", "median:laplace", *SALARIES, "--runs", 1000, "--low-bits", "--planted", "naive-doubles")
+    content = cli(*words, "--plot", tmp_path / "bits.png", "--json").json
+    assert (content["verdict"], content["low_bits"]["verdict"]) == ("consistent", "violated")
+    assert {pair["low_bits"]["verdict"] for pair in content["pairs"]} == {"violated"}
+    assert content["low_bits"]["off_grid"] > 0.9
+    assert max(content["low_bits"]["impossible"]) > 0.5
+    assert "Low bits of" in drawn[0]
+    out = cli(*words).out
+    assert "Low bits: VIOLATED." in out
+    assert "impossible for the second" in out
 
 
 def test_text_says_what_happened_and_that_it_is_public(cli):
@@ -145,6 +180,10 @@ def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
         (
             ("median", *SALARIES, "--planted", "local-nois"),
             "there is no planted bug 'local-nois'; try local-",
+        ),
+        (
+            ("lloyd,k=2", "--example", "four-heaps", "--epsilon", 1, "--low-bits"),
+            "Noisy Lloyd releases no numbers that lie on a grid themselves",
         ),
         (
             ("median:laplace", *SALARIES, "--planted", "local-noise"),

@@ -131,6 +131,14 @@ def test_the_same_seed_gives_the_same_bound(state, choice):
     )
 
 
+def test_low_bits_are_attacked_as_on_the_page():
+    """Real releases have no seed: what is exact is called violated with probability 1e-6."""
+    for bug, verdict in (("", "consistent"), ("naive-doubles", "violated")):
+        look = Look(tab="audit", audit=AuditLook(AuditChoice(runs=1000, bug=bug), shows="low-bits"))
+        found = run(HEAPS, look)["run"].found
+        assert (found.verdict, found.runs) == (verdict, 1000)
+
+
 def test_every_pair_that_a_page_offers_can_be_audited():
     setup = HEAPS.setup()
     offered = Audits(Databases()).neighbours(AuditQuestion(setup, AuditChoice()), Task()).pairs

@@ -13,6 +13,7 @@ import pytest
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
+from app.plots.audit_low_bits import AuditLowBits, LowBitsView
 from app.plots.audit_outcomes import AuditOutcomes
 from app.plots.audit_posterior import AuditPosterior
 from app.plots.audit_trade_off import AuditTradeOff
@@ -64,6 +65,7 @@ from app.plots.radius_curves import RadiusCurves, RadiusView
 from app.plots.release_distribution import ReleaseDistribution, ReleaseView
 from app.plots.release_errors import ErrorSample, ErrorsView, ReleaseErrors
 from engine.aggregation.center_of_attention import Radii
+from engine.audit import LowBits, LowBitsRun
 from engine.audit.bounding import audited
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
 from engine.comparison.verdict import verdict
@@ -404,6 +406,17 @@ def audit(case: Case, scale: float = 0.5, refusing: float = 0.0, runs: int = 400
     )
 
 
+def low_bits(case: Case, share: float = 0.6, off: bool = True) -> LowBitsView:
+    """Numbers anywhere between the points of a grid, a share of them impossible; or all on it."""
+    rng = np.random.default_rng(11)
+    positions = rng.uniform(-0.5, 0.5, (2, 2000)) if off else np.zeros((2, 2000))
+    impossible = (rng.random((2, 2000)) < share) & off
+    shares = (float(impossible[0].mean()), float(impossible[1].mean()))
+    found = LowBits(Privacy(1.0), 2000, (2.0**-22,), True, float(off), shares, 0.9 * max(shares), 0.4)
+    run = LowBitsRun(found, (positions[0], positions[1]), (impossible[0], impossible[1]))
+    return LowBitsView(run, "noise in double precision" if off else "")
+
+
 def budget(case: Case) -> BudgetView:
     """Forty releases, after which nothing is promised any more by one of the compositions."""
     releases = np.arange(41)
@@ -420,6 +433,7 @@ PICTURES = {
     AuditOutcomes: audit,
     AuditPosterior: audit,
     AuditTradeOff: audit,
+    AuditLowBits: low_bits,
     ContingencyMap: contingency,
     CategoryBars: bars,
     HistogramMap: histogram,
@@ -456,6 +470,7 @@ PUBLIC = (
     AuditOutcomes,
     AuditPosterior,
     AuditTradeOff,
+    AuditLowBits,
     AxisByAxis,
     BoxesOfAllDimensions,
     ContingencyMap,
@@ -567,4 +582,5 @@ def make() -> Any:
         compared=compared,
         comparison=comparison,
         audit=audit,
+        low_bits=low_bits,
     )

@@ -7,6 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.audit_bins import AuditBins
+from app.plots.audit_low_bits import AuditLowBits
 from app.plots.audit_outcomes import AuditOutcomes
 from app.plots.audit_posterior import AuditPosterior
 from app.plots.audit_trade_off import AuditTradeOff
@@ -215,3 +216,30 @@ def test_the_verdict_of_the_test_is_that_of_the_audit(good, bad):
         forced = 1 - privacy.delta - np.exp(privacy.epsilon) * run.q_high
         assert (1 - run.p_low < forced) == run.audit.violated
         assert drawn(AuditTradeOff, view).summary().endswith(f"{run.audit.verdict}.")
+
+
+@pytest.fixture
+def low_bits_views(make, cases):
+    """All numbers on the grid, and none."""
+    return make.low_bits(cases["salaries"], off=False), make.low_bits(cases["salaries"])
+
+
+def test_bars_of_low_bits_hold_all_numbers_and_the_impossible_ones_stand_on_top(low_bits_views):
+    on_grid, off_grid = low_bits_views
+    table = np.array(drawn(AuditLowBits, off_grid).table()[1])
+    assert table[:, 2:].sum() == pytest.approx(100)
+    assert table[:, 3].sum() == pytest.approx(100 * np.mean(off_grid.run.found.impossible))
+    middle = np.array(drawn(AuditLowBits, on_grid).table()[1])
+    assert middle[len(middle) // 2, 2] == 100  # all of them on points of the grid
+    assert middle[:, 3].sum() == 0
+
+
+def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
+    on_grid, off_grid = (drawn(AuditLowBits, view) for view in low_bits_views)
+    assert on_grid.summary().startswith("Consistent with ε = 1.")
+    assert "never prove it" in on_grid.summary()
+    assert off_grid.summary().startswith("Violates ε = 1.")
+    assert "on a point of the grid" in on_grid.describe(0.0)
+    assert "impossible" in off_grid.describe(0.3)
+    assert on_grid.describe(0.7) == ""
+    assert off_grid.note().startswith("Planted on purpose")

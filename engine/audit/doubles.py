@@ -1,0 +1,111 @@
+"""Which doubles noise in double precision can give, and which it cannot.
+
+``center + scale * z`` is rounded twice: most doubles are no ``scale * z`` for any double z, many no
+sum of the center and another double, and a sampler that takes the logarithm of one of 2^53 numbers
+gives few of the doubles around 0.  Which they are depends on center and scale, and so on the data
+(Mironov 2012; Jin, McMurtry, Rubinstein, Ohrimenko 2022 for other samplers).
+
+All tests here are necessary conditions: an output that passes none cannot have come from there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Floats = NDArray[np.float64]
+_Bools = NDArray[np.bool_]
+
+NEAR = 3
+"""So many doubles on either side of the nearest candidate are tried."""
+
+MANY = 256
+"""Candidates of which one is taken to be right, rather than that all are tried."""
+
+UNIT = 2.0**-53
+"""Uniform numbers of numpy are multiples of it."""
+
+
+def sums(values: _Floats, center: float, scale: float, *, laplace: bool) -> _Bools:
+    """Tell which values can be ``center + scale * z``, shape (size,).
+
+    Where many z lead to one value the nearest is among them; where there are fewer, one of its
+    neighbours is the only other candidate.
+
+    Parameters
+    ----------
+    values : ndarray, shape (size,)
+    center, scale : float
+        As they enter in double precision.
+    laplace : bool
+        Whether z is drawn by numpy's sampler of Laplace noise.
+    """
+    found = np.zeros(values.shape, dtype=bool)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        for z in _around((values - center) / scale):
+            found |= center + scale * z == values
+    if laplace:
+        found[found] = [_by_logarithm(value, center, scale) for value in values[found].tolist()]
+    return found
+
+
+def in_pieces(values: _Floats, edges: _Floats) -> _Bools:
+    """Tell which values can be ``low + u * (high - low)`` between two neighbouring edges, shape (size,).
+
+    Parameters
+    ----------
+    values : ndarray, shape (size,)
+    edges : ndarray, shape (m,)
+        Rising.
+    """
+    found = np.zeros(values.shape, dtype=bool)
+    for side in ("left", "right"):
+        gap = np.searchsorted(edges, values, side=side) - 1
+        inside = (gap >= 0) & (gap < len(edges) - 1)
+        low = edges[np.where(inside, gap, 0)]
+        length = edges[np.where(inside, gap + 1, 0)] - low
+        inside &= length > 0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            nearest = np.rint((values - low) / length / UNIT)
+            for unit in (nearest + by for by in range(-NEAR, NEAR + 1)):
+                possible = inside & (unit >= 0) & (unit < 1 / UNIT)
+                found |= possible & (low + unit * UNIT * length == values)
+    return found
+
+
+def _around(z: _Floats) -> Iterator[_Floats]:
+    """Yield numbers, and some of their neighbours among doubles."""
+    yield z
+    for end in (math.inf, -math.inf):
+        near = z
+        for _ in range(NEAR):
+            near = np.nextafter(near, end)
+            yield near
+
+
+def _by_logarithm(value: float, center: float, scale: float) -> bool:
+    """Tell whether a value can be ``center + scale * z`` for a z of numpy's sampler.
+
+    With U = k 2^-53 it takes ln 2U for U below 1/2, and -ln(2 - U - U) above: of the whole numbers j
+    with |z| = -ln(j 2^-53) only even ones lead below 0; and above 0, where 2 - U is rounded to even,
+    multiples of 4, and the odd ones beside multiples of 8.
+    """
+    away = value - center
+    reach = math.ulp(value) + math.ulp(away)  # of sums that are rounded to the value
+    for sign in (-1, 1):
+        near, far = ((sign * away + by) / scale for by in (-reach, reach))
+        if far < 0:
+            continue
+        first = max(1, math.floor(math.exp(-far) / UNIT) - NEAR)
+        last = min(1 << 53, math.ceil(math.exp(-max(near, 0.0)) / UNIT) + NEAR)
+        if last - first > MANY:
+            return True
+        drawn = (
+            j for j in range(first, last + 1) if (j % 4 == 0 or j % 8 in (1, 7) if sign > 0 else j % 2 == 0)
+        )
+        if any(center + scale * (sign * -math.log(j * UNIT)) == value for j in drawn):
+            return True
+    return False

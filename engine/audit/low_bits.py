@@ -1,0 +1,259 @@
+"""The attack on the low bits: can a release of one database come from its neighbour at all?
+
+A mechanism is proved private for real numbers; a release is a double.  Real releases are drawn here,
+with the operating system's entropy, and looked at in three ways:
+
+* does every number lie on the public grid, which must be the same for both databases;
+* which outputs of one database are impossible for the other: a single one refutes every epsilon
+  (where delta is above 0, their probability must be below it);
+* are the lowest bits of both distributed alike?  They are far below the noise, so that what the
+  noise hides cannot be seen in them.
+
+Where outputs are rounded to the grid exactly, and the noise has full support, each point of the grid
+is possible and nothing else is.  For noise in double precision `engine.audit.doubles` tells.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audit.bit_test import FALSE_ALARM, p_value
+from engine.audit.outputs import PublicGrid, grid_of, numbers, point_size, stacked
+from engine.audit.pair import Pair
+from engine.audit.support import possible
+from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism, Prepared
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import secure
+
+_Floats = NDArray[np.float64]
+_Bools = NDArray[np.bool_]
+
+FEWEST = 1000
+"""Releases of either database below which the low bits say little."""
+
+MOST_NUMBERS = 10**7
+"""Numbers that are drawn on each side: 80 MB."""
+
+
+AT_ONCE = 100
+"""Releases that are drawn between two looks at the progress: a fraction of a second."""
+
+ENOUGH = 5000
+"""Releases of either database with which faults in the low bits are found; more take long."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LowBits:
+    """What the attack on the low bits found.
+
+    Attributes
+    ----------
+    privacy : Privacy
+        What was promised.
+    runs : int
+        Real releases of either database.
+    step : tuple of float
+        Spacing of the public grid, of each number where they differ; NaN for one that is on none.
+    same_grid : bool
+        Whether the grid is the same for both databases.
+    off_grid : float
+        Share of all releases with a number that is no point of it.
+    impossible : (float, float)
+        Share of the releases of either database that cannot come from the other.
+    at_least : float
+        What the larger of their probabilities is at least, but for one in a million.
+    p_value : float
+        With which probability low bits of one law differ by as much; 1 where there are none.
+    """
+
+    privacy: Privacy
+    runs: int
+    step: tuple[float, ...]
+    same_grid: bool
+    off_grid: float
+    impossible: tuple[float, float]
+    at_least: float
+    p_value: float
+
+    @property
+    def refuted(self) -> bool:
+        """Whether impossible outputs are likelier than delta allows; without delta one of them is enough."""
+        return self.at_least > self.privacy.delta
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the low bits of the two databases have different laws."""
+        return self.p_value < FALSE_ALARM
+
+    @property
+    def violated(self) -> bool:
+        """Whether the promise is refuted, or the grid that it rests on is not kept."""
+        return self.refuted or self.told_apart or self.off_grid > 0 or not self.same_grid
+
+    @property
+    def verdict(self) -> str:
+        """Return "violated" or "consistent"."""
+        return "violated" if self.violated else "consistent"
+
+    def words(self) -> str:
+        """Say what was found."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        found = []
+        if not self.same_grid:
+            found.append("The grid is not the same for both databases.")
+        if self.off_grid:
+            found.append(f"{_share(self.off_grid)} of the releases do not lie on the public grid.")
+        if max(self.impossible):
+            first, second = map(_share, self.impossible)
+            found.append(
+                f"{first} of those of the first database are impossible for the second, and {second} the "
+                "other way."
+            )
+            if self.refuted and self.privacy.delta == 0:
+                found.append("One impossible release is enough to refute every ε.")
+        if self.told_apart:
+            found.append(f"The low bits tell the databases apart (p = {self.p_value:.1g}).")
+        if not found:
+            found.append(
+                "Every release lies on the public grid, which is the same for both databases; each is "
+                "possible for the neighbour, and the low bits do not tell them apart "
+                f"(p = {self.p_value:.2g}). An audit can refute a guarantee, never prove it."
+            )
+        return found
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class LowBitsRun:
+    """The attack with what it looked at (private where a database is).
+
+    Attributes
+    ----------
+    found : LowBits
+    positions : (ndarray, ndarray)
+        Of each number of the first and of the second database, in steps from the nearest point of
+        the grid, in [-1/2, 1/2], shape (size,) each; those that lie on no grid are left out.
+    impossible : (ndarray, ndarray)
+        For each of them whether its release is impossible for the other database.
+    """
+
+    found: LowBits
+    positions: tuple[_Floats, _Floats]
+    impossible: tuple[_Bools, _Bools]
+
+
+def low_bits_run(
+    mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, runs: int, progress: Progress = silent
+) -> LowBitsRun:
+    """Draw real releases of both databases of a pair, and attack their low bits.
+
+    Post-processing that can be left out is left out.  Nothing is reproducible, for no seed reaches
+    releases; nothing of it may leave where a database is private.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    pair : Pair
+    privacy : Privacy
+        What is promised.
+    runs : int
+        Releases of either database, at least 1,000.
+
+    Raises
+    ------
+    ParameterError
+        If the mechanism does not fit, releases no numbers on a grid, or `runs` makes no sense.
+    """
+    if runs < FEWEST:
+        raise ParameterError("runs", f"{runs:,} are too few; at least {FEWEST:,} are needed")
+    bare = mechanism.unprocessed()
+    databases = pair.data, pair.neighbour
+    grids = [grid_of(bare, database, privacy) for database in databases]
+    ready = [
+        bare.prepare(database, privacy, part(progress, *ends))
+        for database, ends in zip(databases, ((0.0, 0.05), (0.05, 0.1)), strict=True)
+    ]
+    drawn = [
+        _drawn(bare, one, pair.data.domain, runs, part(progress, *ends))
+        for one, ends in zip(ready, ((0.1, 0.45), (0.45, 0.8)), strict=True)
+    ]
+    progress(0.8, "looking at the low bits")
+    on = [grid.holds(side) for grid, side in zip(grids, drawn, strict=True)]
+    width = point_size(bare, pair.data.domain, drawn[0].shape[1])
+    impossible = [
+        ~possible(other, side, good, width)
+        for other, side, good in zip(reversed(ready), drawn, on, strict=True)
+    ]
+    progress(0.95, "comparing both sides")
+    counts = [int(side.sum()) for side in impossible]
+    found = LowBits(
+        privacy=privacy,
+        runs=runs,
+        step=tuple(np.unique(grids[0].step).tolist()),
+        same_grid=grids[0].same(grids[1]),
+        off_grid=float(np.mean([~side.all(axis=1) for side in on])),
+        impossible=(counts[0] / runs, counts[1] / runs),
+        at_least=_at_least(max(counts), runs),
+        p_value=p_value(*(grid.index(side) for grid, side in zip(grids, drawn, strict=True))),
+    )
+    positions = [_positions(grid, side) for grid, side in zip(grids, drawn, strict=True)]
+    told = [np.broadcast_to(no[:, None], side.shape) for no, side in zip(impossible, drawn, strict=True)]
+    kept = [np.isfinite(side) for side in positions]
+    progress(1.0, "attacked")
+    return LowBitsRun(
+        found,
+        (positions[0][kept[0]], positions[1][kept[1]]),
+        (told[0][kept[0]], told[1][kept[1]]),
+    )
+
+
+def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
+    """Raise `ParameterError` if a mechanism releases no numbers on a grid, before anything is drawn."""
+    grid_of(mechanism.unprocessed(), pair.data, privacy)
+
+
+def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> _Floats:
+    """Return the numbers of real releases, shape (runs, D)."""
+    rng, chunks = secure(), []
+    at_once = min(ready.at_once, AT_ONCE)
+    for start in range(0, runs, at_once):
+        size = min(at_once, runs - start)
+        here = part(progress, start / runs, (start + size) / runs)
+        here(0.0, "real releases")
+        chunks.append(numbers(mechanism, ready, domain, rng, size, here))
+        each = chunks[0].shape[1]
+        if runs * each > MOST_NUMBERS:
+            raise ParameterError(
+                "runs",
+                f"{runs:,} releases of {each:,} numbers each are too many to keep; "
+                f"at most {MOST_NUMBERS // each:,} are possible",
+            )
+    return stacked(chunks)
+
+
+def _positions(grid: PublicGrid, drawn: _Floats) -> _Floats:
+    """Return how far numbers are from the nearest point of the grid, in steps; NaN where there is none."""
+    steps = grid.index(drawn)
+    with np.errstate(invalid="ignore"):
+        off: _Floats = steps - np.rint(steps)
+    off[grid.holds(drawn) & np.isfinite(steps)] = 0.0
+    return off
+
+
+def _at_least(count: int, runs: int) -> float:
+    """Return what a probability is at least, but for one in a million (Clopper and Pearson 1934)."""
+    from scipy.special import betaincinv
+
+    return 0.0 if count == 0 else float(betaincinv(count, runs - count + 1, FALSE_ALARM))
+
+
+def _share(part: float) -> str:
+    """Write a share in per cent; one that is not 0 never as 0."""
+    return f"{100 * part:.3g} %" if part >= 1e-3 else "Fewer than 0.1 %"

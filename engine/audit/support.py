@@ -1,0 +1,95 @@
+"""Which outputs a mechanism can give on a database, as far as it is known."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audit import doubles
+from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.aggregators import VectorAdditive
+from engine.mechanisms.base import Prepared
+from engine.mechanisms.categories.contingency_table import TablePrepared
+from engine.mechanisms.exponential import PiecewiseUniform
+from engine.mechanisms.histograms.base import HistogramPrepared
+from engine.mechanisms.histograms.noisy import NoisyGrid
+from engine.mechanisms.planted.doubles import DoublesPrepared
+from engine.mechanisms.propose_test_release import PtrPrepared
+from engine.noise import Laplace
+
+_Floats = NDArray[np.float64]
+_Bools = NDArray[np.bool_]
+
+
+def possible(ready: Prepared, values: _Floats, on_grid: _Bools, dimension: int) -> _Bools:
+    """Tell which releases a prepared mechanism can give, shape (size,).
+
+    One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is
+    possible.
+
+    Parameters
+    ----------
+    ready : Prepared
+    values, on_grid : ndarray, shape (size, D)
+        The numbers of releases, and which of them lie on the public grid.
+    dimension : int
+        Numbers of one point where a release is a set of points, which has no order; D otherwise.
+    """
+    if isinstance(ready, DoublesPrepared):
+        return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
+    return np.asarray(on_grid.all(axis=1))
+
+
+def _of_doubles(ready: Prepared, values: _Floats, dimension: int) -> _Bools:
+    """Tell which are possible for noise in double precision; all of which nothing is known."""
+    if isinstance(ready, PtrPrepared):
+        return _of_doubles(ready.answer, values, dimension)
+    if isinstance(ready, PiecewiseUniform):
+        return doubles.in_pieces(values[:, 0], ready.edges)
+    if isinstance(ready, AdditivePrepared):
+        is_laplace = isinstance(ready.family, Laplace)
+        return doubles.sums(values[:, 0], float(ready.center), ready.scale, laplace=is_laplace)
+    if isinstance(ready, VectorAdditive):
+        return _of_vectors(ready, values, dimension)
+    counts = _counts(ready)
+    if counts is None:
+        return np.ones(len(values), dtype=bool)
+    centers, scale, is_laplace = counts
+    columns = zip(values.T, centers.tolist(), strict=True)
+    each = [doubles.sums(column, center, scale, laplace=is_laplace) for column, center in columns]
+    found: _Bools = np.all(each, axis=0)
+    return found
+
+
+def _of_vectors(ready: VectorAdditive, values: _Floats, dimension: int) -> _Bools:
+    """Tell which vectors, or sets of points, are possible: each point must be for one of the centers.
+
+    A number at the bounds is one that was moved there.
+    """
+    is_laplace = isinstance(ready.family, Laplace)
+
+    def near(column: _Floats, place: int) -> _Bools:
+        """Tell which numbers can be those of one coordinate of one center."""
+        center, scale = float(ready.center[place]), float(ready.scale[place])
+        ends = (column == ready.box.lower[place]) | (column == ready.box.upper[place])
+        return np.asarray(doubles.sums(column, center, scale, laplace=is_laplace) | ends)
+
+    starts = range(0, values.shape[1], dimension)
+    found = np.ones(len(values), dtype=bool)
+    for point in starts:
+        ways = [
+            np.all([near(values[:, point + axis], center + axis) for axis in range(dimension)], axis=0)
+            for center in starts
+        ]
+        found &= np.any(ways, axis=0)
+    return found
+
+
+def _counts(ready: Prepared) -> tuple[_Floats, float, bool] | None:
+    """Return the counts that noise is added to, its scale, and whether it is Laplace noise."""
+    if isinstance(ready, TablePrepared):
+        return ready.counts, ready.added.scale, ready.added.family == "laplace"
+    if isinstance(ready, HistogramPrepared) and isinstance(ready.sanitizer, NoisyGrid):
+        added = ready.sanitizer.added
+        return ready.sanitizer.counts.astype(np.float64), added.scale, added.family == "laplace"
+    return None

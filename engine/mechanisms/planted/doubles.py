@@ -1,0 +1,170 @@
+"""Noise in double precision: right for real numbers, and told apart by its lowest bits."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.aggregators import OneClusterAggregator, VectorPrepared
+from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.mechanisms.categories import ContingencyTable
+from engine.mechanisms.exponential import PiecewiseUniform
+from engine.mechanisms.histograms import NoisyHistogram
+from engine.mechanisms.noisy_average import NoisyAverage
+from engine.mechanisms.one_cluster import OneCluster
+from engine.mechanisms.one_cluster.one_cluster import OneClusterPrepared
+from engine.mechanisms.one_cluster.overlapping_cells import InCells
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.planted.rescaling import with_noise
+from engine.mechanisms.propose_test_release import PtrPrepared
+from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.primitives import SumCount
+from engine.primitives.counts import AddedNoise
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.randomness import is_release, public_generator
+
+_Floats = NDArray[np.float64]
+
+BY_CELLS = "b"
+"""The way to find a ball whose last step is a mean with noise."""
+
+
+@dataclasses.dataclass(frozen=True)
+class NaiveDoubles(Planted):
+    """The samplers of numpy, whose bits come from the operating system, and no grid.
+
+    The proofs hold for real numbers.  Which doubles such a sum can be depends on what the noise is
+    added to; those that a neighbour cannot give tell the two apart, however large the noise is.
+
+    Source: Mironov 2012.
+    """
+
+    name: ClassVar[str] = "naive-doubles"
+    label: ClassVar[str] = "Noise in double precision"
+    summary: ClassVar[str] = (
+        "noise is drawn and added in double precision and is not rounded to a public grid; which doubles "
+        "come out depends on the data, and the lowest bits tell them apart"
+    )
+    source: ClassVar[str] = "Mironov 2012"
+    worst: ClassVar[str] = "all-equal"
+    runs: ClassVar[int] = 2000
+    shows_in_low_bits: ClassVar[bool] = True
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Numbers that have noise on them, or are drawn from intervals, and are released as they come.
+
+        A choice among things that are no numbers, or a number rounded coarsely, has no low bits.
+        """
+        if isinstance(mechanism, BlockMechanism):
+            return not isinstance(mechanism.aggregator, OneClusterAggregator)
+        if isinstance(mechanism, OneCluster):
+            return mechanism.method in ("auto", BY_CELLS)
+        if isinstance(mechanism, ContingencyTable):
+            return mechanism.margins == "full"
+        return isinstance(mechanism, (ScalarMechanism, NoisyAverage, NoisyHistogram))
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Refuse balls that are found in another way, too."""
+        if isinstance(self.right, OneCluster) and self.right.finder(domain).name != BY_CELLS:
+            return (Problem("columns", "this fault shows in balls of up to six columns; choose fewer"),)
+        return super().problems(privacy, domain, n)
+
+    @property
+    def inexact(self) -> str:
+        """Say what is wrong."""
+        return "noise is drawn and added in double precision"
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> DoublesPrepared:
+        """Prepare what is right, but for the grid."""
+        ready = in_doubles(self.right.prepare(data, privacy, progress))
+        return DoublesPrepared(ready, ready.noise, ready.error, ready.diagnostics)
+
+    def release(
+        self,
+        prepared: Prepared,
+        data: Any,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        """Draw once in double precision, whatever the generator; there is no grid to be stated."""
+        assert isinstance(prepared, DoublesPrepared)
+        made = super().release(prepared.ready, data, privacy, public_generator(rng), progress)
+        return dataclasses.replace(made, simulated=not is_release(rng), step=None, exact=False)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class DoublesPrepared(Prepared):
+    """What draws by numpy's samplers, for releases too.
+
+    Attributes
+    ----------
+    ready : Prepared
+        What is drawn from.
+    """
+
+    ready: Prepared
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def at_once(self) -> int:
+        """As many as what is drawn from."""
+        return self.ready.at_once
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Draw in double precision."""
+        return self.ready.draw(public_generator(rng), size, progress)
+
+
+def in_doubles(ready: Prepared) -> Prepared:
+    """Return the same without a grid, for a generator that is not the one of releases."""
+    if isinstance(ready, PtrPrepared):
+        answer = in_doubles(ready.answer)
+        assert isinstance(answer, AdditivePrepared)
+        return dataclasses.replace(ready, answer=answer)
+    if isinstance(ready, (AdditivePrepared, PiecewiseUniform)):
+        return dataclasses.replace(ready, grid=dataclasses.replace(ready.grid, declared=False))
+    if isinstance(ready, OneClusterPrepared):
+        return dataclasses.replace(ready, located=_located(ready.located))
+    if isinstance(ready, VectorPrepared):
+        return ready
+    return with_noise(ready, lambda added: InDoubles(added.family, added.scale))
+
+
+@dataclasses.dataclass(frozen=True)
+class InDoubles(AddedNoise):
+    """Noise of one scale that is not rounded."""
+
+    def added(self, values: ArrayLike, rng: np.random.Generator) -> _Floats:
+        """Return values with noise on each."""
+        array = np.asarray(values, dtype=np.float64)
+        draw = rng.laplace if self.family == "laplace" else rng.normal
+        noisy: _Floats = array + draw(0.0, self.scale, array.shape)
+        return noisy
+
+
+class _Unrounded(InCells):
+    """Points counted in cells, whose mean is not rounded to the grid."""
+
+    def _mean(self, low: _Floats, high: _Floats, rng: np.random.Generator) -> _Floats:
+        low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
+        middle, half = (low + high) / 2, (high - low) / 2
+        inside = ((self.points >= low) & (self.points <= high)).all(axis=1)
+        width = max(1.0, 2 * float(np.linalg.norm(half)))
+        noisy = SumCount.of_rho(width, self._rho, changes=self.task.changes)
+        return middle + noisy.release(self.points[inside] - middle, half, rng)
+
+
+def _located(located: Any) -> _Unrounded:
+    assert isinstance(located, InCells)
+    return _Unrounded(located.finder, located.task, located.points, located.dyadic)
