@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.forms import Row
 from app.panels.data_panel import DataPanel
+from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
 from app.widgets.number_box import NumberBox
 
@@ -15,11 +16,13 @@ class IntervalPanel(DataPanel):
     """Shows and edits the upper one of two bounds that hold for every number."""
 
     bounds_row: Row
+    bounding = DataPanel.bounding | {"resolution", "vertices", "parameters"}
+    """Λ and n decide about the automatic grid, and so does what is asked."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows beside which problems are explained."""
-        return (*super().rows, self.bounds_row)
+        return (*super().rows, self.bounds_row, self.resolution_row)
 
     def _make_bounds(self, help: str) -> Row:
         self.upper = NumberBox("Upper bound", logarithmic=False)
@@ -28,6 +31,11 @@ class IntervalPanel(DataPanel):
         self.bounds_row = self._make_bounds_row(help)
         self.upper.refused.connect(self.bounds_row.refuse)
         return self.bounds_row
+
+    def _make_last_rows(self) -> list[Row]:
+        self.resolution_row = ResolutionRow()
+        self.resolution_row.chosen.connect(self._on_resolution)
+        return [self.resolution_row]
 
     def _make_bounds_row(self, help: str) -> Row:
         raise NotImplementedError
@@ -38,7 +46,12 @@ class IntervalPanel(DataPanel):
         self.unit.setText(state.unit)
         self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
         self.bounds_row.settle()
+        self.resolution_row.show_state(state)
 
     def _on_upper(self, value: float, continuous: bool) -> None:
         self.bounds_row.settle()
         self._session.edit("change the upper bound", merge="upper" if continuous else "", upper=value)
+
+    def _on_resolution(self, value: float | None, continuous: bool) -> None:
+        merge = "resolution" if continuous else ""
+        self._session.edit("change the resolution", merge=merge, resolution=value)

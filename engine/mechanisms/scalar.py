@@ -71,11 +71,13 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
 
     def grid(self, data: Database) -> OutputGrid:
         """Return the grid on which results are released (public)."""
-        results = self.query.value_range(data.domain, data.n)
-        sensitivity = self.query.global_sensitivity(data.domain, data.n)
-        return OutputGrid.of(
-            sensitivity, results.lower, results.upper, data.resolution, self.clamp == "bounds"
-        )
+        return self.public_grid(data.domain, data.n, data.resolution)
+
+    def public_grid(self, domain: Interval, n: int, resolution: float | None) -> OutputGrid:
+        """Return the grid for data of which no more is known than this."""
+        results = self.query.value_range(domain, n)
+        sensitivity = self.query.global_sensitivity(domain, n)
+        return OutputGrid.of(sensitivity, results.lower, results.upper, resolution, self.clamp == "bounds")
 
     def unprocessed(self) -> ScalarMechanism:
         """Return the same without clamping."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
@@ -90,15 +91,24 @@ class OutputGrid:
         bounds = (lower, upper) if clamped else (-math.inf, math.inf)
         return cls(resolution if declared and resolution is not None else step, declared, *bounds)
 
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest point between the bounds; infinite where results are not clamped."""
+        step = Fraction(self.step)
+        low, high = self.lower, self.upper
+        if math.isfinite(low):
+            low = float(math.ceil(Fraction(low) / step) * step)
+        if math.isfinite(high):
+            high = float(math.floor(Fraction(high) / step) * step)
+        return low, high
+
     def point(self, index: int) -> float:
         """Return the point of an index, moved to the nearest one between the bounds."""
-        step = Fraction(self.step)
-        if math.isfinite(self.lower):
-            index = max(index, math.ceil(Fraction(self.lower) / step))
-        if math.isfinite(self.upper):
-            index = min(index, math.floor(Fraction(self.upper) / step))
+        point, (low, high) = index * Fraction(self.step), self.ends
+        if not low < point < high:
+            return low if point <= low else high
         try:
-            return float(index * step)
+            return float(point)
         except OverflowError:  # no double is as large: the largest is the nearest
             return math.copysign(np.finfo(np.float64).max, index)
 
@@ -117,8 +127,8 @@ class OutputGrid:
         return self.clamped(values)
 
     def clamped(self, values: _Floats) -> _Floats:
-        """Return values moved between the bounds."""
-        inside: _Floats = np.clip(values, self.lower, self.upper)
+        """Return values moved between the points at the bounds."""
+        inside: _Floats = np.clip(values, *self.ends)
         return inside
 
     def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> _Floats:
