@@ -156,7 +156,6 @@ def release_panel(
         RUNS,
         simulation.true_value,
         released,
-        data.domain.resolution,
     )
     return Panel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
 

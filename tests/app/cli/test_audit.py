@@ -17,7 +17,7 @@ def test_the_promised_keys_on_one_pair(cli):
     content = found.json
     assert [name for name in content if name in KEYS] == KEYS
     assert (content["mechanism"], content["planted"]) == ("median", None)
-    assert content["parameters"] == {"method": "laplace", "even": "lower"}
+    assert content["parameters"] == {"method": "laplace", "even": "lower", "clamp": "bounds"}
     assert (content["neighbour"], content["public"]) == ("zeros-and-tops", True)
     assert (content["epsilon"], content["delta"], content["confidence"]) == (1, 0, 0.999)
     assert content["runs"] == 10_000

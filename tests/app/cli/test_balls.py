@@ -8,7 +8,7 @@ import pytest
 from engine.data import load_example
 from engine.mechanisms.one_cluster import FINDERS
 
-RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
+RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 BUDGET = ("--epsilon", 1, "--delta", 1e-6)
 DISC = ("one-cluster", "--example", "planted-disc", "--t", 600, *BUDGET)
 MINORITIES = ("k-balls", "--example", "two-minorities", "--t", 1500, *BUDGET)

@@ -10,7 +10,7 @@ from engine.data import EXAMPLES, load_example
 
 GRAPHS = [name for name, card in EXAMPLES.items() if card.kind == "graph"]
 SENSITIVITY = ["value", "beta", "local", "smooth", "global", "argmax_k", "at_distance"]
-RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
+RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 PTR = ("--delta", 1e-6, "--method", "propose-test-release", "--bound")
 METHODS = {
     "smooth": (),
@@ -148,6 +148,11 @@ def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, edges, q
     assert outcome.json == full
     assert outcome.err == ""
     out = cli(*where).out
+    (grid,) = [line for line in out.splitlines() if line.startswith("  grid ")]
+    power = {"mst": -37, "triangles": -38}[query]
+    assert full["step"] == 2.0**power
+    assert f"multiples of 2^{power} = {full['step']:.2g}, clamped" in grid  # known without the data
+    out = out.replace(grid, "")
     printed = {float(word.replace(",", "")) for word in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*", out)}
     public = {0, 0.5, 4, 5, full["noise"]["alpha"], full["noise"]["beta"], float(f"{full['value']:.8g}")}
     public |= {4, 6, 9} if query == "mst" else {8}

@@ -10,7 +10,7 @@ from engine.data import EXAMPLES, load_example
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 
-RUN = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
+RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
 CLUSTERS = [name for name, cls in SANITIZERS.items() if cls.topic == "clusters"]
 SETS = ("clusters", "mixture", "lloyd")

@@ -10,6 +10,7 @@ import pytest
 
 from app.plots.base import new_figure
 from app.plots.release_distribution import ReleaseDistribution, draw_release_distribution
+from engine.domain import Interval
 
 
 @pytest.fixture
@@ -106,8 +107,8 @@ def test_truth_and_release_are_marked_and_named(view):
     assert picture._words["released"].get_text() == ""
 
 
-def test_bins_hold_whole_steps_of_a_declared_resolution(view):
-    rounded = dataclasses.replace(view, simulated=np.round(view.simulated / 250) * 250, resolution=250.0)
+def test_bins_hold_whole_steps_of_a_declared_resolution(make, cases):
+    rounded = make.release(dataclasses.replace(cases["salaries"], domain=Interval(0, 200_000, 250.0)))
     picture = draw_release_distribution(new_figure().add_subplot(), rounded)
     _, edges = bars(picture)
     steps = (edges / 250 - 0.5) % 1
