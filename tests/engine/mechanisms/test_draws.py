@@ -39,7 +39,7 @@ from engine.queries import (
     TrimmedMean,
     WinsorizedMean,
 )
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 from engine.simulation import simulate
 
 PRIVACY = Privacy(1.0, 1e-4)
@@ -196,6 +196,19 @@ def test_values_are_rounded_to_the_public_resolution():
     for mechanism in METHODS:
         values = simulate(mechanism, data, PRIVACY, 50, seed=4).values
         assert np.all(np.isnan(values) | (values * 4 == np.round(values * 4)))
+
+
+def test_clamped_values_are_multiples_of_the_resolution_too():
+    """Noise as wide as this throws half of the values beyond the bounds, which are no multiples."""
+    data = Sample([4.0] * 5, Interval(0.5, 10.0, resolution=0.75))
+    mechanism, asked = LaplaceRelease(query=Median()), Privacy(0.1)
+    simulated = simulate(mechanism, data, asked, 200, seed=5).values
+    # 200 releases stay off either end with a probability below 2^-80
+    released = mechanism.prepare(data, asked).draw(secure(), 200)
+    assert mechanism.prepare(data, asked).grid.ends == (0.75, 9.75)
+    for values in (simulated, released):
+        assert (values.min(), values.max()) == (0.75, 9.75)
+        assert np.all(values / 0.75 == np.round(values / 0.75))
 
 
 @pytest.mark.parametrize(
