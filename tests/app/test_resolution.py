@@ -180,3 +180,46 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
     assert entry.cost.inexact == record.inexact
     again = dataclasses.replace(record, inexact="")
     assert again.flaw == "not exact in floating point"
+
+
+def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
+    from PySide6.QtWidgets import QLabel
+
+    from app.panels.overspending_dialog import OverspendingDialog
+    from app.panels.spending_dialog import SpendingDialog
+    from app.theme import LIGHT
+    from engine.ledger import Cost, Ledger, Limit, Overspent
+
+    session = shared.session
+    session.edit("choose", query="winsorized-mean", method="propose-test-release", delta=1e-6)
+    session.set_parameter("method", "propose-test-release", "bound", 0.9)
+    dialog = SpendingDialog(session.state, shared)
+    assert any(label.text().startswith(INEXACT.capitalize()) for label in dialog.findChildren(QLabel))
+    dialog.close()
+    setup = session.state.setup()
+    account = Ledger(None).account("sha256:1", "data.csv")
+    account.set_limit(Limit(0.5))
+    with pytest.raises(Overspent) as refused:
+        account.spend(Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
+    over = OverspendingDialog("data.csv", refused.value, LIGHT, shared)
+    assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.words.text()
+    over.close()
+
+
+def test_the_budget_dialog_says_what_is_not_exact(shared):
+    from app.panels.budget_table import HEADER, SAVED, cells, saved, tip
+    from engine.ledger import Cost, Ledger
+    from engine.primitives import of_pure
+    from engine.privacy import Privacy
+
+    account = Ledger(None).account("sha256:1", "data.csv")
+    for reason in ("", "sums are rounded"):
+        cost = Cost(Privacy(1.0), of_pure(1.0), "replace-one", reason)
+        account.spend(cost, {"release": "median"}, lambda: dataclasses.make_dataclass("R", ["value"])(1.0))
+    exact, other = account.entries()
+    kind = HEADER.index("Kind")
+    assert (cells(exact)[kind], cells(other)[kind]) == ("released", "released, not exact in floating point")
+    assert "Not exact in floating point: sums are rounded." in tip(other)
+    assert "exact" not in tip(exact)
+    _, rows = saved((exact, other))
+    assert [row[SAVED.index("exact")] for row in rows] == [True, False]
