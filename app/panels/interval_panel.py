@@ -8,6 +8,8 @@ from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
 from app.widgets.number_box import NumberBox
 
+GRID = frozenset({"resolution", "vertices", "parameters"})
+"""The fields of a state on which the grid depends, besides bounds and query; no count of records does."""
 SHORT_UNIT = 3
 """Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
 
@@ -16,13 +18,18 @@ class IntervalPanel(DataPanel):
     """Shows and edits the upper one of two bounds that hold for every number."""
 
     bounds_row: Row
-    bounding = DataPanel.bounding | {"resolution", "vertices", "parameters"}
-    """Λ and n decide about the automatic grid, and so does what is asked."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows beside which problems are explained."""
         return (*super().rows, self.bounds_row, self.resolution_row)
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        """Show the state of the session, and the grid that follows from it."""
+        super().refresh(fields)
+        state = self._session.state
+        if fields is not None and fields & GRID and state.page == self._page and self.fits(state):
+            self._fill_bounds()
 
     def _make_bounds(self, help: str) -> Row:
         self.upper = NumberBox("Upper bound", logarithmic=False)

@@ -61,6 +61,23 @@ def test_a_declared_resolution_is_the_step_of_what_is_released_and_can_be_undone
     assert released(shared).release.step == 2.0**-34
 
 
+def test_pictures_follow_a_resolution_and_what_was_clamped_stays_said(shared, row):
+    assert shared.wait_until_idle()
+    assert "none clamped" in shared.data.facts.text()
+    shared.page.card.show_tab("distribution")
+    assert shared.wait_until_idle()
+    row.box.type_in("200")
+    assert shared.wait_until_idle()
+    assert "last choices" in shared.page.card.advice.text()
+    row.box.type_in("2.5")
+    assert shared.wait_until_idle()
+    assert "last choices" not in shared.page.card.advice.text()
+    assert "none clamped" in shared.data.facts.text()
+    view = shared.page.canvas.picture.result
+    assert view.resolution == 2.5
+    assert (view.answered % 2.5 == 0).all()
+
+
 def test_an_emptied_field_is_automatic_again(shared, row):
     row.box.type_in("2.5")
     row.box.type_in("")
@@ -114,6 +131,16 @@ def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
     assert record.release.parameters["clamp"] == "none"
     assert "not clamped" in details(record)
     form.tuning_button.setChecked(False)
+
+
+def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
+    choose(shared_graph.release.query, "triangles")
+    data = shared_graph.data
+    before = data.vertices.text(), hint(data.resolution_row)
+    data.vertices.type_in("400")
+    assert hint(data.resolution_row) != before[1]
+    shared_graph.undo()
+    assert (data.vertices.text(), hint(data.resolution_row)) == before
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
