@@ -179,6 +179,10 @@ class ScalarPrepared(Prepared):
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of the released value, given that one is released."""
 
+    @abc.abstractmethod
+    def unclamped(self) -> ScalarPrepared:
+        """Return the same, ready to draw numbers that are not clamped."""
+
     def error_quantiles(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of how far releases fall from the true value (private).
 

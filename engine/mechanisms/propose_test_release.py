@@ -148,3 +148,7 @@ class PtrPrepared(ScalarPrepared):
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of an answer, given that there is one."""
         return self.answer.quantile(p)
+
+    def unclamped(self) -> PtrPrepared:
+        """Return the same without clamping."""
+        return dataclasses.replace(self, grid=self.grid.unclamped, answer=self.answer.unclamped())

@@ -102,6 +102,11 @@ class OutputGrid:
             high = float(math.floor(Fraction(high) / step) * step)
         return low, high
 
+    @property
+    def unclamped(self) -> OutputGrid:
+        """The same points, and all beyond the bounds."""
+        return dataclasses.replace(self, lower=-math.inf, upper=math.inf)
+
     def point(self, index: int) -> float:
         """Return the point of an index, moved to the nearest one between the bounds."""
         point, (low, high) = index * Fraction(self.step), self.ends
