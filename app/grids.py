@@ -18,6 +18,11 @@ Step = float | Sequence[float] | None
 """As `Release.step`."""
 
 
+def unit_of(mechanism: Any, unit: str) -> str:
+    """Return the unit of the numbers that a mechanism releases of data with a unit: counts have none."""
+    return "" if getattr(mechanism, "topic", "") == "histograms" else unit
+
+
 def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:
     """Say of what released numbers are multiples; "" of what has no grid.
 

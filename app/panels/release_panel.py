@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 
 from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
-from app.grids import grid_words, sentence, with_clamp
+from app.grids import grid_words, sentence, unit_of, with_clamp
 from app.help.controls import ABOUT
 from app.inexact import inexact_words
 from app.jobs import Report
@@ -134,11 +134,13 @@ class ReleasePanel(Card):
 
     def _show_grid(self) -> None:
         """Say on which grid a release would lie, and whether its privacy would hold to the last bit."""
-        setup = None if self._problems else self._session.state.setup()
+        state = self._session.state
+        # exact counts are what they are
+        setup = None if self._problems or not state.promises else state.setup()
         words, reason = "", ""
         if setup is not None:
-            words = grid_words(step_of(setup), setup.unit, self._session.state.coordinates)
-            reason = setup.mechanism.inexact
+            unit = unit_of(setup.mechanism, setup.unit)
+            words, reason = grid_words(step_of(setup), unit, state.coordinates), setup.mechanism.inexact
         rounded = f"rounded to {with_clamp(words, setup.mechanism.settings())}" if setup and words else ""
         say(self.grid, sentence(rounded))
         say(self.inexact, sentence(inexact_words(not reason, reason)))

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.grids import unit_of
 from app.inexact import inexact_words
 from app.ledgers import about_release
 from app.neighbours import WORDS
@@ -232,7 +233,8 @@ def _made(release: Release) -> str:
 
 
 def _text(subject: Sanitization, release: Release, data: Loaded, seed: int | None) -> str:
-    rounded = grid(release.step, data.unit, release.parameters, data.columns)
+    unit = unit_of(subject.mechanism, data.unit)
+    rounded = grid(release.step, unit, release.parameters, data.columns)
     inexact = inexact_words(release.exact, subject.mechanism.inexact)
     rows = [
         (f"{_made(release)} {release.query}", subject.value(release, data)),
