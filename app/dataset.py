@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.inexact import inexact_words
 from engine.mechanisms.base import Private, Release
 from engine.privacy import NO_PROMISE
 
@@ -54,6 +55,7 @@ class ReleaseRecord:
     none.  `subject` is what the query was asked of, in a word; `place` says where it stands in the file.
     `coordinates` are the columns of points or categories.  `elsewhere` is said of what
     stood in a session file that was not sealed with this ledger: who knows whether it was ever released.
+    `inexact` says why its privacy does not hold to the last bit, where `Release.exact` is false.
     """
 
     release: Release
@@ -67,6 +69,12 @@ class ReleaseRecord:
     edited: bool
     coordinates: tuple[str, ...] = ()
     elsewhere: bool = False
+    inexact: str = ""
+
+    @property
+    def flaw(self) -> str:
+        """That its privacy does not hold to the last bit, and why; "" where it does."""
+        return inexact_words(self.release.exact, self.inexact)
 
     @property
     def promises(self) -> bool:
@@ -74,7 +82,7 @@ class ReleaseRecord:
         return self.release.privacy != NO_PROMISE
 
     @classmethod
-    def of(cls, release: Release, state: SessionState, account: str = "") -> ReleaseRecord:
+    def of(cls, release: Release, state: SessionState, account: str = "", inexact: str = "") -> ReleaseRecord:
         """Record `release`, made in `state` and entered in `account`, without its private diagnostics."""
         assert state.dataset is not None
         return cls(
@@ -88,4 +96,5 @@ class ReleaseRecord:
             looked=state.looked,
             edited=state.edited,
             coordinates=state.coordinates,
+            inexact=inexact,
         )

@@ -32,6 +32,12 @@ __all__ = [
 ]
 
 
+COLUMN = ("column", "missing", "lower", "upper", "resolution", "origin")
+"""What is chosen about a column, by the fields of a state."""
+EDGES = ("edge_columns", "missing", "lower", "upper", "resolution", "vertices", "origin")
+"""What is chosen about a list of edges."""
+
+
 class ColumnDesk:
     """A column of numbers between public bounds."""
 
@@ -49,6 +55,7 @@ class ColumnDesk:
             "missing": "drop",
             "lower": card.lower,
             "upper": card.upper,
+            "resolution": None,
             "origin": "known",
         }
 
@@ -64,26 +71,26 @@ class ColumnDesk:
 
     def otherwise(self, state: SessionState, changed: Fields) -> Fields | None:
         """Let another column have bounds of its own; what to do about missing values is asked."""
-        names = ("column", "missing", "lower", "upper", "origin")
-        fields = {name: getattr(state, name) for name in names}
+        fields = {name: getattr(state, name) for name in COLUMN}
         if changed.get("column", state.column) == state.column:
             return {**fields, **changed}
         assert state.dataset is not None
         if state.dataset.column(changed["column"]).missing:
             return None
-        return {"missing": "refuse", "lower": None, "upper": None, "origin": "known", **changed}
+        fresh = {"missing": "refuse", "lower": None, "upper": None, "resolution": None, "origin": "known"}
+        return {**fresh, **changed}
 
     def remembered(self, state: SessionState) -> dict[str, str] | None:
         """Return column, bounds and what is done about missing values."""
         if state.lower is None or state.upper is None:
             return None
-        names = ("column", "missing", "lower", "upper", "origin")
-        return {name: str(getattr(state, name)) for name in names}
+        return {name: _stored(getattr(state, name)) for name in COLUMN}
 
     def recalled(self, stored: Callable[[str], str]) -> Fields:
         """Return column, bounds and what is done about missing values."""
         fields: Fields = {name: stored(name) for name in ("column", "missing", "origin")}
-        return {**fields, "lower": float(stored("lower")), "upper": float(stored("upper"))}
+        ends: Fields = {"lower": float(stored("lower")), "upper": float(stored("upper"))}
+        return {**fields, **ends, "resolution": _number(stored("resolution"))}
 
 
 class GraphDesk:
@@ -105,6 +112,7 @@ class GraphDesk:
             "missing": "drop",
             "lower": 0.0,
             "upper": card.upper,
+            "resolution": None,
             "vertices": card.vertices,
             "origin": "known",
         }
@@ -126,8 +134,7 @@ class GraphDesk:
 
     def otherwise(self, state: SessionState, changed: Fields) -> Fields | None:
         """Let other weights have a Λ of their own; what to do about missing values is asked."""
-        names = ("edge_columns", "missing", "lower", "upper", "vertices", "origin")
-        fields = {name: getattr(state, name) for name in names} | changed
+        fields = {name: getattr(state, name) for name in EDGES} | changed
         old, new = state.edge_columns, fields["edge_columns"]
         if new == old:
             return fields
@@ -135,7 +142,7 @@ class GraphDesk:
         if any(state.dataset.column(name).missing for name in (new.source, new.target, new.weight) if name):
             return None
         if old is None or new.weight != old.weight:
-            fields |= {"upper": None, "origin": "known"}
+            fields |= {"upper": None, "resolution": None, "origin": "known"}
         return {**fields, "missing": "refuse"}
 
     def remembered(self, state: SessionState) -> dict[str, str] | None:
@@ -148,8 +155,9 @@ class GraphDesk:
             "target": columns.target,
             "weight": columns.weight or "",
             "missing": state.missing,
-            "upper": "" if state.upper is None else str(state.upper),
-            "vertices": "" if state.vertices is None else str(state.vertices),
+            "upper": _stored(state.upper),
+            "resolution": _stored(state.resolution),
+            "vertices": _stored(state.vertices),
             "origin": state.origin,
         }
 
@@ -157,15 +165,26 @@ class GraphDesk:
         """Return columns, Λ, vertices and what is done about missing values."""
         from engine.data.edges import EdgeColumns
 
-        upper, vertices = stored("upper"), stored("vertices")
+        vertices = stored("vertices")
         return {
             "edge_columns": EdgeColumns(stored("source"), stored("target"), stored("weight") or None),
             "missing": stored("missing"),
             "lower": 0.0,
-            "upper": float(upper) if upper else None,
+            "upper": _number(stored("upper")),
+            "resolution": _number(stored("resolution")),
             "vertices": int(vertices) if vertices else None,
             "origin": stored("origin"),
         }
+
+
+def _stored(value: object) -> str:
+    """Return what stands for a choice among the settings; nothing for none."""
+    return "" if value is None else str(value)
+
+
+def _number(text: str) -> float | None:
+    """Return the number that stands for a choice; none where nothing is stored, or nothing ever was."""
+    return float(text) if text not in ("", "None") else None
 
 
 DESKS: Mapping[str, Desk] = {

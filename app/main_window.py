@@ -25,6 +25,7 @@ from app.pages.look import Look
 from app.pages.page import Page
 from app.palette import Commands
 from app.panels.budget_words import warning_words
+from app.panels.history_model import kept_words
 from app.panels.release_words import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
@@ -316,7 +317,7 @@ class MainWindow(Deeds):
         self.release.show_certificate(certified if self.session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
-        budget = f"ε = {record.release.privacy.epsilon:g}"
+        budget = kept_words(record)
         if record.release.simulated:
             self.teller.say(f"Simulated {value_words(record)}; nothing was released and nothing spent")
         elif not record.promises:

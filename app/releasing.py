@@ -30,7 +30,7 @@ def simulate(state: SessionState, databases: Databases, task: Task) -> ReleaseRe
     # a second simulation in the same step is another one
     rng = reproducible(state.seed + len(state.releases))
     release = setup.mechanism.run(databases.get(setup.source), setup.privacy, rng, task)
-    return ReleaseRecord.of(release, state)
+    return ReleaseRecord.of(release, state, inexact=setup.mechanism.inexact)
 
 
 def make_release(
@@ -68,7 +68,7 @@ def make_release(
         return made
 
     release = account.spend(cost, facts(state, setup), draw, over=over)
-    return ReleaseRecord.of(release, state, account.name)
+    return ReleaseRecord.of(release, state, account.name, setup.mechanism.inexact)
 
 
 def refuse(account: Account, cost: Cost) -> None:

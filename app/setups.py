@@ -7,11 +7,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.desks import FILE
+from app.grids import Step
 from app.sources import CategoriesSource, PointsSource, Source
 from app.trust import check_trust
 from engine import catalog
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, BlockMechanism, CategoriesMechanism, PointsMechanism, Sanitizer
+from engine.mechanisms import (
+    SANITIZERS,
+    BlockMechanism,
+    CategoriesMechanism,
+    PointsMechanism,
+    Sanitizer,
+    ScalarMechanism,
+)
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
@@ -114,6 +122,17 @@ class CategoriesSetup:
         mechanism = sanitizer(state)
         assert isinstance(mechanism, CategoriesMechanism)
         return cls(source, Privacy(state.epsilon, state.failing), mechanism)
+
+
+def step_of(setup: Setup) -> Step:
+    """Return the step of what would be released, from public facts alone; None where it has none."""
+    mechanism, source = setup.mechanism, setup.source
+    if isinstance(mechanism, ScalarMechanism):
+        if source.n < 1 or mechanism.query.problem(source.domain, source.n) is not None:
+            return None
+        return mechanism.public_grid(source.domain, source.n, getattr(source, "resolution", None)).step
+    assert isinstance(mechanism, Sanitizer)
+    return mechanism.step(source.domain, source.n, setup.privacy)
 
 
 def blocks_are_planned(state: SessionState) -> bool:

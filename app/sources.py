@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import read_categories
-from engine.data.graph import SimpleGraph, WeightedGraph, disconnected
+from engine.data.graph import SimpleGraph, WeightedGraph, check_count_resolution, disconnected
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -68,6 +68,11 @@ class ColumnSource:
         return cls(state.numbers.values, state.edits, domain)
 
     @property
+    def resolution(self) -> float | None:
+        """The declared step of released values (public)."""
+        return self.domain.resolution
+
+    @property
     def n(self) -> int:
         """Number of records (public)."""
         return len(self.values)
@@ -105,6 +110,11 @@ class WeightedSource:
         return cls(edges, state.edits, state.domain())
 
     @property
+    def resolution(self) -> float | None:
+        """The declared step of released values (public)."""
+        return self.domain.resolution
+
+    @property
     def n(self) -> int:
         """Number of vertices (public)."""
         return self.edges.n
@@ -131,6 +141,7 @@ class SimpleSource:
     edges: EdgeList
     absent: frozenset[int]
     n: int
+    resolution: float | None = None
 
     @classmethod
     def of(cls, state: SessionState) -> SimpleSource:
@@ -141,7 +152,8 @@ class SimpleSource:
                 "vertices",
                 f"declare how many there are, with those that no edge meets; the file names {edges.n}",
             )
-        return cls(edges, state.absent, state.vertices)
+        check_count_resolution(state.resolution, state.vertices)
+        return cls(edges, state.absent, state.vertices, state.resolution)
 
     @property
     def domain(self) -> Interval:
@@ -150,11 +162,12 @@ class SimpleSource:
 
     def build(self) -> SimpleGraph:
         """Make the graph (looks for edges that stand twice)."""
-        return self.edges.simple(self.n, absent=sorted(self.absent))
+        return self.edges.simple(self.n, self.resolution, sorted(self.absent))
 
     def same(self, other: SimpleSource) -> bool:
         """Tell whether both make the same graph."""
-        return self.edges is other.edges and self.absent == other.absent and self.n == other.n
+        public = self.n == other.n and self.resolution == other.resolution
+        return self.edges is other.edges and self.absent == other.absent and public
 
     def problem(self) -> Problem | None:
         """Refuse fewer vertices than are named, and edges that stand twice."""

@@ -46,12 +46,12 @@ class SessionState:
     remembers the parameters of every query, method and noise that was ever chosen, under
     "query/quantile", "noise/lcp" ..., so that changing one's mind and back loses nothing.
 
-    `numbers` are the values of `column`, `edges` what `edge_columns` name, `points` the values of
-    `columns`, whose `bounds` (lower, upper) go by name; `categories` are columns of their own, with
-    all that was decided about them.  `edits` are values or weights changed by
-    hand: index of the record and its new value; `absent` are edges taken out by hand.  `delta` is
-    None until somebody chooses one: see `failing`.  `trusted` are the functions from files that a
-    person has allowed to be run.
+    `numbers` are the values of `column`, `edges` what `edge_columns` name, `resolution` a declared
+    step for what is released of them, `points` the values of `columns`, whose `bounds` (lower, upper)
+    go by name; `categories` are columns of their own, with all that was decided about them.  `edits`
+    are values or weights changed by hand: index of the record and its new value; `absent` are edges
+    taken out by hand.  `delta` is None until somebody chooses one: see `failing`.  `trusted` are the
+    functions from files that a person has allowed to be run.
     """
 
     page: str = FIRST_PAGE
@@ -67,6 +67,7 @@ class SessionState:
     vertices: int | None = None
     lower: float | None = None
     upper: float | None = None
+    resolution: float | None = None
     columns: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
     points: Numbers | None = None
@@ -234,7 +235,7 @@ class SessionState:
                 )
         assert self.lower is not None
         assert self.upper is not None
-        return Interval(self.lower, self.upper)
+        return Interval(self.lower, self.upper, self.resolution)
 
     def source(self) -> Source:
         """Return the data of the chosen query; `ParameterError` for what is missing."""
@@ -271,6 +272,7 @@ DESK = (
     "vertices",
     "lower",
     "upper",
+    "resolution",
     "columns",
     "bounds",
     "points",

@@ -58,11 +58,7 @@ class Interval:
             raise ParameterError(
                 "upper", f"the bounds are {self.width:g} apart; at least {NARROWEST:g} is needed"
             )
-        if self.resolution is not None and not 0 < self.resolution <= self.width:
-            raise ParameterError(
-                "resolution",
-                f"{self.resolution:g} is not possible; it must be above 0 and at most {self.width:g}",
-            )
+        check_resolution(self.resolution, self.width)
 
     @property
     def width(self) -> float:
@@ -87,6 +83,14 @@ class Interval:
         """Count the values that `clamp` would move.  The count is private."""
         array = np.asarray(values, dtype=np.float64)
         return int(np.count_nonzero(array < self.lower) + np.count_nonzero(array > self.upper))
+
+
+def check_resolution(resolution: float | None, most: float) -> None:
+    """Raise `ParameterError` for a public step that is not above 0, or wider than `most`."""
+    if resolution is not None and not 0 < resolution <= most:
+        raise ParameterError(
+            "resolution", f"{resolution:g} is not possible; it must be above 0 and at most {most:g}"
+        )
 
 
 @dataclasses.dataclass(frozen=True)

@@ -29,6 +29,9 @@ FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
 }
 """What the parameters of a session can be about, as `SessionState.chosen` calls it."""
 
+LATER = ("clamp",)
+"""Parameters that files of earlier versions do not have; what was made then is as by default."""
+
 LONGEST = 1000
 """Numbers of the vector of a function from a file."""
 
@@ -86,7 +89,8 @@ class Component:
             FAMILIES[family][found["name"]] for family in self.families if found["name"] in FAMILIES[family]
         )
         fields = {declared.name: self._kind(declared) for declared in kind.parameters()}
-        return Record(kind, fields).read(found["settings"], inside(where, "settings"))
+        later = {declared.name: declared.default for declared in kind.parameters() if declared.name in LATER}
+        return Record(kind, fields, later).read(found["settings"], inside(where, "settings"))
 
     def _part(self, declared: Parameter) -> Component:
         return Component((declared.kind,), self.place)

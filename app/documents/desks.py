@@ -91,7 +91,7 @@ def page_of(page: str, place: Place) -> Record:
 
 def desk_of(page: str, place: Place) -> Kind:
     """Return the kind of the fields of a desk."""
-    return _Desk(page, Record(dict, _fields(page, place)))
+    return _Desk(page, Record(dict, _fields(page, place), later={"resolution": None}))
 
 
 def _fields(page: str, place: Place) -> dict[str, Kind]:
@@ -110,6 +110,7 @@ def _fields(page: str, place: Place) -> dict[str, Kind]:
         "missing": MISSING,
         "lower": END,
         "upper": END,
+        "resolution": END,
         "origin": OneOf(ORIGINS),
         "edge_columns": Optional(Record(EdgeColumns, edges)),
         "vertices": Optional(Whole(upper=MOST_RECORDS)),

@@ -235,10 +235,16 @@ class Record:
     """A dataclass, or with `make` a dict, whose fields have kinds of their own.
 
     All of them must be there, and no others.
+
+    Attributes
+    ----------
+    later : mapping of str to object
+        Fields that files of earlier versions do not have, and what they are there.
     """
 
     make: Callable[..., Any]
     fields: Mapping[str, Kind]
+    later: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def plain(self, value: Any) -> dict[str, Any]:
         """Return an object."""
@@ -253,9 +259,12 @@ class Record:
             if name not in self.fields:
                 raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")
         for name in self.fields:
-            if name not in plain:
+            if name not in plain and name not in self.later:
                 raise DocumentError(inside(where, name), "is missing")
-        values = {name: kind.read(plain[name], inside(where, name)) for name, kind in self.fields.items()}
+        values = {
+            name: kind.read(plain[name], inside(where, name)) if name in plain else self.later[name]
+            for name, kind in self.fields.items()
+        }
         return made(where, self.make, **values)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.dataset import ReleaseRecord
 from app.documents.errors import DocumentError, quoted
-from app.documents.kinds import FLAG, NAME, Anything, Number, OneOf, Optional, Record, Several, Text
+from app.documents.kinds import FLAG, NAME, Anything, Kind, Number, OneOf, Optional, Record, Several, Text
 from app.neighbours import WORDS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS
@@ -64,6 +64,24 @@ class Facts:
         return Anything().read(plain, where)  # type: ignore[no-any-return]
 
 
+class Steps:
+    """The step of a grid, one for each coordinate, or none."""
+
+    _one = Number(0, open=True)
+    _several = Several(_one, fewest=1, make=list)
+
+    def plain(self, value: Any) -> Any:
+        """Return a number, a list of numbers or null."""
+        return [float(one) for one in value] if isinstance(value, list) else value
+
+    def read(self, plain: Any, where: str) -> Any:
+        """Return it."""
+        if plain is None:
+            return None
+        kind: Kind = self._several if isinstance(plain, list) else self._one
+        return kind.read(plain, where)
+
+
 def _release(**fields: Any) -> Release:
     return Release(**fields, simulated=False, diagnostics=Private({}))
 
@@ -78,9 +96,12 @@ RELEASE = Record(
         "noise": Facts(),
         "parameters": Facts(),
         "error": Optional(Number(0)),
+        "step": Steps(),
+        "exact": FLAG,
         "neighbours": OneOf(WORDS),
         "version": Text(40),
     },
+    later={"step": None, "exact": True},
 )
 RECORD = Record(
     ReleaseRecord,
@@ -96,7 +117,9 @@ RECORD = Record(
         "edited": FLAG,
         "coordinates": Several(NAME, 10_000),
         "elsewhere": FLAG,
+        "inexact": Text(1000),
     },
+    later={"inexact": ""},
 )
 
 

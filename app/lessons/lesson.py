@@ -67,6 +67,8 @@ class Scene:
     values : tuple of float
     lower, upper : float or None
         Public bounds of a column or Λ of the weights; None: those of the example's card.
+    resolution : float or None
+        Declared step of what is released of a column or a graph; None: the automatic grid.
     unit : str
         Of `values`.
     columns : tuple of str
@@ -96,6 +98,7 @@ class Scene:
     values: tuple[float, ...] = ()
     lower: float | None = None
     upper: float | None = None
+    resolution: float | None = None
     unit: str = ""
     columns: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float, float]] = dataclasses.field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
 from engine.data import EXAMPLES, Example
-from engine.domain import Interval
+from engine.domain import Interval, check_resolution
 from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES
@@ -89,10 +90,19 @@ def _data(section: Section, query: str, reads: str) -> dict[str, Any]:
         raise section.wrong("a scene has either an example or, of a column, values: write one of both")
     lower, upper = section.number("lower", None), section.number("upper", None)
     unit = section.text("unit", "")
+    resolution = section.number("resolution", None)
+    if resolution is not None:
+        if reads not in ("column", "weighted-graph", "simple-graph"):
+            raise section.wrong(
+                f"'resolution' belongs to a column or a graph; {query} reads others", "resolution"
+            )
+        section.trying(lambda: check_resolution(resolution, math.inf), "resolution")
     if values:
         if reads != "column":
             raise section.wrong(f"{query} reads {KINDS[reads].words}; 'values' are one column", "values")
-        section.trying(lambda: Interval(section.number("lower"), section.number("upper")), "upper")
+        ends = section.number("lower"), section.number("upper")
+        section.trying(lambda: Interval(*ends), "upper")
+        section.trying(lambda: Interval(*ends, resolution), "resolution")
         n, names = len(values), ("x",)
     else:
         card = EXAMPLES[example]
@@ -107,6 +117,7 @@ def _data(section: Section, query: str, reads: str) -> dict[str, Any]:
         "values": values,
         "lower": lower,
         "upper": upper,
+        "resolution": resolution,
         "unit": unit,
         "columns": _columns(section, reads, names),
         "bounds": _bounds(section, reads, names),

@@ -13,7 +13,7 @@ from app.lessons.lesson import Scene
 if TYPE_CHECKING:
     from engine.progress import Progress
 
-DATA = ("page", "example", "values", "lower", "upper", "unit", "columns", "bounds")
+DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")
 """The fields of a scene that decide about its data."""
 
 TITLE = "Data of this lesson"
@@ -53,8 +53,9 @@ def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
     from engine.data import Table
 
     table = Table(TITLE, pa.table({"x": list(scene.values)}), units={"x": scene.unit})
-    declared = {"column": "x", "missing": "refuse", "lower": scene.lower, "upper": scene.upper}
-    return Dataset(table, f"lesson:{scene.values}"), {**declared, "origin": "known"}
+    bounds = {"lower": scene.lower, "upper": scene.upper, "resolution": scene.resolution}
+    declared = {"column": "x", "missing": "refuse", **bounds, "origin": "known"}
+    return Dataset(table, f"lesson:{scene.values}"), declared
 
 
 def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
@@ -65,9 +66,9 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
     dataset = Dataset.of_example(card.name)
     declared = dict(DESKS[scene.page].of_example(card))
     declared |= _chosen_columns(scene, declared)
-    for end in ("lower", "upper"):
-        if getattr(scene, end) is not None:
-            declared[end] = float(getattr(scene, end))
+    for name in ("lower", "upper", "resolution"):
+        if getattr(scene, name) is not None:
+            declared[name] = float(getattr(scene, name))
     if scene.bounds:
         declared["bounds"] = {**declared["bounds"], **scene.bounds}
     return dataset, declared

@@ -21,7 +21,7 @@ from engine.data.writing import write_points
 from engine.histograms.histogram import Histogram
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import part
-from engine.randomness import secure
+from engine.randomness import public_generator, secure
 
 
 class Histograms:
@@ -75,7 +75,7 @@ class Histograms:
             assert isinstance(points, Points)
             histogram = self._from.histogram(question, points, part(task, 0.0, 0.4))
         task(0.4, "drawing synthetic points")
-        drawn = synthetic_points(histogram, secure(), question.setup.source.n)
+        drawn = synthetic_points(histogram, public_generator(secure()), question.setup.source.n)
         write_points(path, question.setup.source.columns, drawn, part(task, 0.5, 1.0))
         said = f"Saved {path}: {number(len(drawn))} points drawn from"
         if question.released is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
+
 from app.plots.numbers import quantity
 from app.setups import QuerySetup
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
@@ -25,14 +27,15 @@ class Errors:
 class Judgement:
     """What is to be said about a mechanism on these data.
 
-    `width` is that of the public range of answers, `neighbours` the relation between
-    databases, as in `Query`.
+    `width` is that of the public range of answers, and `reach` half of the range in which 95 % of them
+    lie before they are clamped; `neighbours` is the relation between databases, as in `Query`.
     """
 
     errors: Errors
     smooth: float | None
     global_: float | None
     width: float
+    reach: float
     neighbours: str
     rival: str = ""
     rival_errors: Errors | None = None
@@ -82,6 +85,7 @@ def judge(setup: QuerySetup, database: Any, progress: Progress) -> Judgement | N
         smooth=facts.get("smooth"),
         global_=facts.get("global"),
         width=setup.query.value_range(domain, n).width,
+        reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
         neighbours=setup.query.neighbours,
         rival=rival,
         rival_errors=rival_errors,

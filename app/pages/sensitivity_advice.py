@@ -22,7 +22,7 @@ def warnings(judgement: Judgement, unit: str) -> list[str]:
     """Say plainly where the mechanism is bad at the task."""
     found = []
     errors, rival = judgement.errors, judgement.rival_errors
-    if errors.most >= judgement.width:
+    if judgement.reach >= judgement.width:
         narrower = WORDS[judgement.neighbours].narrower
         found.append(
             f"The noise is wider than the range of all possible answers "

@@ -45,7 +45,7 @@ class SensitivityPage(Page):
         What works out what is to be seen.
     """
 
-    followed = SHARED | DATA | {"vertices", "lower", "upper", "edits", "absent", "method"}
+    followed = SHARED | DATA | {"vertices", "lower", "upper", "resolution", "edits", "absent", "method"}
     card: PicturesCard
 
     def __init__(

@@ -6,6 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from app.grids import sentence
+from app.inexact import inexact_words
 from app.neighbours import WORDS
 from app.panels.budget_words import state_words
 from app.plots.numbers import number
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 HEADER = ["When", "Query", "Of", "ε", "δ", "Released", "Kind"]
 SAVED = (
     *("entry", "when", "release", "of", "place", "method", "parameters"),
-    *("epsilon", "delta", "rho", "neighbours", "state", "over_limit", "value"),
+    *("epsilon", "delta", "rho", "neighbours", "exact", "state", "over_limit", "value"),
 )
 
 
@@ -43,6 +45,7 @@ def tip(entry: Entry) -> str:
         str(about.get("place", "")),
         f"{WORDS[entry.cost.neighbours].between}" if entry.cost.neighbours in WORDS else "",
         ", ".join(f"{name} = {value}" for name, value in facts.items() if value is not None),
+        sentence(inexact_words(entry.exact, entry.cost.inexact)),
     ]
     return "\n".join(line for line in lines if line)
 
@@ -80,6 +83,7 @@ def _saved(entry: Entry) -> list[Any]:
         cost.privacy.delta,
         "" if cost.concentrated is None else cost.concentrated.rho,
         cost.neighbours,
+        entry.exact,
         entry.state,
         entry.over,
         "" if entry.value is None else json.dumps(entry.value),

@@ -7,13 +7,14 @@ import math
 from typing import TYPE_CHECKING
 
 from app.budget import Budget
+from app.inexact import INEXACT, inexact_words
 from app.neighbours import WORDS
 from app.plots.numbers import number
 from app.unprotected import NO_MORE
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from engine.ledger import Composition, Entry, Limit
+    from engine.ledger import Composition, Cost, Entry, Limit
 
 NOTHING_SPENT = "nothing spent on this dataset yet"
 BEGUN_ANEW = "begun anew: what was spent before is not counted"
@@ -147,6 +148,14 @@ def begun_words(budget: Budget) -> str:
     return f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
 
 
+def cost_words(cost: Cost) -> str:
+    """Write what one release costs, and whether that does not hold to the last bit."""
+    if not math.isfinite(cost.privacy.epsilon):
+        return "promises no privacy"
+    inexact = inexact_words(not cost.inexact, cost.inexact)
+    return "; ".join(part for part in (privacy_words(cost.privacy), inexact) if part)
+
+
 def counts(entry: Entry, budget: Budget) -> bool:
     """Tell whether a release is part of what is spent between the neighbours of the budget."""
     return entry.counts and entry.cost.neighbours == budget.neighbours
@@ -168,4 +177,5 @@ def state_words(entry: Entry) -> str:
         "spent": "released",
         "void": "stopped before it was seen; costs nothing",
     }[entry.state]
-    return f"{words}, over the limit" if entry.over and entry.counts else words
+    parts = [words, "" if entry.exact else INEXACT, "over the limit" if entry.over and entry.counts else ""]
+    return ", ".join(part for part in parts if part)

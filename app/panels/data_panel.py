@@ -71,7 +71,8 @@ class DataPanel(Card):
         facts.setSpacing(6)
         facts.addWidget(self.facts, 1)
         facts.addWidget(self.badge)
-        for widget in (*self._make_rows(), bounds, self.origin_row, self.warning):
+        last = self._make_last_rows()
+        for widget in (*self._make_rows(), bounds, self.origin_row, self.warning, *last):
             self.body.addWidget(widget)
         self.body.addLayout(facts)
         session.changed.connect(self.refresh)
@@ -130,6 +131,10 @@ class DataPanel(Card):
     def _make_rows(self) -> list[Row]:
         """Return the rows above the bounds."""
         raise NotImplementedError
+
+    def _make_last_rows(self) -> list[Row]:
+        """Return the rows below the bounds."""
+        return []
 
     def _fill(self) -> None:
         """Fill these rows."""

@@ -8,8 +8,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QWidget
 
 from app.dataset import ReleaseRecord
+from app.grids import sentence
+from app.inexact import INEXACT
 from app.neighbours import WORDS
-from app.panels.release_words import all_words, mechanism_words, query_words, value_words
+from app.panels.release_words import all_words, mechanism_words, query_words, rounded_words, value_words
 from app.plots.numbers import number, quantity
 from app.session import Session
 from app.unprotected import NOT_PRIVATE
@@ -46,6 +48,7 @@ def kind_words(record: ReleaseRecord) -> str:
             (not record.promises, "not private"),
             (record.looked, f"{declared_words(record)} looked at"),
             (record.edited, "data moved by hand"),
+            (not record.release.exact, INEXACT),
             (record.elsewhere, "by another's session"),
         )
         if flaw
@@ -68,7 +71,8 @@ def details(record: ReleaseRecord) -> str:
         cost_words(record),
         mechanism_words(release),
         all_words(record),
-        ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items()),
+        sentence(rounded_words(record)).rstrip("."),
+        ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items() if value is not None),
     ]
     if release.error is not None:
         lines.append(f"95 % of such releases err by less than {quantity(release.error, record.unit)}")
@@ -79,7 +83,9 @@ def kept_words(record: ReleaseRecord) -> str:
     """Say in short what a release costs, or that it is none."""
     if record.release.simulated:
         return "simulated"
-    return f"ε = {number(record.release.privacy.epsilon)}" if record.promises else "not private"
+    if not record.promises:
+        return "not private"
+    return ", ".join([f"ε = {number(record.release.privacy.epsilon)}", *([INEXACT] * bool(record.flaw))])
 
 
 def cost_words(record: ReleaseRecord) -> str:
@@ -88,7 +94,8 @@ def cost_words(record: ReleaseRecord) -> str:
         return NOT_PRIVATE
     cost = record.release.privacy
     between = WORDS[record.release.neighbours].between
-    return f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    words = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    return f"{words}; {record.flaw}" if record.flaw else words
 
 
 def _plain(value: object) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,7 +28,6 @@ from app.widgets.card import Card, caption
 from app.widgets.messages import MessageArea
 from app.widgets.number_box import NumberBox
 from app.widgets.words import count
-from engine.domain import Interval
 from engine.errors import ParameterError
 
 
@@ -114,6 +115,10 @@ class ImportDialog(QDialog):
         """Return the row for the bounds."""
         raise NotImplementedError
 
+    def _make_last_rows(self) -> list[Row]:
+        """Return the rows below the bounds."""
+        return []
+
     def _begin(self, fields: Fields) -> None:
         """Offer what is probably meant."""
         raise NotImplementedError
@@ -131,7 +136,7 @@ class ImportDialog(QDialog):
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows beside which something can be explained."""
-        return (*self._rows, self.missing_row, self.bounds_row, self.origin_row)
+        return (*self._rows, self.missing_row, self.bounds_row, self.origin_row, *self._last_rows)
 
     def _build_preview(self) -> QWidget:
         table = self.dataset.table
@@ -156,6 +161,7 @@ class ImportDialog(QDialog):
         self.missing.setPlaceholderText("choose…")
         self.missing_row = Row("&Missing", self.missing)
         self.bounds_row = self._make_bounds()
+        self._last_rows = self._make_last_rows()
         self._origins = QButtonGroup(self)
         buttons = []
         for key, words in (("known", "&known in advance"), ("looked", "I &looked at the data")):
@@ -174,6 +180,7 @@ class ImportDialog(QDialog):
             caption(self.bounds_help),
             self.origin_row,
             self.warning,
+            *self._last_rows,
         ):
             card.body.addWidget(widget)
         return card
@@ -200,12 +207,13 @@ class ImportDialog(QDialog):
         box.setPlaceholderText("choose…")
         box.currentIndexChanged.connect(self._on_columns)
 
-    def _allowed(self, lower: float, upper: float) -> bool:
-        """Tell whether these are bounds, and say so if they are not."""
+    def _allowed(self, check: Callable[..., object], *declared: float | None) -> bool:
+        """Tell whether `check` has nothing against what is declared, and say beside its row what it has."""
         try:
-            Interval(lower, upper)
+            check(*declared)
         except ParameterError as error:
-            self.bounds_row.show_problem(error.problem)
+            row = next((row for row in self._last_rows if error.field in row.fields), self.bounds_row)
+            row.show_problem(error.problem)
             return False
         return True
 

@@ -8,8 +8,14 @@ from app.desks import Fields
 from app.forms import Row, combo
 from app.panels.edges_panel import BOUNDS_HELP, ENDS_HELP, VERTICES_HELP, WEIGHT_HELP
 from app.panels.import_dialog import ImportDialog
+from app.panels.resolution_row import ResolutionRow
 from app.widgets.number_box import NumberBox
 from engine.data.edges import EdgeColumns, guess_columns
+from engine.data.graph import check_count_resolution
+from engine.domain import Interval
+
+MANY = 1_000_000
+"""Vertices for which a resolution is judged while their number is open."""
 
 NO_WEIGHTS = "none: count triangles only"
 
@@ -42,6 +48,10 @@ class EdgesDialog(ImportDialog):
         self.upper.refused.connect(row.refuse)
         return row
 
+    def _make_last_rows(self) -> list[Row]:
+        self.resolution_row = ResolutionRow("&Resolution")
+        return [self.resolution_row]
+
     def _begin(self, fields: Fields) -> None:
         columns = fields.get("edge_columns") or guess_columns(self.dataset.table)
         self.source.setCurrentIndex(self.source.findData(columns.source) if columns else -1)
@@ -66,10 +76,13 @@ class EdgesDialog(ImportDialog):
             self.bounds_row.show_problem("declare Λ, from what is known without the weights")
             self.upper.setFocus()
             return None
-        if upper is not None and not self._allowed(0.0, upper):
+        resolution = self.resolution_row.value
+        if upper is not None and not self._allowed(Interval, 0.0, upper, resolution):
             return None
         if vertices is not None and not (float(vertices).is_integer() and vertices >= 1):
             self.vertices_row.show_problem(f"{vertices:g} is no number of vertices; write a whole number")
+            return None
+        if upper is None and not self._allowed(check_count_resolution, resolution, int(vertices or MANY)):
             return None
         said = self._said()
         if said is None:
@@ -78,6 +91,7 @@ class EdgesDialog(ImportDialog):
             "edge_columns": EdgeColumns(self.source.currentData(), self.target.currentData(), weight),
             "lower": 0.0,
             "upper": upper,
+            "resolution": resolution,
             "vertices": None if vertices is None else int(vertices),
             **said,
         }

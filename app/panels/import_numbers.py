@@ -8,6 +8,8 @@ from app.desks import Fields
 from app.forms import Row, combo
 from app.panels.import_dialog import ImportDialog
 from app.panels.numbers_panel import BOUNDS_HELP
+from app.panels.resolution_row import ResolutionRow
+from engine.domain import Interval
 
 
 class NumbersDialog(ImportDialog):
@@ -27,6 +29,10 @@ class NumbersDialog(ImportDialog):
         self.upper.refused.connect(row.refuse)
         return row
 
+    def _make_last_rows(self) -> list[Row]:
+        self.resolution_row = ResolutionRow("&Resolution")
+        return [self.resolution_row]
+
     def _begin(self, fields: Fields) -> None:
         numbers = [column.name for column in self.dataset.table.columns if column.type == "number"]
         column = fields.get("column") or (numbers[0] if numbers else None)
@@ -42,12 +48,14 @@ class NumbersDialog(ImportDialog):
             self.bounds_row.show_problem(f"declare {which}, from what is known without the data")
             (self.lower if lower is None else self.upper).setFocus()
             return None
-        if not self._allowed(lower, upper):
+        resolution = self.resolution_row.value
+        if not self._allowed(Interval, lower, upper, resolution):
             return None
         said = self._said()
         if said is None:
             return None
-        return {"column": self.column.currentData(), "lower": lower, "upper": upper, **said}
+        declared = {"lower": lower, "upper": upper, "resolution": resolution}
+        return {"column": self.column.currentData(), **declared, **said}
 
     def _on_header(self, section: int) -> None:
         self.column.setCurrentIndex(section)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from app.forms import Row
 from app.panels.data_panel import DataPanel
+from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
 from app.widgets.number_box import NumberBox
 
+GRID = frozenset({"resolution", "vertices", "parameters"})
+"""The fields of a state on which the grid depends, besides bounds and query; no count of records does."""
 SHORT_UNIT = 3
 """Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
 
@@ -19,7 +22,14 @@ class IntervalPanel(DataPanel):
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows beside which problems are explained."""
-        return (*super().rows, self.bounds_row)
+        return (*super().rows, self.bounds_row, self.resolution_row)
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        """Show the state of the session, and the grid that follows from it."""
+        super().refresh(fields)
+        state = self._session.state
+        if fields is not None and fields & GRID and state.page == self._page and self.fits(state):
+            self._fill_bounds()
 
     def _make_bounds(self, help: str) -> Row:
         self.upper = NumberBox("Upper bound", logarithmic=False)
@@ -28,6 +38,11 @@ class IntervalPanel(DataPanel):
         self.bounds_row = self._make_bounds_row(help)
         self.upper.refused.connect(self.bounds_row.refuse)
         return self.bounds_row
+
+    def _make_last_rows(self) -> list[Row]:
+        self.resolution_row = ResolutionRow()
+        self.resolution_row.chosen.connect(self._on_resolution)
+        return [self.resolution_row]
 
     def _make_bounds_row(self, help: str) -> Row:
         raise NotImplementedError
@@ -38,7 +53,12 @@ class IntervalPanel(DataPanel):
         self.unit.setText(state.unit)
         self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
         self.bounds_row.settle()
+        self.resolution_row.show_state(state)
 
     def _on_upper(self, value: float, continuous: bool) -> None:
         self.bounds_row.settle()
         self._session.edit("change the upper bound", merge="upper" if continuous else "", upper=value)
+
+    def _on_resolution(self, value: float | None, continuous: bool) -> None:
+        merge = "resolution" if continuous else ""
+        self._session.edit("change the resolution", merge=merge, resolution=value)

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.panels.budget_words import limit_words, privacy_words, share, total_words
+from app.panels.budget_words import cost_words, limit_words, share, total_words
 from app.theme import Palette
 from app.widgets.asking import AskDialog
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import caption, say
-from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from engine.ledger import Overspent
@@ -47,10 +46,9 @@ class OverspendingDialog(AskDialog):
         limit, spent, together = refused.limit, refused.spent, refused.composition
         before, after = share(spent, limit), share(together, limit)
         self.bar.show_share(min(before, after), after)
-        cost = refused.cost.privacy
         lines = (
             f"Spent so far: {total_words(spent)}",
-            f"This release: {'promises no privacy' if cost == NO_PROMISE else privacy_words(cost)}",
+            f"This release: {cost_words(refused.cost)}",
             f"Together: {total_words(together)}; the limit is {limit_words(limit)}",
         )
         say(self.words, "\n".join(lines))

@@ -14,7 +14,7 @@ from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
-TUNING = ("constants", "split")
+TUNING = ("constants", "split", "clamp")
 """Parameters that are right as they are for nearly everybody."""
 
 
@@ -25,7 +25,7 @@ class QueryPanel(ReleasePanel):
     shown = ReleasePanel.shown | {"method"}
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, "constants and split")
+        super().__init__(session, "constants, split and clamping")
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -12,10 +12,13 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 
 from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
+from app.grids import grid_words, sentence, unit_of, with_clamp
 from app.help.controls import ABOUT
+from app.inexact import inexact_words
 from app.jobs import Report
 from app.panels.purpose import Purpose
 from app.session import Session
+from app.setups import step_of
 from app.theme import Palette
 from app.unprotected import NOT_PRIVATE, WARNING
 from app.widgets.card import Card, badge, caption, say
@@ -26,6 +29,14 @@ TIP = Qt.ItemDataRole.ToolTipRole
 RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
 OVER_HELP = "Run asks before it spends more than the limit; less ε, or another limit (Ctrl+B), would keep it"
+GRID_HELP = (
+    "Every release is a multiple of a public step, which does not depend on the data. It is the exact "
+    "rounding of the value with its noise, so that the last digits tell nothing."
+)
+INEXACT_HELP = (
+    "ε and δ are proved for real numbers. This mechanism computes some of them in floating point, whose "
+    "last digits may tell more; the ledger keeps that with the release."
+)
 CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
 
 
@@ -69,7 +80,9 @@ class ReleasePanel(Card):
         self.certificate.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.certificate.linkActivated.connect(self.show_details)
         self.elsewhere = caption(name="problem")
-        for widget in (*self._make_rows(), self.certificate):
+        self.grid = caption()
+        self.grid.setToolTip(GRID_HELP)
+        for widget in (*self._make_rows(), self.certificate, self.grid):
             self.body.addWidget(widget)
         self._build_error()
         self.body.addWidget(self.elsewhere)
@@ -116,7 +129,21 @@ class ReleasePanel(Card):
         """Allow Run only while nothing is wrong; `elsewhere` is what has no field here."""
         self._problems = some
         say(self.elsewhere, elsewhere)
+        self._show_grid()
         self._enable()
+
+    def _show_grid(self) -> None:
+        """Say on which grid a release would lie, and whether its privacy would hold to the last bit."""
+        state = self._session.state
+        # exact counts are what they are
+        setup = None if self._problems or not state.promises else state.setup()
+        words, reason = "", ""
+        if setup is not None:
+            unit = unit_of(setup.mechanism, setup.unit)
+            words, reason = grid_words(step_of(setup), unit, state.coordinates), setup.mechanism.inexact
+        rounded = f"rounded to {with_clamp(words, setup.mechanism.settings())}" if setup and words else ""
+        say(self.grid, sentence(rounded))
+        say(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: Purpose | None) -> None:
         """Let the large button do something else in a room; None: it makes a release."""
@@ -226,10 +253,12 @@ class ReleasePanel(Card):
         self.run.setAccessibleName("Run: make one release")
         self.run.clicked.connect(self.run_requested)
         self.unprotected = caption(name="warning")
+        self.inexact = caption(name="warning")
+        self.inexact.setToolTip(INEXACT_HELP)
         self.over = caption(name="warning")
         self.over.setToolTip(OVER_HELP)
-        self.body.addWidget(self.unprotected)
-        self.body.addWidget(self.over)
+        for warning in (self.unprotected, self.inexact, self.over):
+            self.body.addWidget(warning)
         self.body.addWidget(self.run)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.dataset import ReleaseRecord
+from app.grids import grid_words, unit_of, with_clamp
 from app.panels.table_words import table_lines, table_of, table_words
 from app.plots.numbers import number
 from app.widgets.words import like
@@ -65,6 +66,13 @@ def value_words(record: ReleaseRecord) -> str:
         return f"{len(value)} {noun}: {', '.join(map(_point, value[:most]))}{more}"
     error = record.release.error
     return like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+
+
+def rounded_words(record: ReleaseRecord) -> str:
+    """Say of what released numbers are multiples, and whether they were clamped; "" where it is not known."""
+    unit = unit_of(SANITIZERS.get(record.release.query), record.unit)
+    words = grid_words(record.release.step, unit, record.coordinates)
+    return f"rounded to {with_clamp(words, record.release.parameters)}" if words else ""
 
 
 def ball_words(ball: Mapping[str, Any]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.grids import sentence
+from app.inexact import inexact_words
 from app.neighbours import WORDS
 from app.plots.numbers import number, quantity
 from app.state import SessionState
@@ -33,6 +35,8 @@ class SpendingDialog(AskDialog):
         delta = f", δ = {number(state.failing)}" if state.failing else ""
         between = WORDS[state.neighbours].between
         self.card.body.addWidget(caption(f"It costs ε = {quantity(state.epsilon)}{delta}, {between}."))
+        reason = state.setup().mechanism.inexact
+        self.card.body.addWidget(caption(sentence(inexact_words(not reason, reason)), name="warning"))
         self.card.body.addWidget(caption(FOR_GOOD))
         self.agree_button.setToolTip("Make the release")
         self.cancel_button.setToolTip("Release nothing and spend nothing")

@@ -43,6 +43,15 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text}{THIN}{unit}" if unit else text
 
 
+def superscript(exponent: int) -> str:
+    """Write an exponent.
+
+    >>> superscript(-22)
+    '⁻²²'
+    """
+    return str(exponent).translate(_SUPERSCRIPT)
+
+
 def share(probability: float) -> str:
     """Write a probability as a percentage with two significant digits."""
     if 0 < probability < 1e-6:
@@ -93,7 +102,7 @@ def _power(value: float, exponent: int, decimals: int, *, strip: bool = True) ->
     mantissa = _scaled(value, exponent)
     if round(abs(mantissa), decimals) >= 10 and strip:
         mantissa, exponent = mantissa / 10, exponent + 1
-    power = "10" + str(exponent).translate(_SUPERSCRIPT)
+    power = f"10{superscript(exponent)}"
     text = _fixed(mantissa, decimals, strip=strip)
     if text in ("1", "−1"):
         return power if text == "1" else f"−{power}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,16 +16,25 @@ from app.plots.numbers import number, quantity, share
 from app.plots.scales import around, from_zero, linear_ticks
 from app.theme import LIGHT, Palette
 
+if TYPE_CHECKING:
+    from engine.sampling.output_grid import OutputGrid
+
 _CELLS, _WITHIN, _BINS = 320, 12, 40
 _AIR = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
+_PILE = 0.75
+"""How high a pile of all releases would be, in shares of the axis."""
 
 
 class Distribution(Protocol):
-    """What is known of a released value in theory; `Prepared` mechanisms have it."""
+    """What is known of a released value in theory; `ScalarPrepared` mechanisms have it."""
+
+    @property
+    def grid(self) -> OutputGrid:
+        """Where released values lie, and the ends to which they are clamped."""
 
     def density(self, values: ArrayLike) -> Floats:
-        """Return the density, given that a value is released."""
+        """Return the density, given that a value is released, before it is clamped."""
 
     def quantile(self, p: ArrayLike) -> Floats:
         """Return quantiles, given that a value is released."""
@@ -48,8 +57,6 @@ class ReleaseView:
         f(x).
     released : float or None
         A value that has really been released.
-    resolution : float or None
-        Public step of released values; bins then hold whole steps.
     """
 
     prepared: Distribution
@@ -57,7 +64,18 @@ class ReleaseView:
     runs: int
     true_value: float
     released: float | None = None
-    resolution: float | None = None
+
+    @property
+    def resolution(self) -> float | None:
+        """The declared step of released values, of which bins then hold whole ones."""
+        return self.prepared.grid.step if self.prepared.grid.declared else None
+
+    @property
+    def piles(self) -> tuple[float, float]:
+        """The shares of the simulated values at either end to which they are clamped."""
+        low, high = self.prepared.grid.ends
+        many = max(self.answered.size, 1)
+        return np.count_nonzero(self.answered <= low) / many, np.count_nonzero(self.answered >= high) / many
 
     @property
     def answered(self) -> Floats:
@@ -82,6 +100,10 @@ class ReleaseDistribution(Picture[ReleaseView]):
         self.add(self._bars)
         self._theory = self.line("released")
         self._truth = self.line("truth", clip_on=False)
+        self._piles = [self.line("released", linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
+        self._pointers = [
+            self.line("released", linewidth=0.8, linestyle="solid", zorder=2.5) for _ in range(2)
+        ]
         self._latest = self.dot("released", markersize=6.5, clip_on=False)
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
@@ -92,7 +114,13 @@ class ReleaseDistribution(Picture[ReleaseView]):
             for role in ("truth", "released")
         }
         self._words["released"].set_fontweight("bold")
-        for text in self._words.values():
+        self._named_piles = [
+            axes.text(
+                0, 0, "", fontsize=9.5, color=palette.text(palette.released), va="bottom", ha=side, zorder=5
+            )
+            for side in ("left", "right")
+        ]
+        for text in (*self._words.values(), *self._named_piles):
             text.set_in_layout(False)
             text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
             self.add(text)
@@ -115,6 +143,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         self.axes.set_ylim(top)
         self._theory.set_data(cells, density)
         self._bars.set_data(heights, bins)
+        self._show_piles(result, top[1])
         self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
         playing = 0 < result.simulated.size < result.runs
         self._latest.set_data([result.simulated[-1]] if playing else [], [0] if playing else [])
@@ -129,6 +158,19 @@ class ReleaseDistribution(Picture[ReleaseView]):
             side = "left" if result.released > result.true_value else "right"  # away from the truth
             self._name("released", result.released, 0.83 * top[1], side)
         self._caption.set_text(self._sentence(result))
+
+    def _show_piles(self, result: ReleaseView, top: float) -> None:
+        """Mark what was clamped to either end, as high as its share of all."""
+        left, right = self.axes.get_xlim()
+        shares = result.piles
+        marks = zip(self._piles, self._pointers, self._named_piles, strict=True)
+        for (line, pointer, text), end, pile in zip(marks, result.prepared.grid.ends, shares, strict=True):
+            shown = bool(pile > 0 and left <= end <= right)
+            for drawn, height in ((line, pile * _PILE), (pointer, _PILE)):
+                drawn.set_data([end, end] if shown else [], [0, height * top] if shown else [])
+            text.set_text(f"{share(pile)} at the bound" if shown else "")
+            if shown:
+                text.set(x=end, y=(_PILE + 0.01) * top)
 
     def _name(self, role: str, x: float, y: float, side: str) -> None:
         """Write what stands at `x`, on the side of it that has room."""
@@ -157,11 +199,16 @@ class ReleaseDistribution(Picture[ReleaseView]):
             self._limits = limits
             air = _AIR * (limits[1] - limits[0])
             self.axes.set_xlim(limits[0] - air, limits[1] + air)
-            self._curve = _cell_averages(result.prepared, self.axes.get_xlim())
+            self._curve = _cell_averages(result.prepared, self._inside(result))
         self._known = result.prepared
 
+    def _inside(self, result: ReleaseView) -> tuple[float, float]:
+        """Return what is in view and can be released."""
+        (left, right), (low, high) = self.axes.get_xlim(), result.prepared.grid.ends
+        return max(left, low), min(right, high)
+
     def _bins(self, result: ReleaseView) -> Floats:
-        left, right = self.axes.get_xlim()
+        left, right = self._inside(result)
         width = (right - left) / _BINS
         if not result.resolution:
             return np.linspace(left, right, _BINS + 1)
@@ -170,8 +217,9 @@ class ReleaseDistribution(Picture[ReleaseView]):
         return np.asarray(np.arange(first, right + width, width))
 
     def _heights(self, result: ReleaseView, bins: Floats) -> Floats:
-        """Return densities that reach the curve when all runs have been played."""
-        counts, _ = np.histogram(result.answered, bins)
+        """Return densities that reach the curve when all runs have been played; without the piles."""
+        low, high = result.prepared.grid.ends
+        counts, _ = np.histogram(result.answered[(low < result.answered) & (result.answered < high)], bins)
         if not result.answered.size:
             return np.zeros(counts.size)
         share_answered = result.answered.size / result.simulated.size
@@ -188,6 +236,9 @@ class ReleaseDistribution(Picture[ReleaseView]):
         words = f"{number(done)} simulated release" + "s" * (done != 1)
         if refused:
             words += f", {number(refused)} refused to answer"
+        ends = zip(("lower", "upper"), result.piles, strict=True)
+        clamped = [f"{share(pile)} at the {end} bound" for end, pile in ends if pile]
+        words += "".join(f", {part}" for part in clamped)
         if outside and done >= result.runs:
             words += f", {number(outside)} out of view"
         return words

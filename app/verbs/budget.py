@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from app.inexact import inexact_words
 from app.neighbours import WORDS
 from app.verbs.shared.console import Bar, one_line, remark, say, say_json
 from app.verbs.shared.options import UsageError, number
@@ -179,9 +180,15 @@ def _entry_row(entry: Entry) -> tuple[str, ...]:
     return (
         *(one_line(str(entry.about.get(name, ""))) for name in ("release", "of")),
         f"{entry.when:%Y-%m-%d %H:%M}",
-        promise_words(entry.cost.privacy) + (", over the limit" if entry.over else ""),
+        ", ".join(part for part in _cost_parts(entry) if part),
         values[entry.state],
     )
+
+
+def _cost_parts(entry: Entry) -> Iterable[str]:
+    yield promise_words(entry.cost.privacy)
+    yield inexact_words(entry.exact, entry.cost.inexact)
+    yield "over the limit" if entry.over else ""
 
 
 def short(value: Any, most: int = 40) -> str:
@@ -219,6 +226,7 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
         "when": entry.when.isoformat(),
         **promise_json(entry.cost.privacy),
         "neighbours": entry.cost.neighbours,
+        "exact": entry.exact,
         "state": entry.state,
         "over": entry.over,
         "about": dict(entry.about),

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.grids import unit_of
+from app.inexact import inexact_words
 from app.ledgers import about_release
 from app.neighbours import WORDS
 from app.verbs.shared.asked import (
@@ -40,7 +42,7 @@ from app.verbs.shared.spending import (
     spent_json,
     told_of,
 )
-from app.verbs.shared.words import PRIVATE, budget, facts, settings, size
+from app.verbs.shared.words import PRIVATE, budget, facts, grid, settings, size
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
@@ -104,6 +106,8 @@ def run(options: argparse.Namespace) -> int:
             truth = subject.truth(data, part(bar, 0.7, 0.8))
             private = finite({**subject.diagnostics(prepared, data), **truth})
         rng = secure() if options.seed is None else reproducible(options.seed)
+        if subject.mechanism.inexact:
+            remark("warning", inexact_words(False, subject.mechanism.inexact))
 
         def draw() -> Release:
             return subject.mechanism.release(prepared, data.database, asked, rng, part(bar, 0.8, 1.0))
@@ -200,6 +204,8 @@ def _json(subject: Sanitization, release: Release, data: Loaded) -> dict[str, An
     return {
         "mechanism": release.query,
         "value": release.value,
+        "step": release.step,
+        "exact": release.exact,
         "privacy": _privacy(release),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
         "parameters": subject.parameters(release, data),
@@ -227,12 +233,16 @@ def _made(release: Release) -> str:
 
 
 def _text(subject: Sanitization, release: Release, data: Loaded, seed: int | None) -> str:
+    unit = unit_of(subject.mechanism, data.unit)
+    rounded = grid(release.step, unit, release.parameters, data.columns)
+    inexact = inexact_words(release.exact, subject.mechanism.inexact)
     rows = [
         (f"{_made(release)} {release.query}", subject.value(release, data)),
         ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
         *subject.rows(data),
         *([("noise", settings(release.noise.items()))] if release.noise else []),
-        ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours)),
+        *([("grid", rounded)] if rounded else []),
+        ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
         *([("error", subject.error(release, data))] if release.error is not None else []),
     ]
     table = subject.table(release, data)

@@ -21,11 +21,14 @@ class NumberBox(QAbstractSpinBox):
     -------
     edited(float, bool)
         The new value, and whether it is one of a continuous movement (arrow keys).
+    cleared()
+        An `optional` box is empty now.
     refused(str)
         What was typed is no number; the words say what would be.
     """
 
     edited = Signal(float, bool)
+    cleared = Signal()
     refused = Signal(str)
 
     def __init__(
@@ -37,6 +40,7 @@ class NumberBox(QAbstractSpinBox):
         step: float | None = None,
         lower: float | None = None,
         upper: float | None = None,
+        optional: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -47,6 +51,7 @@ class NumberBox(QAbstractSpinBox):
         self._step = step
         self._lower = -math.inf if lower is None else lower
         self._upper = math.inf if upper is None else upper
+        self._optional = optional
         self.setMinimumWidth(56)
         self.lineEdit().setTextMargins(4, 0, 0, 0)
         self.editingFinished.connect(self._commit)
@@ -113,6 +118,10 @@ class NumberBox(QAbstractSpinBox):
         text = self.lineEdit().text().strip()
         self.lineEdit().setModified(False)
         if text == exact(self._value):
+            return
+        if self._optional and not text:
+            self._value = None
+            self.cleared.emit()
             return
         try:
             value = parsed(text)

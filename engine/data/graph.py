@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.data.kept import Kept
-from engine.domain import Interval
+from engine.domain import Interval, check_resolution
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -122,6 +123,11 @@ class WeightedGraph:
         return self.with_weights(np.concatenate([end.weights[:count], self.weights[count:]]))
 
 
+def check_count_resolution(resolution: float | None, n: int) -> None:
+    """Raise `ParameterError` for a step that is not above 0, or above the number of triples of n vertices."""
+    check_resolution(resolution, max(1, math.comb(n, 3)))
+
+
 class SimpleGraph:
     """A graph on public vertices: one record says whether two of them are joined.
 
@@ -132,7 +138,8 @@ class SimpleGraph:
     n : int
         Number of vertices, which is public and must not be taken from the edges.
     resolution : float, optional
-        Public step to which released values are rounded.
+        Public step of which released values are multiples, where it is coarser than the grid that
+        they lie on in any case.
 
     Attributes
     ----------
@@ -144,6 +151,8 @@ class SimpleGraph:
     DataError
         If an edge joins a vertex to itself or stands twice, or names a vertex beyond n.
         Edges are counted from 1.
+    ParameterError
+        If the resolution is none for counts: see `check_count_resolution`.
     """
 
     def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:
@@ -151,6 +160,7 @@ class SimpleGraph:
         self._ends, self._n = _checked_ends(ends, n)
         self._ends = np.sort(self._ends, axis=1)
         self._domain = Interval(0.0, 1.0)
+        check_count_resolution(resolution, self._n)
         self._resolution = resolution
         twice = duplicate(self._ends)
         if twice is not None:

@@ -29,18 +29,21 @@ class Cost:
         The same release as delta-approximate rho-zCDP; None where nothing is promised.
     neighbours : str
         Between which databases that holds; costs between different ones do not add up.
+    inexact : str
+        Why the promise may fail in the last digits of floating point; "" where it does not.
     """
 
     privacy: Privacy
     concentrated: Concentrated | None
     neighbours: str
+    inexact: str = ""
 
     @classmethod
     def of(cls, mechanism: Mechanism[Any], asked: Privacy) -> Cost:
         """Return what a release by `mechanism` costs, when `asked` is asked for."""
         privacy = mechanism.cost(asked)
         rho = None if privacy == NO_PROMISE else mechanism.concentrated(asked)
-        return cls(privacy, rho, mechanism.neighbours)
+        return cls(privacy, rho, mechanism.neighbours, mechanism.inexact)
 
 
 @dataclasses.dataclass(frozen=True)

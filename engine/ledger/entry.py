@@ -43,6 +43,11 @@ class Entry:
     over: bool = False
 
     @property
+    def exact(self) -> bool:
+        """Whether the privacy holds to the last bit, as `engine.mechanisms.base.Release.exact` says."""
+        return not self.cost.inexact
+
+    @property
     def counts(self) -> bool:
         """Whether its cost is spent."""
         return self.state != "void"

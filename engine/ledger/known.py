@@ -92,6 +92,7 @@ def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str
         "rho": rho.rho if rho is not None else None,
         "approximate": rho.delta if rho is not None else None,
         "neighbours": cost.neighbours,
+        "inexact": cost.inexact,
         "about": dict(about),
         "over": over,
     }
@@ -117,9 +118,11 @@ def _entry(id: int, content: Mapping[str, Any]) -> Entry:
 
 
 def _cost(content: Mapping[str, Any]) -> Cost:
+    # ledgers from before exact releases do not say it
+    between, inexact = content["neighbours"], content.get("inexact", "")
     if content["epsilon"] is None:
-        return Cost(NO_PROMISE, None, content["neighbours"])
+        return Cost(NO_PROMISE, None, between, inexact)
     from engine.primitives.accounting import Concentrated
 
     concentrated = None if content["rho"] is None else Concentrated(content["rho"], content["approximate"])
-    return Cost(Privacy(content["epsilon"], content["delta"]), concentrated, content["neighbours"])
+    return Cost(Privacy(content["epsilon"], content["delta"]), concentrated, between, inexact)

@@ -53,6 +53,10 @@ class AdditivePrepared(ScalarPrepared):
         """Return quantiles of the released value, clamped, before it is rounded."""
         return self.grid.clamped(float(self.center) + self.scale * self.family.quantile(p))
 
+    def unclamped(self) -> AdditivePrepared:
+        """Return the same without clamping."""
+        return dataclasses.replace(self, grid=self.grid.unclamped)
+
 
 def half_width(family: Noise, scale: float) -> float:
     """Return the error that is exceeded with probability 5 %."""

@@ -24,6 +24,7 @@ from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
+from engine.sampling.output_grid import OutputGrid
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
 
@@ -160,7 +161,15 @@ class Prepared(abc.ABC):
 
 
 class ScalarPrepared(Prepared):
-    """Ready to draw one number."""
+    """Ready to draw one number.
+
+    Attributes
+    ----------
+    grid : OutputGrid
+        Where released values lie.
+    """
+
+    grid: OutputGrid
 
     @abc.abstractmethod
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
@@ -169,6 +178,10 @@ class ScalarPrepared(Prepared):
     @abc.abstractmethod
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of the released value, given that one is released."""
+
+    @abc.abstractmethod
+    def unclamped(self) -> ScalarPrepared:
+        """Return the same, ready to draw numbers that are not clamped."""
 
     def error_quantiles(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of how far releases fall from the true value (private).

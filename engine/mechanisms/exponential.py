@@ -165,3 +165,7 @@ class PiecewiseUniform(ScalarPrepared):
         """Return quantiles of the released value, before rounding."""
         cumulative = np.concatenate([[0.0], self._cumulative])
         return np.interp(np.asarray(p, dtype=np.float64), cumulative / cumulative[-1], self.edges)
+
+    def unclamped(self) -> PiecewiseUniform:
+        """Return the same without clamping."""
+        return dataclasses.replace(self, grid=self.grid.unclamped)

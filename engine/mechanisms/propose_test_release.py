@@ -21,7 +21,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import WinsorizedMean
 from engine.sampling.noise import exceeds
-from engine.sampling.output_grid import outward
+from engine.sampling.output_grid import OutputGrid, outward
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,6 +101,7 @@ class ProposeTestRelease(ScalarMechanism):
                 diagnostics=Private({}),
                 error=None,
             ),
+            grid=self.grid(data),
             noise={"family": "laplace", "scale": scale},
             error=half_width(Laplace(), scale),
             diagnostics=Private(
@@ -130,6 +131,7 @@ class PtrPrepared(ScalarPrepared):
     threshold: float
     test_scale: float
     answer: AdditivePrepared
+    grid: OutputGrid
     noise: Mapping[str, Any]
     diagnostics: Private
     error: float | None
@@ -146,3 +148,7 @@ class PtrPrepared(ScalarPrepared):
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of an answer, given that there is one."""
         return self.answer.quantile(p)
+
+    def unclamped(self) -> PtrPrepared:
+        """Return the same without clamping."""
+        return dataclasses.replace(self, grid=self.grid.unclamped, answer=self.answer.unclamped())

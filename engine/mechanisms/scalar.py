@@ -70,18 +70,20 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return ()
 
     def grid(self, data: Database) -> OutputGrid:
-        """Return the grid on which results are released (public).
+        """Return the grid on which results are released (public)."""
+        return self.public_grid(data.domain, data.n, data.resolution)
+
+    def public_grid(self, domain: Interval, n: int, resolution: float | None) -> OutputGrid:
+        """Return the grid for data of which no more is known than this.
 
         Raises
         ------
         ParameterError
             If a declared resolution is larger than the range of results.
         """
-        results = dataclasses.replace(self.query.value_range(data.domain, data.n), resolution=data.resolution)
-        sensitivity = self.query.global_sensitivity(data.domain, data.n)
-        return OutputGrid.of(
-            sensitivity, results.lower, results.upper, results.resolution, self.clamp == "bounds"
-        )
+        results = dataclasses.replace(self.query.value_range(domain, n), resolution=resolution)
+        sensitivity = self.query.global_sensitivity(domain, n)
+        return OutputGrid.of(sensitivity, results.lower, results.upper, resolution, self.clamp == "bounds")
 
     def unprocessed(self) -> ScalarMechanism:
         """Return the same without clamping."""

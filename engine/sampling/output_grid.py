@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
@@ -96,23 +97,31 @@ class OutputGrid:
         bounds = (lower, upper) if clamped else (-math.inf, math.inf)
         return cls(resolution if declared and resolution is not None else step, declared, *bounds)
 
-    @property
+    @cached_property
     def ends(self) -> tuple[float, float]:
-        """The first and the last point between the bounds."""
+        """The lowest and the highest point between the bounds; infinite where results are not clamped."""
         step = Fraction(self.step)
-        return (
-            float(math.ceil(Fraction(self.lower) / step) * step) if math.isfinite(self.lower) else -math.inf,
-            float(math.floor(Fraction(self.upper) / step) * step) if math.isfinite(self.upper) else math.inf,
-        )
+        low, high = self.lower, self.upper
+        if math.isfinite(low):
+            low = float(math.ceil(Fraction(low) / step) * step)
+        if math.isfinite(high):
+            high = float(math.floor(Fraction(high) / step) * step)
+        return low, high
+
+    @property
+    def unclamped(self) -> OutputGrid:
+        """The same points, and all beyond the bounds."""
+        return dataclasses.replace(self, lower=-math.inf, upper=math.inf)
 
     def point(self, index: int) -> float:
         """Return the point of an index, moved to the nearest one between the bounds."""
-        first, last = self.ends
+        point, (low, high) = index * Fraction(self.step), self.ends
+        if not low < point < high:
+            return low if point <= low else high
         try:
-            found = float(index * Fraction(self.step))
+            return float(point)
         except OverflowError:  # no double is as large: the largest is the nearest
-            found = math.copysign(np.finfo(np.float64).max, 1 if index > 0 else -1)
-        return min(max(found, first), last)
+            return math.copysign(np.finfo(np.float64).max, 1 if index > 0 else -1)
 
     def nearest(self, value: Callable[[], arb]) -> float:
         """Return the point nearest to a value that is known as balls."""
@@ -138,7 +147,7 @@ class OutputGrid:
         return self.clamped(values)
 
     def clamped(self, values: _Floats) -> _Floats:
-        """Return values moved between the first and the last point."""
+        """Return values moved between the points at the bounds."""
         inside: _Floats = np.clip(values, *self.ends)
         return inside
 

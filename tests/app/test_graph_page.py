@@ -17,6 +17,9 @@ from engine.mechanisms import MECHANISMS, SmoothRelease
 COST = "6.53125"
 """What a minimum spanning tree of `graph_window` costs."""
 
+CLAMPED = "clamped to the range of results"
+"""What everybody may know of a release; how many records are clamped is private."""
+
 
 def facts(window):
     """Return what the engine finds out about the data of the window, which is private."""
@@ -28,7 +31,8 @@ def test_curves_are_those_of_the_engine(shared_graph):
     prepared = facts(shared_graph)
     result = shared_graph.page.canvas.picture.result
     assert result.value == float(COST)
-    assert result.smooth == prepared.diagnostics["smooth"]
+    # the mechanism pays for roundings with a little of beta
+    assert result.smooth == pytest.approx(prepared.diagnostics["smooth"], rel=1e-9)
     assert shared_graph.data.facts.text() == "4 vertices · 5 edges · none clamped"
 
 
@@ -215,7 +219,7 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
     assert shared_graph.wait_until_idle()
     seen = words(shared_graph)
     for secret in secrets:
-        assert secret not in seen, secret
+        assert secret not in seen.replace(CLAMPED, ""), secret
     smooth = facts(shared_graph).diagnostics["smooth"]
     assert f"{smooth:.3g}" not in re.findall(r"[\d.]+", seen) or query == "triangles"
     shared_graph.saver.write(shared_graph.page.canvas, tmp_path / "numbers.csv")

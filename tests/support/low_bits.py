@@ -137,9 +137,8 @@ def other_cases() -> list[Case]:
     few = points(300)
     return [
         Case("three centers", Clusters(k=3), few, PURE, 2.0**-40),
-        # noise of scale 2, and 20 binary digits below the power of two above it; 19 digits of the
-        # position are noise
-        Case("counts", NoisyHistogram(bins=3), few, PURE, 2.0**-18, low=8),
+        # whole numbers with noise of scale 200
+        Case("counts", NoisyHistogram(bins=3), few, Privacy(0.01), 1.0, low=3),
         # a grid of 2^16 steps, and a mean with noise of some hundred of them
         Case("ball", OneCluster(t=500), points(3000), WITH_DELTA, 2.0**-16, low=2),
     ]

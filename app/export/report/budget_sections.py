@@ -41,6 +41,10 @@ HOLDS = (
     "about other people. It does not say that nobody learns anything: what is true of many is what "
     "releases are for."
 )
+ROUNDED = (
+    "Some of these releases are not exact in floating point: for them it holds up to roundings, which may "
+    "tell more."
+)
 VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly anybody."
 LARGE = 10.0
 
@@ -111,6 +115,8 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> Section:
             )
             blocks.append(Words(means(epsilon, delta, words.record)))
             blocks.append(Words(HOLDS.format(between=words.between)))
+            if any(record.flaw for record in here):
+                blocks.append(Words(ROUNDED, warns=True))
             if epsilon > LARGE:
                 blocks.append(Words(VAGUE, warns=True))
     if any(not record.promises for record in made):

@@ -32,6 +32,7 @@ def data_section(state: SessionState) -> Section:
         ("Asked", f"{ASKED[state.query].label} of {state.subject}"),
         ("Read from", state.place),
         *_bounds(state),
+        *_resolution(state),
         *_categories(state),
         *_size(state),
         ("Neighbours", f"two {words.database}s with {words.difference}"),
@@ -60,6 +61,11 @@ def _bounds(state: SessionState) -> Iterator[tuple[str, str]]:
             yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
     elif state.reads in ("column", "weighted-graph"):
         yield "Declared bounds", bounds_words(state.lower, state.upper, state.unit)
+
+
+def _resolution(state: SessionState) -> Iterator[tuple[str, str]]:
+    if state.resolution is not None and state.reads in ("column", "weighted-graph", "simple-graph"):
+        yield "Declared resolution", with_unit(exact(state.resolution), state.unit)
 
 
 def bounds_words(low: float | None, high: float | None, unit: str) -> str:

@@ -10,9 +10,17 @@ from app.dataset import ReleaseRecord
 from app.export.report.data_section import bounds_words
 from app.export.report.document import MOST_ROWS, Block, Facts, Grid, Section, Words
 from app.export.report.release_plates import is_vector, plate_of
+from app.grids import sentence
+from app.inexact import INEXACT
 from app.neighbours import WORDS
 from app.panels.history_model import declared_words
-from app.panels.release_words import mechanism_words, query_words, release_table, value_words
+from app.panels.release_words import (
+    mechanism_words,
+    query_words,
+    release_table,
+    rounded_words,
+    value_words,
+)
 from app.plots.numbers import number, quantity
 from app.unprotected import NOT_PRIVATE
 from engine.catalog import entries
@@ -30,10 +38,11 @@ ELSEWHERE = (
 )
 MOVED = "The data were moved by hand before: the release is about changed data."
 REFUSED = "The mechanism refused to answer. Its budget is spent all the same."
+REAL = "What is promised holds for real numbers; the last digits of such a release may tell more."
 GREEK = {"alpha": "α", "beta": "β"}
 """How smooth the sensitivity is, and how much noise it takes."""
 
-TOLD_ELSEWHERE = frozenset({"lower", "upper", "resolution", "family", "columns", "categories"})
+TOLD_ELSEWHERE = frozenset({"lower", "upper", "resolution", "family", "columns", "categories", "clamp"})
 """Parameters that have a line or a column of their own."""
 
 
@@ -76,6 +85,8 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
         yield ELSEWHERE
     if release.value is None and record.promises:
         yield REFUSED
+    if record.flaw:
+        yield f"{sentence(record.flaw)} {REAL}"
 
 
 def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
@@ -88,6 +99,9 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
             "Error",
             f"95 % of such releases are within ± {quantity(release.error, record.unit)} of the truth",
         )
+    rounded = rounded_words(record)
+    if rounded:
+        yield "Grid", sentence(rounded).rstrip(".")
     yield "Privacy", privacy_words(record)
     yield "Read from", record.place
     yield from _bounds(record)
@@ -102,7 +116,8 @@ def privacy_words(record: ReleaseRecord) -> str:
     if not record.promises:
         return "no promise: no ε is large enough"
     cost, between = record.release.privacy, WORDS[record.release.neighbours].between
-    return f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    words = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    return f"{words}; {INEXACT}" if record.flaw else words
 
 
 def _bounds(record: ReleaseRecord) -> Iterator[tuple[str, str]]:

@@ -92,11 +92,12 @@ def _weighted(state: SessionState, source: Any) -> list[str]:
 
 def _simple(state: SessionState, source: Any) -> list[str]:
     absent = f", absent={written(sorted(state.absent))}" if state.absent else ""
+    step = "" if state.resolution is None else f", {written(state.resolution)}"
     return [
         _edges(state),
         *_bounds(state, source),
         "# Edges that were taken out by hand are absent." * bool(state.absent),
-        f"data = edges.simple({written(state.vertices)}{absent})",
+        f"data = edges.simple({written(state.vertices)}{step}{absent})",
     ]
 
 

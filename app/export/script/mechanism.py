@@ -7,7 +7,9 @@ from typing import Any
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.setups import PointsSetup, QuerySetup, sanitizer
+from app.grids import sentence
+from app.inexact import inexact_words
+from app.setups import PointsSetup, QuerySetup, sanitizer, step_of
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism
@@ -40,10 +42,30 @@ def mechanism(subject: Subject) -> Cell:
             privacy,
             *lines,
             NO_PROMISE * (not setup.mechanism.is_private),
+            *_inexact(setup.mechanism.inexact),
+            *_grid(subject),
             RELEASES * (subject.curator and subject.fits),
         ],
         _promise(setup),
     )
+
+
+def _inexact(reason: str) -> list[str]:
+    """Say where the promise does not hold to the last bit."""
+    return [f"print({written(sentence(inexact_words(not reason, reason)))})"] if reason else []
+
+
+def _grid(subject: Subject) -> list[str]:
+    """Return the line that says of what released numbers are multiples."""
+    setup = subject.setup
+    if not subject.fits or step_of(setup) is None:
+        return []
+    if isinstance(setup, QuerySetup):
+        resolution = written(getattr(setup.source, "resolution", None))
+        step = f"mechanism.public_grid(bounds, n, {resolution}).step"
+    else:
+        step = "mechanism.step(bounds, n, privacy)"
+    return [said("released numbers are multiples of", step, private=False)]
 
 
 def _promise(setup: Any) -> str:

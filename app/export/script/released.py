@@ -43,6 +43,8 @@ def _facts(record: ReleaseRecord) -> dict[str, Any]:
         "epsilon": release.privacy.epsilon,
         "delta": release.privacy.delta,
         "value": release.value if small else "too long for a script",
+        **({} if release.step is None else {"step": release.step}),
+        **({"inexact": record.flaw} if record.flaw else {}),
         **({"elsewhere": True} if record.elsewhere else {}),
     }
 

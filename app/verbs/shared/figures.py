@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from app.inexact import INEXACT
 from app.neighbours import WORDS
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
@@ -155,7 +156,6 @@ def release_panel(
         RUNS,
         simulation.true_value,
         released,
-        data.domain.resolution,
     )
     return Panel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
 
@@ -182,7 +182,8 @@ def number_line(release: Release, possible: Interval, unit: str, name: str) -> F
     axes.set_ylim(-1, 2.2)
     axes.set_xlabel(
         f"ε = {release.privacy.epsilon:g}, δ = {release.privacy.delta:g}, "
-        f"{WORDS[release.neighbours].difference}; the grey line spans the possible results"
+        f"{WORDS[release.neighbours].difference}{'' if release.exact else f', {INEXACT}'}; "
+        "the grey line spans the possible results"
     )
     linear_ticks(axes.xaxis, unit)
     ends = [possible.lower, possible.upper]

@@ -119,7 +119,7 @@ def points_mechanism(
     name = options.mechanism
     catalog.sanitizer(name)
     if getattr(options, "resolution", None) is not None:
-        raise UsageError(f"--resolution: {name} is not rounded; leave it out", program)
+        raise UsageError(f"--resolution: {name} has a grid of its own; leave it out", program)
     fields = kinds(SANITIZERS[name])
     refuse_parts(name, set(fields), options, program)
     chosen = {kind: getattr(options, kind) or DEFAULTS[kind] for kind in fields}

@@ -98,7 +98,10 @@ class QueryRelease(Sanitization):
     def rows(self, data: Loaded) -> list[tuple[str, str]]:
         """Return bounds, query and method."""
         within = bounds(data.database.facts, data.unit)
-        query, chosen = (settings(part.settings().items()) for part in (self.query, self.mechanism))
+        query = settings(self.query.settings().items())
+        # beside the grid stands whether it is clamped
+        own = self.mechanism.settings().items()
+        chosen = settings((name, value) for name, value in own if name != "clamp")
         record = WORDS[self.query.neighbours].record
         return [
             *([("public bounds", f"{within} for each {record}")] if within else []),

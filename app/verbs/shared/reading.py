@@ -97,7 +97,7 @@ def _column(options: argparse.Namespace, card: Example | None, program: str, pro
         name, unit = f"{column} ({table.source})", table.column(column).unit
         return Loaded(sample, name, unit, sample.outside, numbers.dropped)
 
-    fields = {"column": column, "lower": domain.lower, "upper": domain.upper}
+    fields = {"column": column, **domain.facts}
     return _located(table, card, fields, read)
 
 
@@ -147,7 +147,7 @@ def _weighted_graph(
         graph = edges.weighted(domain)
         return Loaded(graph, table.source, edges.unit, graph.outside, edges.dropped)
 
-    fields = {"edge_columns": columns, "lower": domain.lower, "upper": domain.upper}
+    fields = {"edge_columns": columns, **domain.facts}
     return _located(table, card, fields, read)
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.grids import Step, joined, long_power, with_clamp
 from app.neighbours import WORDS
 
 if TYPE_CHECKING:
@@ -36,6 +37,25 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
+def grid(step: Step, unit: str, parameters: Mapping[str, Any], names: Sequence[str] = ()) -> str:
+    """Say of what released numbers are multiples, and whether they were clamped; "" of what has no grid.
+
+    >>> grid(2.0**-22, "$", {"clamp": "none"})
+    'multiples of 2^-22 = 2.4e-07 $, not clamped'
+    """
+    words = joined(step, lambda one: _multiples(one, unit), names)
+    return with_clamp(words, parameters) if words else ""
+
+
+def _multiples(step: float, unit: str) -> str:
+    if step == 1 and not unit:
+        return "whole numbers"
+    power = long_power(step)
+    if power is None:
+        return f"multiples of {number(step, 12, unit)}"
+    return f"multiples of 2^{power} = {number(step, 2, unit)}"
+
+
 def settings(parameters: Iterable[tuple[str, object]]) -> str:
     """Return parameters as ``g = 4, split = 0.5``; those that are None are left out."""
     return ", ".join(f"{name} = {plain(value)}" for name, value in parameters if value is not None)
@@ -56,13 +76,17 @@ def plain(value: Any, digits: int = 5) -> str:
     return number(value, digits) if isinstance(value, (int, float)) else str(value)
 
 
-def budget(epsilon: float, delta: float, neighbours: str) -> str:
-    """Return what a release costs, and between whom; in words, where no epsilon is large enough."""
+def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> str:
+    """Return what a release costs, and between whom; in words, where no epsilon is large enough.
+
+    `inexact` says that, and why, this does not hold to the last bit.
+    """
     if math.isinf(epsilon):
         from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 
         return f"NOT{WHY_NOT_PRIVATE.removeprefix('not')}"
-    return f"epsilon = {epsilon:g}, delta = {delta:g} {WORDS[neighbours].between}"
+    words = f"epsilon = {epsilon:g}, delta = {delta:g} {WORDS[neighbours].between}"
+    return f"{words}; {inexact}" if inexact else words
 
 
 def size(public: Mapping[str, Any], n: int) -> str:

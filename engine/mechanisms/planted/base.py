@@ -69,10 +69,6 @@ class Planted(Mechanism[Any], abc.ABC):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Do what the right mechanism does, but for the mistake."""
 
-    def unprocessed(self) -> Planted:
-        """Return the mistake in the right mechanism without its post-processing."""
-        return dataclasses.replace(self, right=self.right.unprocessed())
-
     @property
     def neighbours(self) -> str:
         """Those of the right mechanism."""

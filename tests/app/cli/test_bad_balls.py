@@ -56,7 +56,7 @@ def test_what_cannot_be_found(refused, words, message):
         (("one-cluster", "--noise", "laplace"), "one-cluster has its own noise"),
         (("one-cluster", "--blocks", 10), "--blocks: one-cluster has no use for it"),
         (("one-cluster", "--aggregator", "median"), "--aggregator: one-cluster has no use for it"),
-        (("one-cluster", "--resolution", 0.1), "--resolution: one-cluster is not rounded"),
+        (("one-cluster", "--resolution", 0.1), "--resolution: one-cluster has a grid of its own"),
         (("clusters", "--held", 0.9), "it belongs to --aggregator one-cluster"),
     ],
 )

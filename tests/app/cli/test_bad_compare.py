@@ -21,7 +21,10 @@ HEAPS = ("--example", "four-heaps", *BUDGET)
         ((*TWO, *SALARIES, *BUDGET, "--csv", "x.json"), "x.json: the name must end in .csv"),
         ((*TWO, *SALARIES, *BUDGET, "--noise", "lcpp"), "'median:smooth': there is no noise 'lcpp'; try lcp"),
         (("median:laplace", *SALARIES, *BUDGET, "--noise", "lcp"), "--noise: none of these mechanisms takes"),
-        (("lloyd", *HEAPS, "--resolution", 1), "'lloyd': resolution: lloyd is not rounded; leave it out"),
+        (
+            ("lloyd", *HEAPS, "--resolution", 1),
+            "'lloyd': resolution: lloyd has a grid of its own; leave it out",
+        ),
         ((*SALARIES, *BUDGET), "the following arguments are required: MECHANISM"),
     ],
 )

@@ -20,7 +20,7 @@ SHIFTED = ("histogram-shifted", *AIRPORTS)
         ((*SHIFTED, "--max-depth", 0), "max_depth: 0 is not possible"),
         ((*SHIFTED, "--method", "a"), "--method: histogram-shifted is a mechanism of its own"),
         ((*SHIFTED, "--noise", "laplace"), "--noise: histogram-shifted has its own noise"),
-        ((*SHIFTED, "--resolution", 1), "--resolution: histogram-shifted is not rounded"),
+        ((*SHIFTED, "--resolution", 1), "--resolution: histogram-shifted has a grid of its own"),
         ((*SHIFTED, "--blocks", 10), "--blocks: histogram-shifted has no use for it"),
         ((*SHIFTED, "--price", 0), "price: 0 is not possible; it must be a finite number above 0"),
         ((*SHIFTED, "--points", 7), "--points: say with --synthetic FILE where they are to go"),

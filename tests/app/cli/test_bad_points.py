@@ -68,7 +68,7 @@ def test_what_cannot_be_done_with_these_points(refused, words, message):
         (("clusters", "--function", "mean"), "--function: clusters has no use for it"),
         (("noisy-average", "--sampling", "partition"), "--sampling: noisy-average has no use"),
         (("clusters", "--method", "laplace"), "--method: clusters is a mechanism of its own"),
-        (("clusters", "--resolution", 0.1), "--resolution: clusters is not rounded"),
+        (("clusters", "--resolution", 0.1), "--resolution: clusters has a grid of its own"),
         (("clusters", "--vertices", 3), "--vertices: clusters reads points"),
         (("clusters", "--rounds", 3), "it belongs to lloyd"),
         (("clusters", "--restarts", 3), "it belongs to --function k-means, --function mixture"),

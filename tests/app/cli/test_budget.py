@@ -33,7 +33,7 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     assert (entry.value, entry.state) == (first.json["value"], "spent")
     assert entry.about["release"] == "median"
     assert entry.about["parameters"] == {
-        **{"even": "lower", "constants": "tight", "split": 0.5},
+        **{"even": "lower", "clamp": "bounds", "constants": "tight", "split": 0.5},
         **{"noise": "lcp", "g": 4.0},
     }
     # the data decide, not the name

@@ -156,7 +156,7 @@ LISTED = ("--column", "x", "--categories", "1,2")
         ((*LISTED, "--unseen", "other", "--noise", "gaussian"), "delta: 0 is not possible"),
         ((*LISTED, "--nu", 3), "--nu: contingency-table has no such parameter"),
         ((*LISTED, "--unseen", "other", "--margins", "pairs"), "pairs need two columns"),
-        ((*LISTED, "--resolution", 1), "is not rounded"),
+        ((*LISTED, "--resolution", 1), "has a grid of its own"),
         ((*LISTED, "--blocks", 3), "--blocks: contingency-table has no use for it"),
         (("--column", "y", "--categories", "1,2"), "there is no column 'y'; try x"),
         (("--column", "x", "--categories", "1,2,1.0"), "'1' and '1.0' are the same"),

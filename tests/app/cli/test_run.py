@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from grids import without_grid
 
 WHERE = ("--example", "salaries", "--epsilon", 1)
-KEYS = ["mechanism", "value", "privacy", "noise", "parameters", "simulated", "version"]
+KEYS = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 
 
 def test_release_has_exactly_the_promised_keys(cli):
@@ -42,11 +43,11 @@ def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, csv):
     outcome = cli("run", "median", *where, "--json")
     assert outcome.json == full
     assert outcome.err == ""
-    # whatever is a number in the text is one of the public ones
+    # whatever is a number in the text is one of the public ones, and the grid is known without the data
     outcome = cli("run", "median", *where)
-    printed = {
-        float(word.replace(",", "")) for word in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*", outcome.out)
-    }
+    assert full["step"] == 2.0**-31  # 2^-40 of the power of two below the sensitivity, 1000
+    out = without_grid(outcome.out, full["step"])
+    printed = {float(word.replace(",", "")) for word in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*", out)}
     public = {0, 1000, 157, 0.5, 5, 4, full["noise"]["alpha"], full["noise"]["beta"], round(full["value"], 5)}
     assert printed <= public | {float(f"{full['value']:.8g}")}
     assert outcome.err == ""
@@ -105,8 +106,35 @@ def test_refusal_of_propose_test_release_is_null_and_said_in_words(cli, csv):
 
 
 def test_resolution_rounds_the_release(cli):
-    value = cli("run", "median", *WHERE, "--resolution", 500, "--json").json["value"]
-    assert value % 500 == 0
+    found = cli("run", "median", *WHERE, "--resolution", 500, "--json").json
+    assert found["value"] % 500 == 0
+    assert (found["step"], found["exact"]) == (500, True)
+
+
+@pytest.mark.parametrize(("resolution", "step"), [((), 2.0**-22), (("--resolution", 1e-9), 2.0**-22)])
+def test_a_release_is_a_multiple_of_its_step(cli, resolution, step):
+    found = cli("run", "median", *WHERE, *resolution, "--json").json
+    assert found["step"] == step
+    assert (found["value"] / step).is_integer()
+
+
+def test_the_text_says_the_grid_and_whether_the_value_was_clamped(cli):
+    out = cli("run", "median", *WHERE).out
+    assert "multiples of 2^-22 = 2.4e-07 $, clamped to the range of results" in out
+    out = cli("run", "median", *WHERE, "--resolution", 2500, "--clamp", "none").out
+    assert "multiples of 2,500 $, not clamped" in out
+
+
+def test_what_is_not_exact_says_so_before_it_is_released_and_beside_epsilon(cli):
+    words = ("run", "winsorized-mean", *WHERE, "--delta", 1e-6, "--method", "propose-test-release")
+    words += ("--bound", 5000)
+    found = cli(*words)
+    assert "warning: not exact in floating point: the distance" in found.err
+    assert "n public; not exact in floating point: the distance" in found.out
+    assert cli(*words, "--json").json["exact"] is False
+    listed = cli("budget", "--example", "salaries", "--json").json["entries"]
+    assert [entry["exact"] for entry in listed] == [False, False]
+    assert "not exact in floating point: the distance" in cli("budget", "--example", "salaries").out
 
 
 def test_global_noise_says_its_error_and_when_it_drowns_the_bounds(cli, csv):

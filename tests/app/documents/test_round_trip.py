@@ -1,6 +1,7 @@
 """What is saved is what is read: everything that a person has chosen, and none of the data."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -171,3 +172,43 @@ def test_data_in_no_file_cannot_be_saved(work, ledger, tmp_path):
     with pytest.raises(Exception, match="no file that could be opened again"):
         save(lost, tmp_path / "work.sensiscope", ledger)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("step", [None, 2.0**-22, [0.5, 0.25]])
+def test_grid_resolution_and_exactness_come_back(work, saved, ledger, step):
+    release = dataclasses.replace(work.state.releases[0].release, step=step, exact=False)
+    made = dataclasses.replace(work.state.releases[0], release=release, inexact="sums are rounded")
+    mechanism = dataclasses.replace(work.state.comparison.mechanisms[0], clamp="none")
+    comparison = dataclasses.replace(work.state.comparison, mechanisms=(mechanism,))
+    parameters = {"method/smooth": {"clamp": "none"}}
+    state = dataclasses.replace(
+        work.state, resolution=0.5, parameters=parameters, comparison=comparison, releases=(made,)
+    )
+    after = reopened(saved(Work(state, work.looks)), ledger).work.state
+    assert (after.resolution, after.parameters) == (0.5, parameters)
+    assert after.comparison.mechanisms == (mechanism,)
+    (now,) = after.releases
+    assert (now.release.step, now.release.exact, now.inexact) == (step, False, "sums are rounded")
+
+
+def without(content, names):
+    """Return what a file says without some fields, wherever they stand."""
+    if isinstance(content, list):
+        return [without(part, names) for part in content]
+    if isinstance(content, dict):
+        return {name: without(part, names) for name, part in content.items() if name not in names}
+    return content
+
+
+def test_a_file_from_before_exact_releases_is_opened(saved, ledger):
+    path = saved()
+    whole = json.loads(path.read_text("utf-8"))
+    old = without(whole, {"resolution", "clamp", "exact", "inexact"})
+    old["releases"] = without(old["releases"], {"step"})
+    assert old != whole
+    path.write_text(json.dumps(old), "utf-8")
+    state = reopened(path, ledger).work.state
+    assert state.resolution is None
+    assert [made.release.step for made in state.releases] == [None, None]
+    assert all(made.release.exact and not made.flaw for made in state.releases)
+    assert [one.clamp for one in state.comparison.mechanisms] == ["bounds", "bounds"]

@@ -10,6 +10,7 @@ import pytest
 
 from app.plots.base import new_figure
 from app.plots.release_distribution import ReleaseDistribution, draw_release_distribution
+from engine.domain import Interval
 
 
 @pytest.fixture
@@ -106,8 +107,8 @@ def test_truth_and_release_are_marked_and_named(view):
     assert picture._words["released"].get_text() == ""
 
 
-def test_bins_hold_whole_steps_of_a_declared_resolution(view):
-    rounded = dataclasses.replace(view, simulated=np.round(view.simulated / 250) * 250, resolution=250.0)
+def test_bins_hold_whole_steps_of_a_declared_resolution(make, cases):
+    rounded = make.release(dataclasses.replace(cases["salaries"], domain=Interval(0, 200_000, 250.0)))
     picture = draw_release_distribution(new_figure().add_subplot(), rounded)
     _, edges = bars(picture)
     steps = (edges / 250 - 0.5) % 1
@@ -119,3 +120,53 @@ def test_words_at_a_place(view):
     said = picture.describe(view.true_value)
     assert "off by 0" in said
     assert "are below" in said
+
+
+@pytest.fixture
+def wide(make, cases):
+    """Return releases under noise wider than their range, so that many are clamped to either end."""
+    return make.release(cases["salaries"], "laplace", 1000)
+
+
+def pile_words(picture):
+    return [text.get_text().replace("\u202f", " ") for text in picture._named_piles]
+
+
+def test_what_is_clamped_stands_at_the_bounds_and_not_in_the_bars(wide):
+    picture = draw_release_distribution(new_figure().add_subplot(), dataclasses.replace(wide, released=None))
+    low, high = wide.prepared.grid.ends
+    assert (low, high) == (0, 200_000)
+    shares = [float(np.mean(wide.simulated == end)) for end in (low, high)]
+    assert min(shares) > 0.1
+    assert pile_words(picture) == [f"{100 * pile:.0f} % at the bound" for pile in shares]
+    heights = [line.get_ydata()[1] for line in picture._piles]
+    assert heights[0] / heights[1] == pytest.approx(shares[0] / shares[1])
+    assert [line.get_xdata()[0] for line in picture._piles] == [low, high]
+    bars_, edges = bars(picture)
+    assert (edges[0], edges[-1]) == (low, high)
+    assert (bars_ * np.diff(edges)).sum() == pytest.approx(1 - sum(shares))
+    # theory and bars end where releases do, and have one scale
+    x, y = picture._theory.get_data()
+    assert low < x[0] < x[-1] < high
+    assert np.trapezoid(y, x) == pytest.approx(1 - sum(shares), abs=0.05)
+    assert max(bars_.max(), y.max()) <= picture.axes.get_ylim()[1] / 1.4 * (1 + 1e-9)
+    assert f"{100 * shares[0]:.0f} % at the lower bound, {100 * shares[1]:.0f} % at the upper" in words(
+        picture
+    )
+
+
+def test_nothing_stands_at_the_bounds_without_clamping_or_out_of_view(view, make, cases):
+    for shown in (view, make.release(cases["salaries"], "laplace", clamp="none")):
+        picture = draw_release_distribution(new_figure().add_subplot(), shown)
+        assert pile_words(picture) == ["", ""]
+        assert all(line.get_xdata() == [] or not len(line.get_xdata()) for line in picture._piles)
+
+
+def test_piles_come_and_go_with_what_is_shown(wide, view):
+    picture = ReleaseDistribution(new_figure().add_subplot())
+    picture.update(dataclasses.replace(wide, simulated=wide.simulated[:0], released=None))
+    assert pile_words(picture) == ["", ""]
+    picture.update(wide)
+    assert all(pile_words(picture))
+    picture.update(view)
+    assert pile_words(picture) == ["", ""]

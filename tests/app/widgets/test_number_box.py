@@ -92,6 +92,19 @@ def test_an_empty_box_has_no_value_and_no_steps(qtbot):
     assert box.text() == ""
 
 
+def test_only_an_optional_box_can_be_emptied(box, qtbot):
+    box.type_in("")
+    assert (box.value, box.text()) == (1.0, "1")
+    optional = NumberBox("Resolution", optional=True)
+    qtbot.addWidget(optional)
+    cleared = []
+    optional.cleared.connect(lambda: cleared.append(optional.value))
+    optional.set_value(2.0)
+    optional.type_in("")
+    optional.type_in("")
+    assert (optional.value, optional.text(), cleared) == (None, "", [None])
+
+
 def test_the_slider_covers_its_decades_and_is_silent_when_set(qtbot):
     slider = LogSlider("Epsilon", 0.01, 10.0)
     qtbot.addWidget(slider)

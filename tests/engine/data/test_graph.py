@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.data.graph import SimpleGraph, WeightedGraph, disconnected, duplicate, pieces
 from engine.domain import Interval
-from engine.errors import DataError
+from engine.errors import DataError, ParameterError
 
 UNIT = Interval(0.0, 10.0, 0.5)
 TRIANGLE = [[0, 1], [1, 2], [2, 0]]
@@ -141,6 +141,11 @@ class TestSimpleGraph:
         assert (graph.domain, graph.resolution) == (Interval(0, 1), 1.0)
         assert graph.facts == {"resolution": 1.0, "vertices": 5}
         np.testing.assert_array_equal(graph.ends, [[1, 2], [0, 1]])
+
+    @pytest.mark.parametrize("resolution", [0.0, -1.0, 10.5, np.nan, np.inf])
+    def test_a_resolution_is_above_0_and_at_most_all_triples(self, resolution):
+        with pytest.raises(ParameterError, match=r"resolution.*above 0 and at most 10$"):
+            SimpleGraph([[0, 1]], 5, resolution)
 
     def test_it_may_have_no_edge(self):
         graph = SimpleGraph([], 3)

@@ -1,5 +1,6 @@
 """Accounts, limits and entries; what is kept, and what is told in one line."""
 
+import dataclasses
 import math
 import stat
 import threading
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from engine.ledger import Cost, Ledger, LedgerDamaged, LedgerError, Limit, Overspent, composed
+from engine.ledger import account as account_module
 from engine.ledger import ledger as module
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
@@ -292,3 +294,25 @@ def test_a_ledger_that_is_replaced_while_it_is_open_is_noticed(path, costing, va
     with pytest.raises(LedgerError, match=r"another ledger than before.*nothing was released"):
         account.spend(costing(), {}, draw)
     assert draw.drawn == 2
+
+
+def test_what_is_not_exact_says_so_and_why(ledger, path, costing, value):
+    account = ledger.account("sha256:1")
+    account.spend(costing(), {}, value())
+    account.spend(dataclasses.replace(costing(), inexact="sums are rounded"), {}, value())
+    account.spend(Cost(NO_PROMISE, None, REPLACE, "sums are rounded"), {}, value())
+    assert [entry.exact for entry in account.entries()] == [True, False, False]
+    assert [entry.cost.inexact for entry in account.entries()] == ["", "sums are rounded", "sums are rounded"]
+
+
+def test_ledgers_from_before_exact_releases_are_read(path, costing, value, monkeypatch):
+    whole = account_module.charge_content
+
+    def before(*arguments):
+        return {name: part for name, part in whole(*arguments).items() if name != "inexact"}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(account_module, "charge_content", before)
+        Ledger(path).account("sha256:1").spend(costing(0.5), {}, value())
+    (entry,) = Ledger(path).account("sha256:1").entries()
+    assert (entry.exact, entry.cost) == (True, costing(0.5))

@@ -250,6 +250,19 @@ def test_what_cannot_be_exact_says_so():
     assert not mechanism.run(DATA, PRIVACY).exact
 
 
+def test_clamped_values_are_multiples_of_the_resolution_too():
+    """Noise as wide as this throws half of the values beyond the bounds, which are no multiples."""
+    data = Sample([4.0] * 5, Interval(0.5, 10.0, resolution=0.75))
+    mechanism, asked = LaplaceRelease(query=Median()), Privacy(0.1)
+    simulated = simulate(mechanism, data, asked, 200, seed=5).values
+    # 200 releases stay off either end with a probability below 2^-80
+    released = mechanism.prepare(data, asked).draw(secure(), 200)
+    assert mechanism.prepare(data, asked).grid.ends == (0.75, 9.75)
+    for values in (simulated, released):
+        assert (values.min(), values.max()) == (0.75, 9.75)
+        assert np.all(values / 0.75 == np.round(values / 0.75))
+
+
 @pytest.mark.parametrize(
     ("mechanism", "privacy", "field", "words"),
     [

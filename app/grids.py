@@ -1,0 +1,79 @@
+"""The public grid of released numbers in words, for the window, reports and the command line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from app.plots.numbers import number, superscript, with_unit
+from app.widgets.words import exact
+
+SHORT = (-3, 13)
+"""Powers of two that are as easily read in full."""
+MOST = 3
+"""Coordinates whose steps are told one by one."""
+
+Step = float | Sequence[float] | None
+"""As `Release.step`."""
+
+
+def unit_of(mechanism: Any, unit: str) -> str:
+    """Return the unit of the numbers that a mechanism releases of data with a unit: counts have none."""
+    return "" if getattr(mechanism, "topic", "") == "histograms" else unit
+
+
+def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:
+    """Say of what released numbers are multiples; "" of what has no grid.
+
+    >>> grid_words(2.0**-22, "$"), grid_words(1.0), grid_words(250.0)
+    ('multiples of 2⁻²² = 2.4×10⁻⁷\\u202f$', 'whole numbers', 'multiples of 250')
+    """
+    return joined(step, lambda one: multiples(one, unit), names)
+
+
+def multiples(step: float, unit: str) -> str:
+    """Say in typographic letters of what one number is a multiple."""
+    if step == 1 and not unit:
+        return "whole numbers"
+    power = long_power(step)
+    if power is None:
+        return f"multiples of {with_unit(exact(step), unit)}"
+    return f"multiples of 2{superscript(power)} = {with_unit(number(step, 2), unit)}"
+
+
+def long_power(step: float) -> int | None:
+    """Return the exponent of a power of two that is hard to read in full; None of all other numbers."""
+    mantissa, exponent = math.frexp(step)
+    power = exponent - 1
+    return power if mantissa == 0.5 and not SHORT[0] <= power <= SHORT[1] else None
+
+
+def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -> str:
+    """Put the words about each step together, with the names of coordinates where they differ."""
+    if step is None:
+        return ""
+    if isinstance(step, int | float):
+        return one(float(step))
+    steps = [float(each) for each in step]
+    if len(set(steps)) == 1:
+        return one(steps[0])
+    if len(names) != len(steps) or len(steps) > MOST:
+        return f"{one(min(steps))} to {one(max(steps))}, by coordinate"
+    return ", ".join(f"{name}: {one(each)}" for name, each in zip(names, steps, strict=True))
+
+
+def with_clamp(words: str, parameters: Mapping[str, Any]) -> str:
+    """Add whether a number was clamped to what is said of its grid."""
+    return ", ".join(part for part in (words, clamp_words(parameters)) if part)
+
+
+def sentence(words: str) -> str:
+    """Return words as a sentence of their own; "" where there are none."""
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+def clamp_words(parameters: Mapping[str, Any]) -> str:
+    """Say whether a number was moved into the range of possible results; "" of what has no such choice."""
+    words = {"bounds": "clamped to the range of results", "none": "not clamped"}
+    return words.get(str(parameters.get("clamp")), "")

@@ -1,0 +1,50 @@
+"""The grid of released numbers in words."""
+
+import pytest
+
+from app.grids import grid_words, with_clamp
+from app.inexact import inexact_words
+from app.verbs.shared.words import grid
+
+
+@pytest.mark.parametrize(
+    ("step", "window", "console"),
+    [
+        (2.0**-22, "multiples of 2⁻²² = 2.4×10⁻⁷ m", "multiples of 2^-22 = 2.4e-07 m"),
+        (2.0**20, "multiples of 2²⁰ = 1 048 576 m", "multiples of 2^20 = 1,048,576 m"),
+        (2.0**-700, "multiples of 2⁻⁷⁰⁰ = 1.9×10⁻²¹¹ m", "multiples of 2^-700 = 1.9e-211 m"),
+        (0.125, "multiples of 0.125 m", "multiples of 0.125 m"),
+        (1.0, "multiples of 1 m", "multiples of 1 m"),
+        (2500.0, "multiples of 2500 m", "multiples of 2,500 m"),
+        (0.1, "multiples of 0.1 m", "multiples of 0.1 m"),
+        ([0.5, 0.5, 0.5], "multiples of 0.5 m", "multiples of 0.5 m"),
+        ([0.5, 0.25], "x: multiples of 0.5 m, y: multiples of 0.25 m", None),
+        ([0.5, 0.25, 2.0, 4.0], "multiples of 0.25 m to multiples of 4 m, by coordinate", None),
+        (None, "", ""),
+    ],
+)
+def test_a_step_in_words(step, window, console):
+    assert grid_words(step, "m", ("x", "y")).replace("\u202f", " ") == window
+    assert grid(step, "m", {}, ("x", "y")) == (window if console is None else console)
+
+
+def test_counts_are_whole_numbers():
+    assert grid_words(1.0) == grid(1.0, "", {}) == "whole numbers"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({}, "w"),
+        ({"clamp": "none"}, "w, not clamped"),
+        ({"clamp": "bounds"}, "w, clamped to the range of results"),
+    ],
+)
+def test_clamping_is_said_where_there_is_a_choice(parameters, said):
+    assert with_clamp("w", parameters) == said
+
+
+def test_exactness_in_words():
+    assert inexact_words(True, "") == ""
+    assert inexact_words(False, "") == "not exact in floating point"
+    assert inexact_words(False, "sums are rounded") == "not exact in floating point: sums are rounded"

@@ -1,0 +1,252 @@
+"""The grid of releases in the window: stated before and after Run, and a resolution in its place."""
+
+import dataclasses
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from seen import choose
+
+from app.panels.history_model import details
+from app.panels.import_dialog import ImportDialog
+
+INEXACT = "not exact in floating point: the distance to a larger sensitivity"
+
+
+@pytest.fixture
+def row(shared):
+    return shared.data.resolution_row
+
+
+def hint(row):
+    return row.box.lineEdit().placeholderText()
+
+
+def released(window):
+    assert window.wait_until_idle()
+    window.run()
+    assert window.wait_until_idle()
+    return window.session.state.releases[-1]
+
+
+def plain(text):
+    return text.replace("\u202f", " ")
+
+
+def test_an_empty_field_shows_the_automatic_step_and_follows_the_bounds(shared, row):
+    # 101 values between 0 and 100: 2^-40 of 64, the power of two below the sensitivity
+    assert row.box.text() == ""
+    assert hint(row) == "automatic: 5.8e-11"
+    assert "multiples of 2⁻³⁴ = 5.8×10⁻¹¹, clamped to the range of results" in plain(
+        shared.release.grid.text()
+    )
+    shared.data.upper.type_in("1e6")
+    assert hint(row) == "automatic: 4.8e-7"
+    choose(shared.release.query, "mean")  # a hundredth of the range
+    assert hint(row) == "automatic: 7.5e-9"
+    shared.data.upper.type_in("-1")
+    assert hint(row) == "automatic"
+    assert shared.release.grid.isHidden()
+
+
+def test_a_declared_resolution_is_the_step_of_what_is_released_and_can_be_undone(shared, row):
+    row.box.type_in("2.5")
+    assert "Rounded to multiples of 2.5, clamped" in plain(shared.release.grid.text())
+    record = released(shared)
+    assert (record.release.step, record.release.exact) == (2.5, True)
+    assert record.release.value % 2.5 == 0
+    assert "Rounded to multiples of 2.5, clamped to the range of results" in details(record)
+    shared.undo()
+    assert shared.session.state.resolution is None
+    assert (row.box.text(), hint(row)) == ("", "automatic: 5.8e-11")
+    assert released(shared).release.step == 2.0**-34
+
+
+def test_pictures_follow_a_resolution_and_what_was_clamped_stays_said(shared, row):
+    assert shared.wait_until_idle()
+    assert "none clamped" in shared.data.facts.text()
+    shared.page.card.show_tab("distribution")
+    assert shared.wait_until_idle()
+    row.box.type_in("200")
+    assert shared.wait_until_idle()
+    assert "last choices" in shared.page.card.advice.text()
+    row.box.type_in("2.5")
+    assert shared.wait_until_idle()
+    assert "last choices" not in shared.page.card.advice.text()
+    assert "none clamped" in shared.data.facts.text()
+    view = shared.page.canvas.picture.result
+    assert view.resolution == 2.5
+    assert (view.answered % 2.5 == 0).all()
+
+
+def test_an_emptied_field_is_automatic_again(shared, row):
+    row.box.type_in("2.5")
+    row.box.type_in("")
+    assert shared.session.state.resolution is None
+    shared.undo()
+    assert (shared.session.state.resolution, row.box.text()) == (2.5, "2.5")
+
+
+def test_a_finer_resolution_changes_nothing(shared, row):
+    row.box.type_in("1e-15")
+    assert row.problem == ""
+    assert released(shared).release.step == 2.0**-34
+    assert "multiples of 2⁻³⁴" in shared.release.grid.text()
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "100.5"])
+def test_what_is_no_resolution_is_explained_beside_the_field(shared, row, text):
+    row.box.type_in(text)
+    assert "above 0 and at most 100" in row.problem
+    assert not shared.release.run.isEnabled()
+    shared.undo()
+    assert row.problem == ""
+    assert shared.release.run.isEnabled()
+
+
+def test_text_is_refused_and_the_last_resolution_stays(shared, row):
+    row.box.type_in("2.5")
+    row.box.type_in("fine")
+    assert "'fine' is not a number" in row.problem
+    assert "or leave the field empty" in row.problem
+    assert (shared.session.state.resolution, row.box.text()) == (2.5, "2.5")
+
+
+def test_another_dataset_has_a_grid_of_its_own(shared, row):
+    row.box.type_in("2.5")
+    shared.opener.open_example("salaries")
+    assert shared.wait_until_idle()
+    assert shared.session.state.resolution is None
+    assert hint(row) == "automatic: 2.4e-7"
+
+
+def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
+    form = shared.release
+    assert "clamp" not in form.method_form.rows
+    form.tuning_button.setChecked(True)
+    clamp = form.tuning_form.rows["clamp"].box
+    assert clamp.currentData() == "bounds"
+    choose(clamp, "none")
+    assert "not clamped" in form.grid.text()
+    record = released(shared)
+    assert record.release.parameters["clamp"] == "none"
+    assert "not clamped" in details(record)
+    form.tuning_button.setChecked(False)
+
+
+def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
+    choose(shared_graph.release.query, "triangles")
+    data = shared_graph.data
+    before = data.vertices.text(), hint(data.resolution_row)
+    data.vertices.type_in("400")
+    assert hint(data.resolution_row) != before[1]
+    shared_graph.undo()
+    assert (data.vertices.text(), hint(data.resolution_row)) == before
+
+
+@pytest.mark.parametrize("query", ["mst", "triangles"])
+def test_graphs_have_a_resolution_too(shared_graph, query):
+    choose(shared_graph.release.query, query)
+    row = shared_graph.data.resolution_row
+    assert hint(row).startswith("automatic: ")
+    row.box.type_in("0.25")
+    record = released(shared_graph)
+    assert record.release.step == 0.25
+    assert record.release.value % 0.25 == 0
+    row.box.type_in("1000")
+    assert "at most" in row.problem
+    assert not shared_graph.release.run.isEnabled()
+
+
+def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("age\n" + "".join(f"{20 + i}\n" for i in range(40)), "utf-8")
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = window_on([1.0, 2.0], settings=settings)
+    window.opener.open_file(str(path))
+    assert window.wait_until_idle()
+    (dialog,) = window.findChildren(ImportDialog)
+    dialog.lower.type_in("0")
+    dialog.upper.type_in("120")
+    dialog.origin_button("known").click()
+    dialog.resolution_row.box.type_in("200")
+    dialog.choose()
+    assert "at most 120" in dialog.resolution_row.problem
+    dialog.resolution_row.box.type_in("0.5")
+    dialog.choose()
+    assert window.wait_until_idle()
+    assert window.session.state.resolution == 0.5
+    window.close()
+    again = window_on(settings=settings)
+    assert (again.session.state.resolution, again.data.resolution_row.box.text()) == (0.5, "0.5")
+
+
+@pytest.mark.parametrize("stored", ["None", ""])
+def test_settings_from_before_have_no_resolution(stored):
+    from app.desks import DESKS
+
+    kept = {"column": "x", "missing": "drop", "origin": "known", "lower": "0", "upper": "9"}
+    assert DESKS["median"].recalled(lambda name: kept.get(name, stored))["resolution"] is None
+
+
+def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
+    session, form = shared.session, shared.release
+    assert form.inexact.isHidden()
+    session.edit("choose", query="winsorized-mean", method="propose-test-release", delta=1e-6)
+    session.set_parameter("method", "propose-test-release", "bound", 0.9)
+    assert form.inexact.text().startswith(INEXACT.capitalize())
+    record = released(shared)
+    assert record.release.exact is False
+    assert record.inexact in record.flaw
+    table = shared.history.model
+    assert "not exact in floating point" in table.index(0, 5).data()
+    assert INEXACT in table.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "not exact in floating point" in shared.status.text() or record.release.value is None
+    (entry,) = [
+        one for one in session.ledger.account(session.state.dataset.digest).entries() if not one.exact
+    ]
+    assert entry.cost.inexact == record.inexact
+    again = dataclasses.replace(record, inexact="")
+    assert again.flaw == "not exact in floating point"
+
+
+def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
+    from PySide6.QtWidgets import QLabel
+
+    from app.panels.overspending_dialog import OverspendingDialog
+    from app.panels.spending_dialog import SpendingDialog
+    from app.theme import LIGHT
+    from engine.ledger import Cost, Ledger, Limit, Overspent
+
+    session = shared.session
+    session.edit("choose", query="winsorized-mean", method="propose-test-release", delta=1e-6)
+    session.set_parameter("method", "propose-test-release", "bound", 0.9)
+    dialog = SpendingDialog(session.state, shared)
+    assert any(label.text().startswith(INEXACT.capitalize()) for label in dialog.findChildren(QLabel))
+    dialog.close()
+    setup = session.state.setup()
+    account = Ledger(None).account("sha256:1", "data.csv")
+    account.set_limit(Limit(0.5))
+    with pytest.raises(Overspent) as refused:
+        account.spend(Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
+    over = OverspendingDialog("data.csv", refused.value, LIGHT, shared)
+    assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.words.text()
+    over.close()
+
+
+def test_the_budget_dialog_says_what_is_not_exact(shared):
+    from app.panels.budget_table import HEADER, SAVED, cells, saved, tip
+    from engine.ledger import Cost, Ledger
+    from engine.primitives import of_pure
+    from engine.privacy import Privacy
+
+    account = Ledger(None).account("sha256:1", "data.csv")
+    for reason in ("", "sums are rounded"):
+        cost = Cost(Privacy(1.0), of_pure(1.0), "replace-one", reason)
+        account.spend(cost, {"release": "median"}, lambda: dataclasses.make_dataclass("R", ["value"])(1.0))
+    exact, other = account.entries()
+    kind = HEADER.index("Kind")
+    assert (cells(exact)[kind], cells(other)[kind]) == ("released", "released, not exact in floating point")
+    assert "Not exact in floating point: sums are rounded." in tip(other)
+    assert "exact" not in tip(exact)
+    _, rows = saved((exact, other))
+    assert [row[SAVED.index("exact")] for row in rows] == [True, False]
