@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ from flint import ctx
 
 from engine.primitives import above_threshold, above_threshold_slack, above_threshold_tight_slack
 from engine.randomness import reproducible, secure
-from engine.sampling import noise
-from engine.sampling.balls import ball
+from engine.sampling import balls, noise
+from engine.sampling.balls import ball, decided
+
+above = sys.modules[above_threshold.__module__]
 
 
 def outcomes(queries, threshold, of_threshold, of_query):
@@ -178,12 +181,18 @@ def test_answers_are_right_but_for_the_slack(k, beta):
         assert wrong(0.7 * tight) > beta
 
 
-def test_a_release_looks_at_as_many_digits_as_it_takes(monkeypatch):
-    """Equal noise but for the 40th digit: doubles with a bound on their error do not tell."""
-    words = iter([[3 << 61 | 1 << 24], [3 << 61 | 1 << 23]])
-    monkeypatch.setattr(noise, "random_words", lambda size: np.array(next(words), dtype=np.uint64))
-    # a smaller uniform number is a larger quantile
-    assert above_threshold([0.0], 0.0, 1.0, secure()) is not None
+@pytest.mark.parametrize("digits", [-1, 1])
+def test_a_release_looks_at_as_many_digits_as_it_takes(digits, monkeypatch):
+    """A query that is above, or below, by one unit in the last place: bounds on doubles do not tell."""
+    word, asked = 3 << 62, []
+    monkeypatch.setattr(noise, "random_words", lambda size: np.array([word], dtype=np.uint64))
+    monkeypatch.setattr(balls, "decided", lambda question: asked.append(1) or decided(question))
+    # both have the noise -ln(3/4), but for 2^-63, times 2 and 4
+    monkeypatch.setattr(above, "outward", lambda scale: scale)
+    value = 2 * math.log(0.75)
+    value += digits * 2 * np.spacing(abs(value))
+    assert above_threshold([value], 0.0, 1.0, secure()) == (0 if digits > 0 else None)
+    assert asked
 
 
 @pytest.mark.parametrize("epsilon", [1e-12, 1e-9, 100.0, 1e6])
