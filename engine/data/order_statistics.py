@@ -26,6 +26,9 @@ _CHUNK = 1 << 16
 _PIVOTS = 40_000
 """Size of the random sample that brackets a window of ranks."""
 
+_FEW = 4
+"""Values that are added as fractions, one after the other."""
+
 _KEPT = 7
 """Windows that are remembered beside the newest."""
 
@@ -160,6 +163,9 @@ class Sample:
         For an inner window the values strictly between its ends are summed and the ends
         added as often as their ties fall inside.
         """
+        if 0 <= last - first < _FEW:
+            # not only quicker: how long `exact_sum` takes tells a 0 from other values
+            return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
         if (first, last) == (1, self.n):
             return exact_sum(self.values)
         if last - first < _CHUNK:
