@@ -10,6 +10,7 @@ import pytest
 from app.dataset import Dataset
 from app.lessons.place import LessonPlace
 from app.lessons.reading import lessons
+from app.pages.audit_tabs import LOW_BITS
 
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("01-", "05-", "07-", "10-", "12-")
@@ -67,7 +68,10 @@ def shows_scene(window, scene, where):
     if scene.audit:
         choice = window.page.card.audit.choice
         assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where
-        finds_what_the_text_says(window.page.audit.found.view.run.audit, scene.audit, where)
+        run = window.page.audit.found.view.run
+        finds_what_the_text_says(
+            run.found if scene.audit.shows == LOW_BITS else run.audit, scene.audit, where
+        )
     assert is_drawn(window.page), where
     assert window.messages.texts() == [], where
     assert window.minimumSizeHint().width() <= 1280, where
