@@ -35,11 +35,11 @@ class Judgement:
     smooth: float | None
     global_: float | None
     width: float
-    reach: float
     neighbours: str
     rival: str = ""
     rival_errors: Errors | None = None
     answers: float = 1.0
+    reach: float = 0.0
 
     @property
     def private(self) -> bool:
