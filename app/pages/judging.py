@@ -35,11 +35,11 @@ class Judgement:
     smooth: float | None
     global_: float | None
     width: float
-    reach: float
     neighbours: str
     rival: str = ""
     rival_errors: Errors | None = None
     answers: float = 1.0
+    reach: float = 0.0
 
     @property
     def private(self) -> bool:
@@ -59,9 +59,10 @@ def give_or_take(error: float, unit: str) -> str:
 
 
 def errors_of(prepared: ScalarPrepared) -> Errors:
-    """Return how far releases typically fall from the true value."""
+    """Return how far releases typically fall from the true value; how many are clamped depends on that."""
     typical, most = prepared.error_quantiles([0.5, 0.95])
-    return Errors(float(typical), float(most), prepared.error is None)
+    clamped = np.isfinite(prepared.grid.ends).any()
+    return Errors(float(typical), float(most), prepared.error is None or bool(clamped))
 
 
 def judge(setup: QuerySetup, database: Any, progress: Progress) -> Judgement | None:

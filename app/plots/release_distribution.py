@@ -24,6 +24,8 @@ _AIR = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
 _PILE = 0.75
 """How high a pile of all releases would be, in shares of the axis."""
+_BESIDE = 0.012
+"""From the end of the range to the words about a pile, beside the mark of a release there."""
 
 
 class Distribution(Protocol):
@@ -170,7 +172,8 @@ class ReleaseDistribution(Picture[ReleaseView]):
                 drawn.set_data([end, end] if shown else [], [0, height * top] if shown else [])
             text.set_text(f"{share(pile)} at the bound" if shown else "")
             if shown:
-                text.set(x=end, y=(_PILE + 0.01) * top)
+                inward = _BESIDE * (right - left) * (1 if text.get_ha() == "left" else -1)
+                text.set(x=end + inward, y=(_PILE + 0.01) * top)
 
     def _name(self, role: str, x: float, y: float, side: str) -> None:
         """Write what stands at `x`, on the side of it that has room."""

@@ -250,3 +250,17 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
     assert "exact" not in tip(exact)
     _, rows = saved((exact, other))
     assert [row[SAVED.index("exact")] for row in rows] == [True, False]
+
+
+def test_errors_of_clamped_releases_are_private_since_the_true_value_decides_about_them(shared):
+    choose(shared.release.method, "laplace")
+    shared.privacy.epsilon.type_in("0.01")
+    assert shared.wait_until_idle()
+    # about half of the releases lie at each end, and tell how far from it the median is
+    assert plain(shared.release.error.text()).startswith("Typical error ±\N{NO-BREAK SPACE}31.2")
+    assert shared.release._error_badge.isVisible()
+    assert "The noise is wider than the range" in shared.page.card.advice.text()
+    shared.session.set_parameter("method", "laplace", "clamp", "none")
+    assert shared.wait_until_idle()
+    assert not shared.release._error_badge.isVisible()
+    assert "The noise is wider than the range" in shared.page.card.advice.text()

@@ -1,6 +1,7 @@
 """The grid that a release states in text: public, so that it may be printed."""
 
 import math
+import re
 
 
 def without_grid(out: str, step: float | list[float]) -> str:
@@ -11,6 +12,9 @@ def without_grid(out: str, step: float | list[float]) -> str:
     power = math.log2(one)
     assert power.is_integer()
     words, _, clamped = line.removeprefix("  grid").strip().partition(", ")
-    assert words == f"multiples of 2^{power:.0f} = {one:.2g}"
+    found = re.fullmatch(r"multiples of 2\^(-?\d+) = (\S+)", words)
+    assert found is not None
+    assert int(found[1]) == power
+    assert float(found[2].replace(",", "")) == float(f"{one:.2g}")
     assert clamped in ("", "clamped to the range of results", "not clamped")
     return out.replace(line, "")

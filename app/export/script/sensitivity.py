@@ -119,8 +119,9 @@ def _expected(subject: Subject) -> Cell:
 
 
 def _is_private(subject: Subject) -> bool:
-    """Tell whether errors depend on the data: those of noise on the global sensitivity do not."""
-    return subject.setup.mechanism.name in ("smooth", "exponential")
+    """Tell whether errors depend on the data: those of global noise that is not clamped do not."""
+    mechanism = subject.setup.mechanism
+    return mechanism.name in ("smooth", "exponential") or mechanism.clamp == "bounds"
 
 
 def _sweep(subject: Subject) -> Cell:
