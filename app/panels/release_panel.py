@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 
 from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
-from app.grids import grid_words, sentence, unit_of, with_clamp
+from app.grids import grid_words, sentence, unit_of
 from app.help.controls import ABOUT
 from app.inexact import inexact_words
 from app.jobs import Report
@@ -30,9 +30,11 @@ RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
 OVER_HELP = "Run asks before it spends more than the limit; less ε, or another limit (Ctrl+B), would keep it"
 GRID_HELP = (
-    "Every release is a multiple of a public step, which does not depend on the data. It is the exact "
-    "rounding of the value with its noise, so that the last digits tell nothing."
+    "Every released number is rounded to a multiple of this step, which is public. It is the exact "
+    "rounding of the value with its noise, so that the last digits tell nothing. Clamping moves it into the "
+    "range of possible results, which costs nothing."
 )
+CLAMPED = {"bounds": ", clamped", "none": ", not clamped"}
 INEXACT_HELP = (
     "ε and δ are proved for real numbers. This mechanism computes some of them in floating point, whose "
     "last digits may tell more; the ledger keeps that with the release."
@@ -141,8 +143,8 @@ class ReleasePanel(Card):
         if setup is not None:
             unit = unit_of(setup.mechanism, setup.unit)
             words, reason = grid_words(step_of(setup), unit, state.coordinates), setup.mechanism.inexact
-        rounded = f"rounded to {with_clamp(words, setup.mechanism.settings())}" if setup and words else ""
-        say(self.grid, sentence(rounded))
+        clamp = CLAMPED.get(setup.mechanism.settings().get("clamp", ""), "") if setup else ""
+        say(self.grid, sentence(f"{words}{clamp}" if words else ""))
         say(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: Purpose | None) -> None:

@@ -142,7 +142,8 @@ def test_what_is_shown_is_what_the_engine_prepares(work):
     assert (shown.radius, shown.majority) == (ready.diagnostics["radius"], ready.diagnostics["majority"])
     assert task.last("pipeline")["smooth"] == ready.diagnostics["smooth"]
     radii = asked(work, KEPT, "aggregate").last("aggregate")
-    assert radii.smooth == ready.diagnostics["smooth"]
+    # the aggregator pays for roundings with a little of beta
+    assert radii.smooth == pytest.approx(ready.diagnostics["smooth"], rel=1e-7)
     assert radii.majority == 21
 
 

@@ -17,7 +17,7 @@ from engine.mechanisms import MECHANISMS, SmoothRelease
 COST = "6.53125"
 """What a minimum spanning tree of `graph_window` costs."""
 
-CLAMPED = "clamped to the range of results"
+CLAMPED = ", clamped."
 """What everybody may know of a release; how many records are clamped is private."""
 
 

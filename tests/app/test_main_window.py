@@ -15,7 +15,7 @@ from app.session import Session
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
 TRUE_VALUE = "31.25"
-CLAMPED = "clamped to the range of results"
+CLAMPED = ", clamped."
 """What everybody may know of a release; how many records are clamped is private."""
 
 
