@@ -62,15 +62,20 @@ class Tree(BoxHistogram):
     def grown(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
         """Gather the cells that were not cut."""
         leaves = [~level.cut for level in levels]
-        corners = []
+        size, done = sum(int(np.count_nonzero(leaf)) for leaf in leaves), 0
+        # filled piece by piece: to put millions of pieces together in the end takes a while at once
+        lower, upper = np.empty((size, scheme.dimension)), np.empty((size, scheme.dimension))
         for number, (level, leaf) in enumerate(zip(levels, leaves, strict=True)):
             index = level.index[leaf]
-            for start in range(0, max(1, len(index)), _CELLS):
-                progress((number + start / max(1, len(index))) / len(levels))
-                corners.append(scheme.bounds(index[start : start + _CELLS], number))
+            for start in range(0, len(index), _CELLS):
+                progress(done / size)
+                some = index[start : start + _CELLS]
+                here = slice(done, done + len(some))
+                lower[here], upper[here] = scheme.bounds(some, number)
+                done += len(some)
         return cls(
-            np.concatenate([lower for lower, _ in corners]),
-            np.concatenate([upper for _, upper in corners]),
+            lower,
+            upper,
             np.concatenate([level.counts[leaf] for level, leaf in zip(levels, leaves, strict=True)]).astype(
                 np.float64
             ),
