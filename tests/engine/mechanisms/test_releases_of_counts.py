@@ -114,10 +114,14 @@ def test_extremes_neither_overflow_nor_hang(mechanism, epsilon, n):
     assert np.isfinite(numbers(release.value)).all()
 
 
-SAME = [one for one in VARIANTS if one.is_private and one.name not in ("privtree", "synthetic")]
+SAME = [
+    pytest.param(one, id=named(one), marks=pytest.mark.slow if getattr(one, "post", "") == "top-down" else ())
+    for one in VARIANTS
+    if one.is_private and one.name not in ("privtree", "synthetic")
+]
 
 
-@pytest.mark.parametrize("mechanism", SAME, ids=named)
+@pytest.mark.parametrize("mechanism", SAME)
 def test_releases_and_simulations_have_the_same_law(mechanism):
     """1,000 of each; Kolmogorov-Smirnov for every number; false alarm 1e-6 together."""
     data = data_for(mechanism)

@@ -172,7 +172,7 @@ def test_no_promise_kept_fails_more_often_than_stated(size, depth):
 
 
 @pytest.mark.parametrize("drawing", [reproducible, lambda _: secure()], ids=["simulated", "released"])
-@pytest.mark.parametrize(("depth", "size"), [(1, 5), (1, 40), (2, 100)])
+@pytest.mark.parametrize(("depth", "size"), [(1, 5), (1, 40), pytest.param(2, 100, marks=pytest.mark.slow)])
 def test_every_branch_is_taken_as_often_as_the_definition_says(depth, size, drawing):
     """With qualities, a promise and steps for which nothing is sure."""
     rng, drawn_by = np.random.default_rng(8 + size), drawing(size)
