@@ -249,6 +249,11 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         """Why a release is not private to the last bit, in words; empty where it is."""
         return ""
 
+    @property
+    def exact(self) -> bool:
+        """Whether a release is private as a program, to the last bit."""
+        return not self.inexact
+
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self

@@ -83,7 +83,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
             "error": prepared.error,
             "simulated": not is_release(rng),
             "step": self.step(data.domain, data.n, privacy),
-            "exact": not self.inexact,
+            "exact": self.exact,
             "diagnostics": prepared.diagnostics,
             "neighbours": self.neighbours,
         }

@@ -116,7 +116,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
             error=prepared.error,
             simulated=not is_release(rng),
             step=self.grid(data).step,
-            exact=not self.inexact,
+            exact=self.exact,
             diagnostics=prepared.diagnostics,
             neighbours=self.neighbours,
         )
