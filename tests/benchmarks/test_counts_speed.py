@@ -68,7 +68,7 @@ def test_noise_alone(noise):
 def test_rounds_of_lloyd_against_products_of_matrices(n, d, k):
     """Whole rounds against the products alone by which centers are usually compared, and the sums.
 
-    Simulated and released within 1.5 times: with so many points noise takes hardly any time.
+    Simulated and released within twice: with so many points noise takes hardly any time.
     """
     ready = Lloyd(k=k, rounds=5).prepare(points(n, d), PRIVACY)
     rng, values = reproducible(1), np.ascontiguousarray(ready.points)
@@ -84,7 +84,7 @@ def test_rounds_of_lloyd_against_products_of_matrices(n, d, k):
         f"\nn = {n:,}, d = {d}, k = {k}: {1e3 * theirs:.2f} ms; simulated {simulated / theirs:.2f} x, "
         f"released {released / theirs:.2f} x"
     )
-    assert max(simulated, released) < 1.5 * theirs
+    assert max(simulated, released) < 2 * theirs
 
 
 def test_answers_of_a_million_people():
