@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from engine.errors import ParameterError
 
@@ -49,9 +50,18 @@ class Privacy:
             )
 
     def split(self, shares: Sequence[float]) -> tuple[Privacy, ...]:
-        """Share the budget: parts proportional to `shares`, which compose to the whole."""
-        total = math.fsum(shares)
-        return tuple(Privacy(self.epsilon * share / total, self.delta * share / total) for share in shares)
+        """Share the budget: parts proportional to `shares`, which together are no more than the whole."""
+        epsilons, deltas = _parts(self.epsilon, shares), _parts(self.delta, shares)
+        return tuple(map(Privacy, epsilons, deltas))
+
+
+def _parts(whole: float, shares: Sequence[float]) -> list[float]:
+    """Return parts of a number whose exact sum is not above it, whatever was rounded on the way."""
+    total = math.fsum(shares)
+    parts = [whole * share / total for share in shares]
+    while sum(map(Fraction, parts)) > Fraction(whole):
+        parts = [math.nextafter(part, 0) for part in parts]
+    return parts
 
 
 @dataclasses.dataclass(frozen=True)

@@ -196,7 +196,7 @@ SAMPLINGS: dict[str, type[Sampling]] = {kind.name: kind for kind in (Partition, 
 
 
 def exceeding(m: int, share: float, s: int) -> float:
-    """Return Pr[Bin(m, share) > s]."""
+    """Return Pr[Bin(m, share) > s], enlarged by 2^-30 of itself for the error of its computation."""
     from scipy.special import bdtrc
 
-    return 0.0 if s >= m else float(bdtrc(s, m, share))
+    return 0.0 if s >= m else min(1.0, float(bdtrc(s, m, share)) * (1 + 2.0**-30))

@@ -60,17 +60,17 @@ class OutputSpace(abc.ABC):
 
     def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return all distances between outputs, shape (a, b), for arrays (a, D) and (b, D)."""
-        left, right = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+        left, right = self._scaled(first), self._scaled(second)
         found = np.empty((len(left), len(right)))
         rows = max(1, _CHUNK // max(1, len(right)))
         for start in range(0, len(left), rows):
             progress(start / len(left), "distances between outputs")
             found[start : start + rows] = self._distances(left[start : start + rows], right)
-        return found
+        return found / self._unit
 
     def table(self, outputs: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
-        points = np.asarray(outputs, dtype=np.float64)
+        points = self._scaled(outputs)
         m, start = len(points), 0
         found = np.empty((m, m))
         while start < m:
@@ -80,7 +80,17 @@ class OutputSpace(abc.ABC):
             some = self._distances(points[start:stop], points[start:])
             found[start:stop, start:], found[start:, start:stop] = some, some.T
             start = stop
+        found /= self._unit
         return found
+
+    @property
+    def _unit(self) -> float:
+        """A public power of two that brings distances near 1, so that no square of one is 0 or infinite."""
+        return 2.0 ** -math.frexp(self.diameter)[1]
+
+    def _scaled(self, points: ArrayLike) -> _Floats:
+        scaled: _Floats = np.asarray(points, dtype=np.float64) * self._unit
+        return scaled
 
 
 @dataclasses.dataclass(frozen=True)

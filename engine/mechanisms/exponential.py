@@ -146,8 +146,8 @@ class PiecewiseUniform(ScalarPrepared):
         def log_weight(gap: int) -> arb:
             return length(gap).log() - ball(self.epsilon) * float(self.distance[gap]) / 2
 
-        # logarithms of lengths are below 2^9
-        gap = choose(self.log_weights, log_weight, rng, 2.0**9 + self.epsilon * self.edges.size)
+        # logarithms of lengths are below 2^10
+        gap = choose(self.log_weights, log_weight, rng, 2.0**10 + self.epsilon * self.edges.size)
         bits = Bits()
         return self.grid.nearest(lambda: ball(float(self.edges[gap])) + bits.uniform() * length(gap))
 

@@ -24,6 +24,7 @@ from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator, reproducible
+from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 
@@ -99,7 +100,7 @@ class Lloyd(PointsMechanism):
         # multiples of 1/steps, of which n add up to a double without rounding
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
         scaled = np.rint((data.values - middle) / half * steps) / steps
-        share, d = Privacy(privacy.epsilon / (2 * self.rounds)), data.domain.dimension
+        share, d = Privacy(privacy.epsilon / outward(2.0 * self.rounds)), data.domain.dimension
         for_counts = AddedNoise.of("laplace", share, 2.0, math.inf)
         for_sums = AddedNoise.of("laplace", share, 2.0 * d, math.inf, unit=0.0)
         grids = output_grids(data.domain)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 import secrets
 from collections.abc import Hashable
 from concurrent.futures import Executor
@@ -114,8 +115,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
                     "or blocks that are checked",
                 ),
             )
-        left = Privacy(privacy.epsilon, privacy.delta - delta)
-        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
+        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
 
     def prepare(
         self,
@@ -147,7 +147,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     ) -> VectorPrepared:
         """Aggregate what `block_outputs` gave for the same data."""
         s, delta = self.sampling.overlap(data.n)
-        left = Privacy(privacy.epsilon, privacy.delta - delta)
+        left = without(privacy, delta)
         ready = self.aggregator.prepare(found.values, self.space(data.domain), s, left, progress)
         return dataclasses.replace(
             ready,
@@ -163,6 +163,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
 
     def _ordered(self, values: _Floats, box: Box) -> _Floats:
         return sorted_sets(values, box.dimension).reshape(values.shape) if self.unordered else values
+
+
+def without(privacy: Privacy, delta: float) -> Privacy:
+    """Return what is left of a budget whose delta is partly spent, rounded down."""
+    return Privacy(privacy.epsilon, math.nextafter(privacy.delta - delta, 0)) if delta > 0 else privacy
 
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:

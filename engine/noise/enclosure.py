@@ -74,7 +74,9 @@ def at_most(number: float) -> Fraction:
 def joint(
     alpha: float, beta: float, epsilon: float, delta: float, divergence: Callable[[arb, arb, arb], arb]
 ) -> bool:
-    """Tell whether a divergence is certainly at most delta on the region of the pair.
+    """Tell whether a divergence is certainly at most delta at the corners of the region and between them.
+
+    The largest is at a corner in all cases that are known; inside of the region it is not proved.
 
     Parameters
     ----------

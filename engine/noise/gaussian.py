@@ -114,7 +114,7 @@ def enclosed_delta(lam: arb, delta: arb, epsilon: arb) -> arb:
         return _normal_below(-c / b) - epsilon.exp() * _normal_below(-c / b - delta)
     discriminant = b * b - 4 * a * c
     if not discriminant > 0:
-        return zero
+        return zero if discriminant <= 0 else arb.nan()
     half = (discriminant.sqrt() - b) / 2
     # the smaller root first where a < 0, the larger first where a > 0
     first, second = half / a, c / half

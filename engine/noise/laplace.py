@@ -108,7 +108,7 @@ def enclosed_delta(lam: arb, delta: arb, epsilon: arb) -> arb:
     at_zero, at_delta = delta * s + lam - epsilon, -delta + lam - epsilon
     if not lam < 0:
         if not at_zero > 0:
-            return zero
+            return zero if at_zero <= 0 else arb.nan()
         low = -at_zero / (1 - s) if lam > 0 else arb.neg_inf()
         above = delta + at_delta / (1 - s) if lam > 0 else arb.pos_inf()
         high = above if at_delta > 0 else at_zero / (1 + s)

@@ -28,11 +28,11 @@ from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 
-ERROR = 2.0**-36
+ERROR = 2.0**-35
 """Relative error of a computed S*, of any query, for up to 2^30 records.
 
-Differences of values are rounded once.  A logarithm of at most 2^10 in size, as that of an
-``exp(-beta k) A^(k)`` which can decide, has an error of 2^-42; among those that near, the search
+Differences of values are rounded once.  Logarithms of ``exp(-beta k) A^(k)`` below 2^11 in size,
+as they are in the reach of a search, have an error below 2^-41; among those that near, the search
 for the best pair may pass over one at each of its 30 levels (`engine.queries.monotone`).
 """
 

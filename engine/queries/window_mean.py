@@ -100,7 +100,8 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         check_beta(beta)
         low, high = self.window(data.n)
         largest = self.global_sensitivity(data.domain, data.n)
-        best, reach, needed = SmoothSensitivity(0.0, 0, beta), 0, min(FIRST_REACH, data.n)
+        first = min(FIRST_REACH, data.n, decisive_reach(1.0, 0.0, beta))
+        best, reach, needed = SmoothSensitivity(0.0, 0, beta), 0, max(1, first)
         while reach < needed:
             reach = needed
             width = high - low + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -20,6 +21,17 @@ MOST = 1 << 16
 """Bits beyond which no decision is looked for: one that takes so many has probability 0."""
 
 _lock = threading.RLock()
+
+
+def _renew_lock() -> None:
+    """Give a forked process a lock of its own: that of its parent may be held by nobody any more."""
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
 _Answer = TypeVar("_Answer")
 
 

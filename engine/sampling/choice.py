@@ -39,12 +39,12 @@ def choose(
     units = words >> np.uint64(11)
     with np.errstate(divide="ignore"):  # U may round to 1
         perturbed = log_weights - np.log(-np.log((units + 0.5) * 2.0**-53))
-    # Where U has digits enough on both sides, -ln(-ln U) is right but for `slack`.  Nearer to 0 it is
-    # between -3.7 and -3.1; nearer to 1 nothing is known.
+    # Where U has digits enough on both sides, -ln(-ln U) is right but for `slack`; elsewhere nothing
+    # is taken as known.
     slack = ACCURACY * (64 + magnitude) + 2.0**-19
-    best = perturbed[np.argmax(np.where(units < 2**53 - LEAST, perturbed, -np.inf))]
-    near = (perturbed > best - 1 - 2 * slack) | (units >= 2**53 - LEAST)
-    rivals = np.flatnonzero(near & (log_weights > -np.inf))
+    unknown = (units < LEAST) | (units >= 2**53 - LEAST)
+    best = np.max(perturbed, where=~unknown, initial=-np.inf)
+    rivals = np.flatnonzero((unknown | (perturbed >= best - 2 * slack)) & (log_weights > -np.inf))
     if rivals.size == 1:
         return int(rivals[0])
     return _largest(rivals, [int(words[place]) for place in rivals], enclosed)

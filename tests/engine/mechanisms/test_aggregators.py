@@ -242,3 +242,26 @@ def worst_rate(aggregator):
 def test_planted_mistakes_are_caught(mistake):
     assert worst_rate(CenterOfAttention()) <= 1 + 1e-9
     assert worst_rate(mistake) > 1.2
+
+
+@pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, MedianAggregator])
+@pytest.mark.parametrize("width", [1e-200, 1e-170, 1.0, 1e200])
+def test_narrow_and_wide_boxes_get_the_same_noise_in_their_unit(aggregator, width):
+    """Half of the outputs at either end: squares of distances must not be 0, nor infinite."""
+    outputs = np.repeat([[0.0], [1.0]], [11, 10], axis=0)
+    space, unit = (Euclidean(Box.of([0.0], [w])) for w in (width, 1.0))
+    there = aggregator().prepare(width * outputs, space, 1, Privacy(1.0))
+    here = aggregator().prepare(outputs, unit, 1, Privacy(1.0))
+    assert there.scale / width == pytest.approx(here.scale, rel=1e-12)
+    assert here.scale > 0.5
+
+
+@pytest.mark.parametrize("width", [1e-200, 1e200])
+@pytest.mark.parametrize("space", [Euclidean, Manhattan, lambda box: Wasserstein(box, 2)])
+def test_distances_in_narrow_and_wide_boxes(space, width):
+    points = np.random.default_rng(1).random((6, 4))
+    there, here = (space(Box.of([0.0] * 4, [w] * 4)) for w in (width, 1.0))
+    assert there.table(width * points) / width == pytest.approx(here.table(points), rel=1e-12)
+    assert there.distances(width * points, width * points[:2]) / width == pytest.approx(
+        here.distances(points, points[:2]), rel=1e-12
+    )

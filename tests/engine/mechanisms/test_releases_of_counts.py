@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -142,3 +143,13 @@ def test_what_is_made_of_a_release_may_be_drawn_in_doubles():
         for attack in ATTACKS:
             assert guesses(attack, histogram, 5, secure())[0].shape == (5, 2)
         assert attacked(data.values, histogram, BOX, 2.0, 3, secure(), trials=10)
+
+
+@pytest.mark.parametrize("rounds", [1, 5, 7, 100])
+def test_rounds_of_lloyd_spend_no_more_than_epsilon(rounds):
+    """In exact numbers: counts move by 2 and sums by 2 d, together, in each round."""
+    mechanism = dataclasses.replace(SANITIZERS["lloyd"](), rounds=rounds)
+    for epsilon in np.arange(1, 200) / 100:
+        ready = mechanism.prepare(data_for(mechanism), Privacy(epsilon))
+        costs = Fraction(2) / Fraction(ready.for_counts.scale) + Fraction(4) / Fraction(ready.for_sums.scale)
+        assert rounds * costs <= Fraction(float(epsilon))
