@@ -16,6 +16,8 @@ from engine.parameters import parameter
 if TYPE_CHECKING:
     from flint import arb
 
+    from engine.sampling.bits import Bits
+
 
 @dataclasses.dataclass(frozen=True)
 class ArsinhNormal(Concentrated):
@@ -52,10 +54,11 @@ class ArsinhNormal(Concentrated):
     def _tail_quantile(self, p: Array) -> Array:
         return np.sinh(-self.sigma * special.ndtri(p)) / self.sigma
 
-    def _enclosed_quantile(self, p: arb) -> arb:
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
-        return (self.sigma * laws.normal(p)).sinh() / self.sigma
+        return (self.sigma * laws.inverted(bits, laws.normal)).sinh() / self.sigma
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return np.sinh(self.sigma * rng.standard_normal(size)) / self.sigma

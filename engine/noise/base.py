@@ -97,16 +97,12 @@ class Noise(Parameterised, abc.ABC):
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         """Draw an array of shape `size` in double precision, for a simulation."""
 
+    @abc.abstractmethod
     def enclosed(self, bits: Bits) -> arb:
         """Return a ball that holds one draw for a release, a function of random bits alone.
 
         The more precision flint works with, the narrower it is.
         """
-        return bits.sign() * self._enclosed_quantile(bits.uniform() / 2)
-
-    def _enclosed_quantile(self, p: arb) -> arb:
-        """Return `_tail_quantile` as a ball, for a family that draws by inversion."""
-        raise NotImplementedError
 
     @property
     @abc.abstractmethod

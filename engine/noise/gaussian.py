@@ -18,6 +18,8 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from flint import arb
 
+    from engine.sampling.bits import Bits
+
 
 @dataclasses.dataclass(frozen=True)
 class Gaussian(Noise):
@@ -47,10 +49,11 @@ class Gaussian(Noise):
     def _tail_quantile(self, p: Array) -> Array:
         return -special.ndtri(p)
 
-    def _enclosed_quantile(self, p: arb) -> arb:
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
-        return laws.normal(p)
+        return laws.inverted(bits, laws.normal)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return rng.standard_normal(size)

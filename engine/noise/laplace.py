@@ -18,6 +18,8 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from flint import arb
 
+    from engine.sampling.bits import Bits
+
 
 @dataclasses.dataclass(frozen=True)
 class Laplace(Noise):
@@ -44,10 +46,11 @@ class Laplace(Noise):
     def _tail_quantile(self, p: Array) -> Array:
         return -np.log(2 * p)
 
-    def _enclosed_quantile(self, p: arb) -> arb:
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
-        return laws.laplace(p)
+        return laws.inverted(bits, laws.laplace)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         return rng.laplace(size=size)

@@ -17,6 +17,8 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from flint import arb
 
+    from engine.sampling.bits import Bits
+
 
 @dataclasses.dataclass(frozen=True)
 class LaplacePareto(Noise):
@@ -73,10 +75,11 @@ class LaplacePareto(Noise):
         far = self._knot * (np.minimum(mass, tail) / tail) ** (-1 / self.g)
         return np.where(mass >= tail, np.maximum(near, 0), far)
 
-    def _enclosed_quantile(self, p: arb) -> arb:
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
-        return laws.laplace_pareto(p, self.g)
+        return laws.inverted(bits, lambda p: laws.laplace_pareto(p, self.g))
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         core, tail = self._masses

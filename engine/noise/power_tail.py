@@ -22,6 +22,8 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from flint import arb
 
+    from engine.sampling.bits import Bits
+
 FAR = 40.0
 """Beyond ln W = 40 the first term of the tail's expansion is exact in double precision."""
 
@@ -98,6 +100,12 @@ class PowerTail(Noise):
         )
         log_w = np.where(far > FAR, far, near)
         return np.exp((log_w + math.log(k)) / power)
+
+    def enclosed(self, bits: Bits) -> arb:
+        """Return a ball that holds one draw, by inversion."""
+        from engine.sampling import laws
+
+        return laws.inverted(bits, self._enclosed_quantile)
 
     def _enclosed_quantile(self, p: arb) -> arb:
         from engine.sampling import laws

@@ -6,14 +6,22 @@ Each returns the r >= 0 that is exceeded with probability `p` by a symmetric law
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from flint import arb, ctx
+
+from engine.sampling.bits import Bits
 
 GUARD, MARGIN = 24, 8
 """Bits with which a quantile is sought beyond those asked for, and by which it may fall short of these."""
 
 DOUBLE = 40
 """Bits of a quantile in double precision; each step of Newton's method doubles them."""
+
+
+def inverted(bits: Bits, quantile: Callable[[arb], arb]) -> arb:
+    """Return a draw from a symmetric law by its quantile at half of a uniform number, with a random sign."""
+    return bits.sign() * quantile(bits.uniform() / 2)
 
 
 def laplace(p: arb) -> arb:
