@@ -24,7 +24,7 @@ _lock = threading.RLock()
 
 
 def _renew_lock() -> None:
-    """Give a forked process a lock of its own: that of its parent may be held by nobody any more."""
+    """Give a forked process a lock of its own: a thread that it has not got may hold its parent's."""
     global _lock
     _lock = threading.RLock()
 
