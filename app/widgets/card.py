@@ -126,7 +126,7 @@ class Card(QFrame):
         self.head.addWidget(self.badge)
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(12, 7, 12, 8)
-        self.body.setSpacing(6)
+        self.body.setSpacing(5)
         self.body.addLayout(self.head)
 
     @property
