@@ -34,12 +34,20 @@ def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:
 
 def multiples(step: float, unit: str) -> str:
     """Say in typographic letters of what one number is a multiple."""
+    return multiples_in(
+        step,
+        unit,
+        lambda: with_unit(exact(step), unit),
+        lambda power: f"2{superscript(power)} = {with_unit(number(step, 2), unit)}",
+    )
+
+
+def multiples_in(step: float, unit: str, in_full: Callable[[], str], as_power: Callable[[int], str]) -> str:
+    """Say of what one number is a multiple, in full or, where that is hard to read, as a power of two."""
     if step == 1 and not unit:
         return "whole numbers"
     power = long_power(step)
-    if power is None:
-        return f"multiples of {with_unit(exact(step), unit)}"
-    return f"multiples of 2{superscript(power)} = {with_unit(number(step, 2), unit)}"
+    return f"multiples of {in_full() if power is None else as_power(power)}"
 
 
 def long_power(step: float) -> int | None:

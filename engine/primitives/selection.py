@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 from engine.sampling.choice import choose
-from engine.sampling.scores import on_grid, rounded_up
+from engine.sampling.scores import on_grid, up_to_grid
 
 if TYPE_CHECKING:
     from flint import arb
@@ -106,7 +106,7 @@ def exponential_slack(log_candidates: float, epsilon: float, beta: float, sensit
     candidates as the argument, since it can be (2^20)^30; rounded up to the grid of scores, so
     that counts less slacks are on it.
     """
-    return rounded_up(2 * sensitivity / epsilon * (log_candidates - math.log(beta)))
+    return up_to_grid(2 * sensitivity / epsilon * (log_candidates - math.log(beta)))
 
 
 def crossing_scores(counts: ArrayLike, target: float, *, below: float = -math.inf) -> _Floats:

@@ -29,9 +29,10 @@ LEAST = 1 << 20
 
 
 def grid_step(scale: float) -> float:
-    """Return the public step to which noise of a public scale on whole numbers is rounded.
+    """Return the public step to which noise of a public scale is rounded, if nothing asks for a coarser one.
 
-    It is 1, a power of two below where the noise is little, and one above where it is more than 2^40.
+    A power of two some 2^-20 of the scale, so that rounding is not felt; from a scale of 2^19 on it
+    is 1, and more from 2^40 on.
     """
     digits = math.frexp(scale)[1]
     return math.ldexp(1.0, min(digits - FINENESS, max(0, digits - COARSENESS)))
@@ -165,7 +166,7 @@ class _Drawn:
 
         bits = Bits(int(self.words[place]))
         quantile = laws.laplace if self.family == LAPLACE else laws.normal
-        return lambda: ball(value) + bits.sign() * ball(scale) * quantile(bits.uniform() / 2)
+        return lambda: ball(value) + ball(scale) * laws.inverted(bits, quantile)
 
     def _rounded(self, place: int, value: float, scale: float, step: float) -> int:
         from engine.sampling.balls import rounded

@@ -29,6 +29,6 @@ def on_grid(values: ArrayLike) -> NDArray[np.float64]:
     return moved
 
 
-def rounded_up(slack: float) -> float:
+def up_to_grid(slack: float) -> float:
     """Return the least multiple of `FINE` that is not smaller."""
     return math.ceil(slack / FINE) * FINE

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.grids import Step, joined, long_power, with_clamp
+from app.grids import Step, joined, multiples_in, with_clamp
 from app.neighbours import WORDS
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def grid(step: Step, unit: str, parameters: Mapping[str, Any], names: Sequence[s
 
 
 def _multiples(step: float, unit: str) -> str:
-    if step == 1 and not unit:
-        return "whole numbers"
-    power = long_power(step)
-    if power is None:
-        return f"multiples of {number(step, 12, unit)}"
-    return f"multiples of 2^{power} = {number(step, 2, unit)}"
+    return multiples_in(
+        step,
+        unit,
+        lambda: number(step, 12, unit),
+        lambda power: f"2^{power} = {number(step, 2, unit)}",
+    )
 
 
 def settings(parameters: Iterable[tuple[str, object]]) -> str:

@@ -38,7 +38,7 @@ from engine.primitives import (
 )
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.sampling.scores import rounded_up
+from engine.sampling.scores import up_to_grid
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -93,7 +93,7 @@ class InBoxes(Finder, abc.ABC):
             "threshold": 2 * above_threshold_tight_slack(self.rounds(task), of["threshold"].epsilon, failing),
             "box": 2 * stability_slack(task.n, of["box"], failing),
         }
-        return {step: rounded_up(lost) for step, lost in loss.items()}
+        return {step: up_to_grid(lost) for step, lost in loss.items()}
 
     def guarantee(self, task: Task) -> Guarantee:
         """Return t less what the steps may lose, once the fullest box is clearly not an empty one."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.sampling.scores import FINE, LARGEST, on_grid, rounded_up
+from engine.sampling.scores import FINE, LARGEST, on_grid, up_to_grid
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e5, 1e9, 1e15, 1e300])
@@ -32,6 +32,6 @@ def test_numbers_move_down_by_less_than_a_step():
 
 @pytest.mark.parametrize("slack", [0.0, FINE, 1 / 3, 246.9, 1e12, -0.5 - FINE / 3])
 def test_slacks_are_rounded_up(slack):
-    found = rounded_up(slack)
+    found = up_to_grid(slack)
     assert slack <= found < slack + FINE or found == slack
     assert Fraction(found) / Fraction(FINE) == int(Fraction(found) / Fraction(FINE))
