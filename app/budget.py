@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from app.jobs import Jobs, Task
+from app.jobs.channels import Jobs, Task
 from app.lazy_ledger import LazyLedger
 from app.plots.budget_view import BudgetView
 from app.session import Session

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.actions import build_actions
 from app.budget import BudgetKeeper
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.pages.clustering import ClusteringPage
 from app.pages.compare import ComparePage
 from app.pages.histogram import HistogramPage

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.dataset import Dataset
 from app.desks import DESKS, Fields
-from app.jobs import Failure
+from app.jobs.channels import Failure
 from app.opening import Opener
 from app.panels.import_categories import CategoriesDialog
 from app.panels.import_dialog import ImportDialog

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.documents.work import SUFFIX, Work
-from app.jobs import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, Task
 from app.opening import Opener
 from app.pages.look import Look
 from app.pages.place import Place

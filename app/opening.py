@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.dataset import Dataset
 from app.desks import DESKS, Fields
-from app.jobs import Channel, Failure, Jobs, Task
+from app.jobs.channels import Channel, Failure, Jobs, Task
 from app.session import Session
 from engine.progress import Progress, part
 

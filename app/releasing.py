@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.dataset import ReleaseRecord
-from app.jobs import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, Task
 from app.ledgers import about_release
 from app.session import Session
 from app.setups import Setup

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.jobs import Channel, Failure, Jobs, Task
+from app.jobs.channels import Channel, Failure, Jobs, Task
 from app.panels.choice_dialog import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError

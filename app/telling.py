@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel, QProgressBar
 
-from app.jobs import Channel, Failure, Report
+from app.jobs.channels import Channel, Failure, Report
 from app.session import Session
 from app.widgets.messages import MessageArea
 from engine.errors import DataError

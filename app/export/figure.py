@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.export.rendering import copied, save_both, save_picture, save_table
-from app.jobs import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, Task
 from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog
 

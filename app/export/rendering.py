@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QImage
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.plots.formulas import one_at_a_time
 from app.verbs.shared.output import FIGURES, Output, rendered
 from engine.errors import SensiscopeError

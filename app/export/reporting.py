@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.export.report.asking import Asked, Wishes
-from app.jobs import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, Task
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.telling import Teller

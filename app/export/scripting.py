@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from app.jobs import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, Task
 from app.pages.compare import ComparePage
 from app.pages.look import Look
 from app.session import Session

@@ -23,7 +23,7 @@ from app.help.browser import PageView, Pictures, Setting, pictures_of
 from app.help.index import Heading, contents, search
 from app.help.kinds import KINDS
 from app.help.pages import LINK, Page, pages
-from app.jobs import Channel, Task
+from app.jobs.channels import Channel, Task
 from app.theme import Palette
 from app.widgets.style import icon
 

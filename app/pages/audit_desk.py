@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs import Channel, Failure, Jobs
+from app.jobs.channels import Channel, Failure, Jobs
 from app.pages import audit_words
 from app.pages.audit_tabs import TAB
 from app.pages.audit_work import Audited, AuditQuestion, Audits, Neighbours, planted_bugs

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import combo, mark_wrong
-from app.jobs import Report
+from app.jobs.channels import Report
 from app.pages.audit_choice import CONFIDENCES, MOVED, AuditChoice, Offered
 from app.pages.audit_tabs import LOW_BITS, SHOWS
 from app.pages.look import AuditLook

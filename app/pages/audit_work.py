@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.audit_choice import MOVED, AuditChoice, Offered
 from app.pages.audit_tabs import PICTURES
 from app.setups import Setup

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.audit_tabs import TITLE
 from app.pages.clustering_advice import advice

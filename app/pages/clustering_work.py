@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages import clustering_views
 from app.pages.clustering_sweep import compared, sweep
 from app.pages.clustering_views import Clouds

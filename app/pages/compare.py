@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs import Failure, Jobs
+from app.jobs.channels import Failure, Jobs
 from app.pages.compare_asking import expected_seconds, long_words
 from app.pages.compare_card import CompareCard
 from app.pages.compare_choosing import Choosing

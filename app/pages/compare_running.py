@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.jobs import Channel, Jobs
+from app.jobs.channels import Channel, Jobs
 from app.pages.compare_asking import AskDialog, expected_seconds
 from app.pages.compare_question import CompareQuestion
 from app.pages.compare_work import Comparer, Found

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from app.jobs import Channel
+from app.jobs.channels import Channel
 from app.pages.compare_card import CompareCard
 from app.pages.compare_needed import NeededFound
 from app.pages.compare_picking import picked_words, stepped

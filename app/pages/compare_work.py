@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.compare_needed import NeededFound
 from app.pages.compare_question import CompareQuestion
 from app.sources import Databases

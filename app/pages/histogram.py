@@ -11,7 +11,7 @@ from typing import ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.histogram_attacks import Aim
 from app.pages.histogram_card import HistogramCard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.histogram_attacks import advantage_words, swept
 from app.pages.histogram_compare import MOST_POINTS, TREELESS, Contest
 from app.pages.histogram_question import HistogramQuestion

@@ -9,7 +9,7 @@ import dataclasses
 
 import numpy as np
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.histogram_attacks import Aim, aimed, threshold
 from app.pages.histogram_facilities import (
     cost_in_truth,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_source import HistogramSource
 from app.pages.histogram_tables import NO_TABLE, bars_view, table_view

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_views import cells, coordinates, deepest, of_release
 from app.pages.kept import Kept

@@ -5,7 +5,7 @@ Everything here is computed from raw data and is private, but for what `Histogra
 
 from __future__ import annotations
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.histogram_charts import HistogramCharts
 from app.pages.histogram_judging import HistogramJudgement, judged
 from app.pages.histogram_maps import HistogramMaps

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.jobs import Channel, Jobs, Task
+from app.jobs.channels import Channel, Jobs, Task
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons

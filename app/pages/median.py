@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.pages.sensitivity_page import SensitivityPage
 from app.pages.sensitivity_work import Answers, Keep, Question
 from app.pages.strip_card import StripCard

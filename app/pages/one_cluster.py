@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.ball_card import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
 from app.pages.budget_card import BudgetCard

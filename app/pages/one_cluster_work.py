@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.judging import Errors, Judgement
 from app.pages.kept import Kept
 from app.pages.one_cluster_quality import BallJudgement, compared, judged

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QTimer, Signal
 
-from app.jobs import Channel, Failure, Jobs, Task
+from app.jobs.channels import Channel, Failure, Jobs, Task
 from app.pages.audit_choice import SEED
 from app.pages.audit_desk import AuditDesk
 from app.pages.audit_tabs import TAB as AUDIT

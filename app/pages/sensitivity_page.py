@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.neighbours import WORDS
 from app.pages import sensitivity_advice, sensitivity_work
 from app.pages.audit_tabs import TAB as AUDIT

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.certificates import Certified, published_words
-from app.jobs import Task
+from app.jobs.channels import Task
 from app.pages.judging import judge
 from app.pages.path_targets import far_end
 from app.setups import QuerySetup

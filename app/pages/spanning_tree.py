@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
-from app.jobs import Jobs
+from app.jobs.channels import Jobs
 from app.pages import graph_work
 from app.pages.graph_card import GraphCard
 from app.pages.look import Look

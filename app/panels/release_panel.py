@@ -15,7 +15,7 @@ from app.forms import ParameterForm, Row, combo
 from app.grids import grid_words, sentence, unit_of
 from app.help.controls import ABOUT
 from app.inexact import inexact_words
-from app.jobs import Report
+from app.jobs.channels import Report
 from app.panels.purpose import Purpose
 from app.session import Session
 from app.setups import step_of

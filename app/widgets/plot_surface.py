@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
-from app.courtesy import undisturbed
+from app.jobs.drawing_priority import undisturbed
 from app.plots.base import Picture
 from app.theme import Palette
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.pace import Pace
+from app.jobs.eta import Pace
 
 PROGRAM = "sensiscope"
 

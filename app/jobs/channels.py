@@ -18,8 +18,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-from app.courtesy import stand_aside
-from app.pace import Pace
+from app.jobs.drawing_priority import stand_aside
+from app.jobs.eta import Pace
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
 

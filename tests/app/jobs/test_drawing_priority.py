@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from app import courtesy
-from app.courtesy import stand_aside, undisturbed
+from app.jobs import drawing_priority as courtesy
+from app.jobs.drawing_priority import stand_aside, undisturbed
 
 
 def waited(seconds_of_drawing):

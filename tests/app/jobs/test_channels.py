@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from app.jobs import REPORTS, Failure, Jobs
+from app.jobs.channels import REPORTS, Failure, Jobs
 from engine.errors import DataError
 
 

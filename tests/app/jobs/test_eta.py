@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.pace import WINDOW, Pace
+from app.jobs.eta import WINDOW, Pace
 
 
 class Clock:

@@ -1,0 +1,1 @@
+"""Work in worker threads: channels, drawing priority, remaining time."""
