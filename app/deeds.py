@@ -30,7 +30,7 @@ from app.overspending import Overspending
 from app.palette import Commands
 from app.panels.recent_menu import RecentMenu
 from app.panels.settings_dialog import SettingsDialog
-from app.recent import RecentFiles
+from app.recent_files import RecentFiles
 from app.releasing import Releaser
 from app.session import Session
 from app.settings import Settings

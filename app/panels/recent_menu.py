@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.recent import RecentFiles, names
+from app.recent_files import RecentFiles, names
 from app.widgets.words import literal
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.recent import KEY, RecentFiles, names
+from app.recent_files import KEY, RecentFiles, names
 from app.settings import MOST_RECENT
 from app.widgets.words import literal
 
