@@ -11,10 +11,10 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.jobs.channels import Jobs, Task
-from app.lazy_ledger import LazyLedger
+from app.model.lazy_ledger import LazyLedger
+from app.model.state import SessionState
 from app.plots.budget_view import BudgetView
 from app.session import Session
-from app.state import SessionState
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:

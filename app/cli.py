@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
 from app.verbs import VERBS
 from app.verbs.shared.console import PROGRAM, remark
 from app.verbs.shared.display import has_display

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.desks import FILE
+from app.model.kinds.desks import FILE
+from app.model.trusted_code import Trust
 from app.panels.black_box_dialog import BlackBoxDialog
 from app.session import Session
-from app.trust import Trust
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
 from engine.aggregation.black_box import BlackBox

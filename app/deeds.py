@@ -13,7 +13,6 @@ from app.asking import Asking
 from app.budgeting import Budgeting
 from app.confirming import Confirmer
 from app.consenting import Consent
-from app.dataset import Dataset
 from app.documents.work import SUFFIX
 from app.export.figure import Saver
 from app.export.reporting import Reporter
@@ -24,7 +23,8 @@ from app.help.corner import corner_button
 from app.help.helper import Helper
 from app.importing import Importer, dropped_file
 from app.keeping import Keeper
-from app.lazy_ledger import LazyLedger
+from app.model.dataset import Dataset
+from app.model.lazy_ledger import LazyLedger
 from app.opening import Opener
 from app.overspending import Overspending
 from app.palette import Commands

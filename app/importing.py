@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.dataset import Dataset
-from app.desks import DESKS, Fields
 from app.jobs.channels import Failure
+from app.model.dataset import Dataset
+from app.model.kinds.desks import DESKS, Fields
+from app.model.state import SessionState
 from app.opening import Opener
 from app.panels.import_categories import CategoriesDialog
 from app.panels.import_dialog import ImportDialog
@@ -15,7 +16,6 @@ from app.panels.import_edges import EdgesDialog
 from app.panels.import_numbers import NumbersDialog
 from app.panels.import_points import PointsDialog
 from app.session import Session
-from app.state import SessionState
 from app.telling import Teller
 from app.theme import LIGHT, Palette
 from app.widgets.dialogs import open_dialog

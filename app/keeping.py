@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.documents.work import SUFFIX, Work
 from app.jobs.channels import Failure, Jobs, Task
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.opening import Opener
-from app.pages.look import Look
 from app.pages.place import Place
 from app.panels.choice_dialog import ChoiceDialog
 from app.reopening import Reopener
 from app.session import Session
-from app.state import SessionState
 from app.telling import Teller
 from app.widgets.dialogs import save_dialog
 from app.widgets.messages import MessageArea

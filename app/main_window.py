@@ -12,16 +12,16 @@ from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QApplication
 
-from app.certificates import Certified
-from app.dataset import ReleaseRecord
 from app.deeds import Deeds
 from app.keeping import Keeper
-from app.lazy_ledger import LazyLedger
-from app.ledgers import default_ledger
 from app.lessons.lesson import Lesson
 from app.lessons.player import Player
 from app.memory import Memory
-from app.pages.look import Look
+from app.model.dataset import ReleaseRecord
+from app.model.lazy_ledger import LazyLedger
+from app.model.ledger_path import default_ledger
+from app.model.view_states import Look
+from app.model.wording.certificates import Certified
 from app.pages.page import Page
 from app.palette import Commands
 from app.panels.budget_words import warning_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSettings
 
 from app.deeds import Deeds
-from app.desks import DESKS
 from app.lessons.bookmarks import Bookmarks
+from app.model.kinds.desks import DESKS
 from app.opening import Opener
 from app.settings import Settings
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from app.dataset import Dataset
-from app.desks import DESKS, Fields
 from app.jobs.channels import Channel, Failure, Jobs, Task
+from app.model.dataset import Dataset
+from app.model.kinds.desks import DESKS, Fields
 from app.session import Session
 from engine.progress import Progress, part
 

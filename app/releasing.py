@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.dataset import ReleaseRecord
 from app.jobs.channels import Failure, Jobs, Task
-from app.ledgers import about_release
+from app.model.dataset import ReleaseRecord
+from app.model.kinds.sources import Databases
+from app.model.ledger_path import about_release
+from app.model.selection import Setup
+from app.model.state import SessionState
 from app.session import Session
-from app.setups import Setup
-from app.sources import Databases
-from app.state import SessionState
 from engine.mechanisms.base import Release
 from engine.progress import part
 from engine.randomness import reproducible, secure
 
 if TYPE_CHECKING:
-    from app.lazy_ledger import LazyLedger
+    from app.model.lazy_ledger import LazyLedger
     from engine.ledger import Account, Cost, Ledger
 
 

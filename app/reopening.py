@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.documents.gathering import Ledger
     from app.documents.loading import Loaded
     from app.documents.reading import Kept
-    from app.lazy_ledger import LazyLedger
+    from app.model.lazy_ledger import LazyLedger
 
     AnyLedger = LazyLedger | Ledger
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
-from app.dataset import Dataset, ReleaseRecord
-from app.lazy_ledger import LazyLedger
-from app.lessons.place import LessonPlace
-from app.sources import Databases
-from app.state import DESK, ROOMS, SessionState
-from app.trust import Trust
+from app.model.dataset import Dataset, ReleaseRecord
+from app.model.kinds.sources import Databases
+from app.model.lazy_ledger import LazyLedger
+from app.model.lesson_step import LessonPlace
+from app.model.state import DESK, ROOMS, SessionState
+from app.model.trusted_code import Trust
 
 if TYPE_CHECKING:
     from engine.ledger import Ledger

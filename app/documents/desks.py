@@ -6,9 +6,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.categories import CategoryChoice
-from app.comparing import ComparisonChoice
-from app.desks import DESKS, FILE, queries_of
 from app.documents.components import Component, black_box
 from app.documents.errors import DocumentError
 from app.documents.kinds import (
@@ -27,8 +24,11 @@ from app.documents.kinds import (
 )
 from app.documents.looks import look_of
 from app.documents.places import Place
+from app.model.comparison_choice import ComparisonChoice
+from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.desks import DESKS, FILE, queries_of
+from app.model.view_states import Look
 from app.pages.compare_question import reads_of
-from app.pages.look import Look
 from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
 from engine.data.category_columns import UNSEEN_CHOICES

@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from app.dataset import ReleaseRecord
-from app.desks import DESKS
 from app.documents.components import FAMILIES, Chosen
 from app.documents.desks import PageDocument, page_of
 from app.documents.errors import DocumentError, inside, quoted
@@ -15,8 +13,10 @@ from app.documents.kinds import Kind, Number, OneOf, Optional, Record, Table, Te
 from app.documents.looks import TITLES, look_of
 from app.documents.places import Place
 from app.documents.releases import RELEASES
-from app.pages.look import Look
-from app.state import ROOMS
+from app.model.dataset import ReleaseRecord
+from app.model.kinds.desks import DESKS
+from app.model.state import ROOMS
+from app.model.view_states import Look
 from engine.privacy import Privacy
 
 FORMAT = 1

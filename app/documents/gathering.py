@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from app.dataset import Dataset
-from app.desks import DESKS
 from app.documents.desks import PageDocument, Whereabouts
 from app.documents.document import SHARED, Document, Keys
 from app.documents.errors import DocumentError
 from app.documents.work import Work
 from app.documents.writing import write_session
-from app.pages.look import Look
+from app.model.dataset import Dataset
+from app.model.kinds.desks import DESKS
+from app.model.view_states import Look
 from engine.errors import SensiscopeError
 from engine.progress import Progress, silent
 

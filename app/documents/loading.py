@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.dataset import Dataset, ReleaseRecord
-from app.desks import DESKS
 from app.documents.desks import PageDocument
 from app.documents.document import Document
 from app.documents.errors import DocumentError
@@ -18,8 +16,10 @@ from app.documents.gathering import Ledger, keyed_digest, usable
 from app.documents.places import is_within
 from app.documents.reading import Kept
 from app.documents.work import Work
+from app.model.dataset import Dataset, ReleaseRecord
+from app.model.kinds.desks import DESKS
+from app.model.state import SessionState
 from app.opening import read_file
-from app.state import SessionState
 from engine.progress import Progress, part, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"

@@ -6,12 +6,12 @@ import functools
 from collections.abc import Collection, Mapping
 
 from app.documents.kinds import FLAG, NUMBER, Kind, Number, OneOf, Optional, Pair, Record, Table, Text, Whole
+from app.model.view_states import AuditLook, BallLook, CompareLook, HistogramLook, Look, StageLook
 from app.pages import audit_tabs, ball_card, compare_tabs, histogram_tabs, picture_tabs, stage_card
 from app.pages.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.pages.histogram_attacks import NAMES, SWEPT
 from app.pages.histogram_card import GRIDS
 from app.pages.histogram_tools import LARGEST
-from app.pages.look import AuditLook, BallLook, CompareLook, HistogramLook, Look, StageLook
 from app.pages.path_targets import TARGETS
 from app.plots.comparison_view import MODES, SPREADS
 from engine.audit import FEWEST

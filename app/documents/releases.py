@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from app.dataset import ReleaseRecord
 from app.documents.errors import DocumentError, quoted
 from app.documents.kinds import FLAG, NAME, Anything, Kind, Number, OneOf, Optional, Record, Several, Text
-from app.neighbours import WORDS
+from app.model.dataset import ReleaseRecord
+from app.model.wording.neighbours import WORDS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS
 from engine.mechanisms.base import Private, Release

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.desks import DESKS
 from app.documents.document import SHARED
 from app.documents.work import Work
-from app.pages.look import Look
-from app.state import DESK
+from app.model.kinds.desks import DESKS
+from app.model.state import DESK
+from app.model.view_states import Look
 
 READ = ("dataset", "numbers", "edges", "points", "categories")
 """Fields that hold data: they are the same, or have been read anew."""

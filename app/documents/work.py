@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from app.pages.look import Look
-from app.state import SessionState
+from app.model.state import SessionState
+from app.model.view_states import Look
 
 SUFFIX = ".sensiscope"
 

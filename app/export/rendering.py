@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QImage
 
 from app.jobs.channels import Task
+from app.model.output_file import FIGURES, Output, rendered
 from app.plots.formulas import one_at_a_time
-from app.verbs.shared.output import FIGURES, Output, rendered
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.export.report.asking import Asked, Wishes
 from app.jobs.channels import Failure, Jobs, Task
+from app.model.output_file import Output
+from app.model.report_options import Asked, Wishes
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.telling import Teller
-from app.verbs.shared.output import Output
 from app.widgets.dialogs import follow_filter, save_dialog
 from engine.catalog import ASKED
 from engine.histograms.histogram import uncollected

@@ -12,12 +12,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from app.jobs.channels import Failure, Jobs, Task
+from app.model.output_file import Output
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.compare import ComparePage
-from app.pages.look import Look
 from app.session import Session
-from app.state import SessionState
 from app.telling import Teller
-from app.verbs.shared.output import Output
 from app.widgets.dialogs import save_dialog
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.actions import keyboard_table
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.desks import FILE
 from app.help.index import FIRST
 from app.help.kinds import ENTRIES, TOPICS
 from app.help.pages import pages
-from app.state import SessionState
+from app.model.kinds.desks import FILE
+from app.model.state import SessionState
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.queries import QUERIES

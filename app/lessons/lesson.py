@@ -43,7 +43,7 @@ class CompareScene:
     tab : str
         Which picture of the room is open.
     choice : mapping of str to object
-        The fields of `app.comparing.ComparisonChoice` that are not at their first values.
+        The fields of `app.model.comparison_choice.ComparisonChoice` that are not at their first values.
     """
 
     tab: str = "errors"
@@ -82,7 +82,7 @@ class Scene:
     function : str
         What is worked out on every block; "" where the page decides.
     edits, absent
-        As in `app.state.SessionState`.
+        As in `app.model.state.SessionState`.
     shared : mapping of str to object
         The fields of the state that all pages share and that are not at their first values.
     k : int or None

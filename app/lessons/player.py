@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, Step
-from app.lessons.place import LessonPlace
 from app.lessons.scene import Stage, load_stage
 from app.lessons.showing import show_scene
+from app.model.lesson_step import LessonPlace
+from app.model.view_states import Look
 from app.opening import Opener
-from app.pages.look import Look
 from app.pages.place import Place
 from app.session import Session
 

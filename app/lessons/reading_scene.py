@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from app.comparing import ComparisonChoice
-from app.desks import DESKS, queries_of
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import Section
+from app.model.comparison_choice import ComparisonChoice
+from app.model.kinds.desks import DESKS, queries_of
 from app.pages.path_targets import TARGETS
 from app.pictures import COMPARE, TABS
 from app.verbs.shared.data import KINDS

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.comparing import ComparisonChoice
-from app.dataset import Dataset
-from app.desks import DESKS, Fields
 from app.lessons.lesson import Scene
+from app.model.comparison_choice import ComparisonChoice
+from app.model.dataset import Dataset
+from app.model.kinds.desks import DESKS, Fields
 
 if TYPE_CHECKING:
     from engine.progress import Progress

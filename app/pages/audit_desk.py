@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
+from app.model.selection import Setup
 from app.pages import audit_words
 from app.pages.audit_tabs import TAB
 from app.pages.audit_work import Audited, AuditQuestion, Audits, Neighbours, planted_bugs
 from app.session import Session
-from app.setups import Setup
 from app.widgets.card import say
 from engine.errors import ParameterError
 from engine.mechanisms.base import Problem
 
 if TYPE_CHECKING:
+    from app.model.state import SessionState
     from app.pages.picture_card import PictureCard
-    from app.state import SessionState
 
 
 class AuditDesk(QObject):

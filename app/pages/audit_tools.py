@@ -20,17 +20,17 @@ from PySide6.QtWidgets import (
 
 from app.forms import combo, mark_wrong
 from app.jobs.channels import Report
+from app.model.view_states import AuditLook
+from app.model.wording.formatting import literal
+from app.model.wording.numbers import share
 from app.pages.audit_choice import CONFIDENCES, MOVED, AuditChoice, Offered
 from app.pages.audit_tabs import LOW_BITS, SHOWS
-from app.pages.look import AuditLook
-from app.plots.numbers import share
 from app.theme import Palette
 from app.widgets.card import badge, caption, say, show_only
 from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
-from app.widgets.words import literal
 from engine.mechanisms.base import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole

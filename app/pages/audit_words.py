@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from app.model.wording.formatting import count
+from app.model.wording.numbers import number, share
 from app.pages.audit_choice import AuditChoice, Offered
 from app.pages.audit_work import Audited, AuditQuestion
-from app.plots.numbers import number, share
-from app.widgets.words import count
 from engine.audit import LowBitsRun
 from engine.mechanisms import PLANTED
 

@@ -11,11 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Task
+from app.model.kinds.sources import CategoriesSource, Databases, PointsSource, SimpleSource
+from app.model.selection import Setup
+from app.model.wording.formatting import parsed
 from app.pages.audit_choice import MOVED, AuditChoice, Offered
 from app.pages.audit_tabs import PICTURES
-from app.setups import Setup
-from app.sources import CategoriesSource, Databases, PointsSource, SimpleSource
-from app.widgets.words import parsed
 from engine import audit
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import PLANTED

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import combo
+from app.model.view_states import BallLook
 from app.pages import audit_tabs
-from app.pages.look import BallLook
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
 from app.widgets.tabs import TabTitle

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.ball_methods import sentence
-from app.plots.numbers import number
-from app.setups import PointsSetup
+from app.model.selection import PointsSetup
+from app.model.wording.ball_methods import sentence
+from app.model.wording.numbers import number
 from app.theme import Palette
 from app.widgets.card import Card, caption, say
 from app.widgets.stacked_bar import Piece, StackedBar

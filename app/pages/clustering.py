@@ -11,21 +11,21 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.selection import PointsSetup
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.audit_tabs import TITLE
 from app.pages.clustering_advice import advice
 from app.pages.clustering_views import coordinates, function_of, lives_with_data, noun_of
 from app.pages.clustering_work import Clustering, Question
 from app.pages.judging import Judgement
-from app.pages.look import Look
 from app.pages.page import SHARED
 from app.pages.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
 from app.pages.stage_card import StageCard
 from app.session import Session
-from app.setups import PointsSetup
-from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import Card, say
 from app.widgets.pipeline import Pipeline

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from app.model.selection import PointsSetup
+from app.model.wording.formatting import about, count
+from app.model.wording.numbers import quantity
 from app.pages.judging import Judgement
-from app.plots.numbers import quantity
-from app.setups import PointsSetup
-from app.widgets.words import about, count
 from engine.mechanisms.planner import ENOUGH
 
 

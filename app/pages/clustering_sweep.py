@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.setups import PointsSetup
+from app.model.selection import PointsSetup
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, CenterOfAttention

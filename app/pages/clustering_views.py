@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.kinds.sources import PointsSource
+from app.model.selection import PointsSetup
 from app.pages.projections import Axes, Projection, along, columns, of_data
 from app.plots.cloud_view import CloudView, Direction, Records, regions
-from app.setups import PointsSetup
-from app.sources import PointsSource
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import KMeans, MeanFunction
 from engine.data.points import Points

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.selection import PointsSetup
 from app.pages import clustering_views
 from app.pages.clustering_sweep import compared, sweep
 from app.pages.clustering_views import Clouds
@@ -22,8 +24,6 @@ from app.pages.kept import Kept
 from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
-from app.setups import PointsSetup
-from app.sources import Databases
 from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.running import Outputs
 from engine.data.points import Points

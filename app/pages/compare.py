@@ -10,6 +10,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Failure, Jobs
+from app.model.run_button import Purpose
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.compare_asking import expected_seconds, long_words
 from app.pages.compare_card import CompareCard
 from app.pages.compare_choosing import Choosing
@@ -21,12 +24,9 @@ from app.pages.compare_seen import Seen
 from app.pages.compare_table import saved_table
 from app.pages.compare_tabs import PICTURES
 from app.pages.compare_work import Found
-from app.pages.look import Look
 from app.pages.page import load_pictures
 from app.pages.place import Place
-from app.panels.purpose import Purpose
 from app.session import Session
-from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
 from engine.errors import ParameterError

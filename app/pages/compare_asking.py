@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from app.model.wording.formatting import about, count
 from app.pages.compare_question import CompareQuestion, times_tried
 from app.widgets.card import Card, caption
-from app.widgets.words import about, count
 from engine.comparison import Comparison, Outcome
 from engine.comparison.processes import processors
 from engine.mechanisms.base import Mechanism

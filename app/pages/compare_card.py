@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
+from app.model.view_states import CompareLook
 from app.pages.compare_needed import NeededTools
 from app.pages.compare_table import CompareTable
 from app.pages.compare_tabs import PICTURES, TITLES
-from app.pages.look import CompareLook
 from app.pages.tabbed_card import TabbedCard
 from app.plots.comparison_view import MODES, SPREADS, ComparisonView
 from app.plots.comparison_words import value_words

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.model.wording.formatting import literal
+from app.model.wording.numbers import number
 from app.plots.contender_style import ContenderStyle, contender_style
-from app.plots.numbers import number
 from app.theme import Palette
 from app.widgets.style import icon
-from app.widgets.words import literal
 from engine.comparison import Contender
 from engine.parameters import Parameterised
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.model.run_button import Purpose
 from app.pages.compare_contenders import ContendersCard
 from app.pages.compare_editing import ComparisonEdits
 from app.pages.compare_needed import NeededTools
 from app.pages.compare_question import CompareQuestion, Rivals, question_of
-from app.panels.purpose import Purpose
 from app.session import Session
 from engine.comparison.contenders import rivals
 from engine.errors import ParameterError

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.model.wording.formatting import literal
 from app.pages.compare_chips import Chip, Named, parameter_words
 from app.pages.compare_question import CompareQuestion, Mechanisms
 from app.pages.compare_tools import CompareTools
@@ -15,7 +16,6 @@ from app.plots.contender_style import looks
 from app.theme import Palette
 from app.widgets.card import Card
 from app.widgets.flow import Flow
-from app.widgets.words import literal
 from engine.comparison import Contender
 from engine.mechanisms.base import Mechanism
 

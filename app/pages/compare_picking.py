@@ -6,12 +6,12 @@ from datetime import datetime
 
 import numpy as np
 
-from app.dataset import ReleaseRecord
+from app.model.dataset import ReleaseRecord
+from app.model.state import SessionState
+from app.model.wording.numbers import quantity
 from app.pages.compare_work import Picked
 from app.panels.release_words import value_words
 from app.plots.comparison_words import value_words as swept_words
-from app.plots.numbers import quantity
-from app.state import SessionState
 from engine.comparison import Comparison, Outcome
 from engine.mechanisms.base import Private, Release
 

@@ -7,12 +7,12 @@ import functools
 import math
 from typing import Any
 
-from app.comparing import ComparisonChoice
-from app.setups import Setup
-from app.sources import Source
-from app.state import SessionState
-from app.trust import check_trust, files_of
-from app.widgets.words import count
+from app.model.comparison_choice import ComparisonChoice
+from app.model.kinds.sources import Source
+from app.model.selection import Setup
+from app.model.state import SessionState
+from app.model.trusted_code import check_trust, files_of
+from app.model.wording.formatting import count
 from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import labelled, rivals, same_task
 from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable

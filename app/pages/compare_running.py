@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
+from app.model.kinds.sources import Databases
 from app.pages.compare_asking import AskDialog, expected_seconds
 from app.pages.compare_question import CompareQuestion
 from app.pages.compare_work import Comparer, Found
-from app.sources import Databases
 from engine.comparison.sweeps import MOST, size
 
 MOST_RUNS = 2_000_000

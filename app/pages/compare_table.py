@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import combo
+from app.model.wording.formatting import count
 from app.pages.compare_chips import Swatch
 from app.plots.contender_style import contender_style, looks
 from app.theme import Palette
 from app.widgets.plot_table import Index, TableModel
-from app.widgets.words import count
 from engine.comparison import Comparison, Outcome
 
 PRIVATE = "not private"

@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any
 
 from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
 from app.pages.compare_needed import NeededFound
 from app.pages.compare_question import CompareQuestion
-from app.sources import Databases
 from engine.comparison import Comparison, Outcome
 from engine.comparison.verdict import Verdict
 from engine.progress import Cancelled, Progress

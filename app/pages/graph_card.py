@@ -219,7 +219,7 @@ class GraphCard(TopCard):
         view = self._view
         words = ""
         if view is not None and place is not None and view.weights is not None and view.bridges[place]:
-            from app.plots.numbers import quantity
+            from app.model.wording.numbers import quantity
 
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)

@@ -12,6 +12,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.selection import CategoriesSetup, PointsSetup
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.histogram_attacks import Aim
 from app.pages.histogram_card import HistogramCard
@@ -20,14 +23,11 @@ from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram_views import DRAWN_WHOLE, coordinates
 from app.pages.histogram_work import Histograms
-from app.pages.look import Look
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
 from app.plots.histogram_isolation_view import IsolationView
 from app.session import Session
-from app.setups import CategoriesSetup, PointsSetup
-from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
 from app.widgets.dialogs import save_dialog

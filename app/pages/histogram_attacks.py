@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.histogram_chart_view import AttackRates, IsolationRatesView
-from app.plots.numbers import number
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import ATTACKS, BASELINE, guesses

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.forms import combo
+from app.model.view_states import HistogramLook
 from app.pages.histogram_sites import SiteTools
 from app.pages.histogram_tabs import (
     ALONG,
@@ -21,7 +22,6 @@ from app.pages.histogram_tabs import (
     TITLES,
 )
 from app.pages.histogram_tools import AttackTools, LevelTools
-from app.pages.look import HistogramLook
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
 from app.theme import Palette

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.histogram_tree_view import DrawnFacilities
-from app.plots.numbers import number
 from engine.domain import Box
 from engine.histograms.attacks import centers
 from engine.histograms.facility import Facilities, locate, locate_points, places_of, true_cost

@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
-from app.plots.numbers import number
-from app.setups import PointsSetup
+from app.model.selection import PointsSetup
+from app.model.wording.numbers import number
 from engine.data.points import Points
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
 from engine.progress import Progress

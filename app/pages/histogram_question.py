@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from app.model.kinds.sources import PointsSource
 from app.pages.projections import Axes
 from app.plots.histogram_words import exact_words
-from app.sources import PointsSource
 from engine.domain import Box, Interval
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.base import Release

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.histogram_chart_view import DiameterView
-from app.plots.numbers import number
 from engine.data.points import Points
 from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_radii
 from engine.mechanisms.histograms.base import HistogramPrepared

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.selection import PointsSetup
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_views import cells, coordinates, deepest, of_release
 from app.pages.kept import Kept
@@ -15,8 +17,6 @@ from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
 from app.plots.histogram_view import Cells, some_records
-from app.setups import PointsSetup
-from app.sources import Databases
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.base import Release

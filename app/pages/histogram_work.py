@@ -6,6 +6,8 @@ Everything here is computed from raw data and is private, but for what `Histogra
 from __future__ import annotations
 
 from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.wording.numbers import number
 from app.pages.histogram_charts import HistogramCharts
 from app.pages.histogram_judging import HistogramJudgement, judged
 from app.pages.histogram_maps import HistogramMaps
@@ -14,8 +16,6 @@ from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_source import HistogramSource
 from app.pages.histogram_tabs import OF_CATEGORIES
 from app.pages.sensitivity_work import Drawn
-from app.plots.numbers import number
-from app.sources import Databases
 from engine.data.points import Points
 from engine.data.writing import write_points
 from engine.histograms.histogram import Histogram

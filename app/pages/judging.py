@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from app.plots.numbers import quantity
-from app.setups import QuerySetup
+from app.model.selection import QuerySetup
+from app.model.wording.numbers import quantity
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
 from engine.mechanisms.base import ScalarPrepared
 from engine.progress import Progress

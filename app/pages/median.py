@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from app.jobs.channels import Jobs
+from app.model.kinds.sources import ColumnSource
 from app.pages.sensitivity_page import SensitivityPage
 from app.pages.sensitivity_work import Answers, Keep, Question
 from app.pages.strip_card import StripCard
 from app.session import Session
-from app.sources import ColumnSource
 from app.theme import Palette
 from engine.data.order_statistics import Sample
 from engine.progress import Progress

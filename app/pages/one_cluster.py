@@ -10,19 +10,19 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.selection import PointsSetup
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.ball_card import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
 from app.pages.budget_card import BudgetCard
 from app.pages.judging import Judgement
-from app.pages.look import Look
 from app.pages.one_cluster_quality import BallJudgement, advice
 from app.pages.one_cluster_work import BallQuestion, Balls
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
 from app.session import Session
-from app.setups import PointsSetup
-from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
 from engine.errors import ParameterError

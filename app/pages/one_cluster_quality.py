@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.numbers import number, quantity, share
-from app.setups import PointsSetup
+from app.model.selection import PointsSetup
+from app.model.wording.numbers import number, quantity, share
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
 from engine.mechanisms.base import Prepared

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.selection import PointsSetup
+from app.model.wording.numbers import number, quantity
 from app.pages.projections import Axes, Projection, among_data
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.cloud_view import CloudView, Records
-from app.plots.numbers import number, quantity
-from app.setups import PointsSetup
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, Crossing, Found, Partition
 

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.selection import PointsSetup
 from app.pages.judging import Errors, Judgement
 from app.pages.kept import Kept
 from app.pages.one_cluster_quality import BallJudgement, compared, judged
@@ -20,8 +22,6 @@ from app.pages.one_cluster_views import BallViews, Shown, boxes, first_step, las
 from app.pages.projections import Axes, Projection, among_data, of_data
 from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import Records
-from app.setups import PointsSetup
-from app.sources import Databases
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean

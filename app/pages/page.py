@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs, Task
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.audit_choice import SEED
 from app.pages.audit_desk import AuditDesk
 from app.pages.audit_tabs import TAB as AUDIT
-from app.pages.look import Look
 from app.pages.picture_card import PictureCard
 from app.pages.place import Place
 from app.session import Session
-from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
 from engine.errors import ParameterError

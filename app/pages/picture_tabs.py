@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.neighbours import Neighbours
+from app.model.wording.neighbours import Neighbours
 from app.pages import audit_tabs
 from app.widgets.tabs import TabTitle
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.forms import combo
-from app.neighbours import WORDS, Neighbours
+from app.model.wording.neighbours import WORDS, Neighbours
 from app.pages.path_targets import targets
 from app.pages.picture_card import PictureCard
 from app.pages.picture_tabs import PICTURES, PUBLIC, TABS, titles

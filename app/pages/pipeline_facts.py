@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
+from app.model.selection import PointsSetup
+from app.model.wording.formatting import count
+from app.model.wording.numbers import number, quantity
 from app.pages.judging import Judgement
-from app.plots.numbers import number, quantity
-from app.setups import PointsSetup
 from app.widgets.pipeline import Fact
-from app.widgets.words import count
 from engine.mechanisms import BlockMechanism
 
 STAGES = {

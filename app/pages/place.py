@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
-from app.pages.look import Look
+from app.model.view_states import Look
 from app.session import Session
 from app.theme import Palette
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.pages.look import Look
+from app.model.selection import PointsSetup
+from app.model.view_states import Look
 from app.pages.page import Page
-from app.setups import PointsSetup
 from engine.mechanisms import Release
 
 if TYPE_CHECKING:

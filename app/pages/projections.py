@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.kinds.sources import PointsSource
 from app.plots.cloud_view import Direction
-from app.sources import PointsSource
 from engine.data.points import Points
 from engine.domain import Interval
 

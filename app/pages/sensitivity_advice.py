@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, quantity, share
 from app.pages.judging import Judgement, give_or_take
-from app.plots.numbers import number, quantity, share
 from engine.noise import NOISES
 from engine.privacy import Privacy
 

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.neighbours import WORDS
+from app.model.selection import QuerySetup
+from app.model.state import SessionState
+from app.model.view_states import Look
+from app.model.wording.neighbours import WORDS
 from app.pages import sensitivity_advice, sensitivity_work
 from app.pages.audit_tabs import TAB as AUDIT
 from app.pages.judging import Judgement
-from app.pages.look import Look
 from app.pages.page import SHARED, Page
 from app.pages.picture_tabs import PUBLIC, TABS
 from app.pages.pictures_card import PicturesCard
 from app.pages.sensitivity_work import Answers, Drawn, Question
 from app.pages.top_card import TopCard
 from app.session import Session
-from app.setups import QuerySetup
-from app.state import SessionState
 from app.theme import Palette
 from app.widgets.card import say
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.certificates import Certified, published_words
 from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.selection import QuerySetup
+from app.model.wording.certificates import Certified, published_words
 from app.pages.judging import judge
 from app.pages.path_targets import far_end
-from app.setups import QuerySetup
-from app.sources import Databases
 from engine.errors import ParameterError
 from engine.noise import NOISES, Noise, usual_pair
 from engine.noise.base import Admissible

@@ -10,9 +10,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
 from app.jobs.channels import Jobs
+from app.model.view_states import Look
 from app.pages import graph_work
 from app.pages.graph_card import GraphCard
-from app.pages.look import Look
 from app.pages.sensitivity_page import SensitivityPage
 from app.pages.sensitivity_work import Answers
 from app.session import Session

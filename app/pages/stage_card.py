@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from app.forms import combo
+from app.model.view_states import StageLook
 from app.pages import audit_tabs
-from app.pages.look import StageLook
 from app.pages.picture_card import PictureCard
 from app.pages.pipeline_facts import STAGES
 from app.pages.points_tools import DirectionTools, DrawTools

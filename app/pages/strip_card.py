@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from app.model.wording.formatting import count
 from app.pages.top_card import TopCard
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption
-from app.widgets.words import count
 
 if TYPE_CHECKING:
     from app.plots.dot_strip import StripView

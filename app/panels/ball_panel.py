@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.model.selection import PointsSetup
 from app.panels.mechanism_panel import MechanismPanel
 from app.panels.promise_row import PromiseRow, name_methods
 from app.panels.release_panel import editors
 from app.session import Session
-from app.setups import PointsSetup
 from app.theme import Palette
 from engine.errors import ParameterError
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import ParameterForm, Row, combo
-from app.trust import Trust
+from app.model.trusted_code import Trust
+from app.model.wording.formatting import exact, parsed
 from app.widgets.card import Card, caption
-from app.widgets.words import exact, parsed
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 

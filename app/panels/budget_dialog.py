@@ -19,6 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.budget import Budget
+from app.model.wording.formatting import literal
+from app.model.wording.not_private import NO_MORE
+from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
 from app.panels.budget_words import (
     METHODS,
@@ -29,12 +32,9 @@ from app.panels.budget_words import (
     promises,
 )
 from app.panels.limit_card import LimitCard
-from app.plots.numbers import number
 from app.theme import Palette
-from app.unprotected import NO_MORE
 from app.widgets.card import Card, caption, say
 from app.widgets.plot_table import Index, TableModel
-from app.widgets.words import literal
 
 if TYPE_CHECKING:
     from app.plots.budget_view import BudgetView

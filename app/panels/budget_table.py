@@ -6,11 +6,11 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from app.grids import sentence
-from app.inexact import inexact_words
-from app.neighbours import WORDS
+from app.model.wording.grids import sentence
+from app.model.wording.inexact import inexact_words
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number
 from app.panels.budget_words import state_words
-from app.plots.numbers import number
 from engine.catalog import ASKED
 
 if TYPE_CHECKING:

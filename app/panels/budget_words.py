@@ -7,10 +7,10 @@ import math
 from typing import TYPE_CHECKING
 
 from app.budget import Budget
-from app.inexact import INEXACT, inexact_words
-from app.neighbours import WORDS
-from app.plots.numbers import number
-from app.unprotected import NO_MORE
+from app.model.wording.inexact import INEXACT, inexact_words
+from app.model.wording.neighbours import WORDS
+from app.model.wording.not_private import NO_MORE
+from app.model.wording.numbers import number
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.model.wording.formatting import literal
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
-from app.widgets.words import literal
 
 
 class ChoiceDialog(FittingDialog):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.state import SessionState
-from app.unprotected import NOT_PRIVATE
+from app.model.state import SessionState
+from app.model.wording.not_private import NOT_PRIVATE
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
 from engine.catalog import ASKED

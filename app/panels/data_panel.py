@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.forms import Row, combo
+from app.model.state import SessionState
+from app.model.wording.formatting import count
 from app.session import Session
-from app.state import SessionState
 from app.widgets.card import Card, caption, say
-from app.widgets.words import count
 from engine.data import EXAMPLES, Example
 
 ORIGINS = {

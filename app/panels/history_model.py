@@ -7,15 +7,15 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.dataset import ReleaseRecord
-from app.grids import sentence
-from app.inexact import INEXACT
-from app.neighbours import WORDS
+from app.model.dataset import ReleaseRecord
+from app.model.wording.formatting import literal
+from app.model.wording.grids import sentence
+from app.model.wording.inexact import INEXACT
+from app.model.wording.neighbours import WORDS
+from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.numbers import number, quantity
 from app.panels.release_words import all_words, mechanism_words, query_words, rounded_words, value_words
-from app.plots.numbers import number, quantity
 from app.session import Session
-from app.unprotected import NOT_PRIVATE
-from app.widgets.words import literal
 from engine.catalog import ASKED
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.budget import BudgetKeeper
+from app.model.wording.formatting import literal
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
 from app.panels.release_words import release_table, value_words
@@ -25,7 +26,6 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
-from app.widgets.words import literal
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""

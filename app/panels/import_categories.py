@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
-from app.categories import CategoryChoice, parsed_list, written_list
-from app.desks import Fields
 from app.forms import Row, combo, mark_wrong
+from app.model.kinds.categories import CategoryChoice, parsed_list, written_list
+from app.model.kinds.desks import Fields
 from app.panels.categories_panel import (
     COLUMNS_HELP,
     LISTS_HELP,

@@ -18,16 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.dataset import Dataset
-from app.desks import Fields
 from app.forms import Row, combo
+from app.model.dataset import Dataset
+from app.model.kinds.desks import Fields
+from app.model.wording.formatting import count
 from app.panels.data_panel import LOOKED_WARNING, ORIGIN_HELP
 from app.panels.preview import Preview
 from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.messages import MessageArea
 from app.widgets.number_box import NumberBox
-from app.widgets.words import count
 from engine.errors import ParameterError
 
 

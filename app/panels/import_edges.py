@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.desks import Fields
 from app.forms import Row, combo
+from app.model.kinds.desks import Fields
 from app.panels.edges_panel import BOUNDS_HELP, ENDS_HELP, VERTICES_HELP, WEIGHT_HELP
 from app.panels.import_dialog import ImportDialog
 from app.panels.resolution_row import ResolutionRow

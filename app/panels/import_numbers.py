@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.desks import Fields
 from app.forms import Row, combo
+from app.model.kinds.desks import Fields
 from app.panels.import_dialog import ImportDialog
 from app.panels.numbers_panel import BOUNDS_HELP
 from app.panels.resolution_row import ResolutionRow

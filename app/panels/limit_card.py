@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from app.forms import Row
-from app.plots.numbers import number
-from app.unprotected import NO_MORE
+from app.model.wording.not_private import NO_MORE
+from app.model.wording.numbers import number
 from app.widgets.card import Card, caption, say
 from app.widgets.number_box import NumberBox
 from engine.errors import ParameterError

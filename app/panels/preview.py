@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.dataset import Dataset
-from app.widgets.words import count
+from app.model.dataset import Dataset
+from app.model.wording.formatting import count
 
 
 class Preview(QAbstractTableModel):

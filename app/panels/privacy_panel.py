@@ -7,11 +7,11 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from app.forms import Row
-from app.neighbours import WORDS, Neighbours
-from app.plots.numbers import number
+from app.model.state import SessionState
+from app.model.wording.neighbours import WORDS, Neighbours
+from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
+from app.model.wording.numbers import number
 from app.session import Session
-from app.state import SessionState
-from app.unprotected import FOR_OTHERS, NOT_PRIVATE
 from app.widgets.card import Card, caption, say
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox

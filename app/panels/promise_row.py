@@ -7,9 +7,9 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.ball_methods import methods, sentence, short
+from app.model.selection import PointsSetup
+from app.model.wording.ball_methods import methods, sentence, short
 from app.panels.release_panel import TIP
-from app.setups import PointsSetup
 from app.widgets.card import caption, say
 from app.widgets.dialogs import TextDialog
 from engine.mechanisms import BallMechanism

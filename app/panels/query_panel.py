@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from app.desks import queries_of
 from app.forms import ParameterForm, Row
+from app.model.kinds.desks import queries_of
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
 from engine.mechanisms import MECHANISMS

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.model.wording.formatting import literal
 from app.recent_files import RecentFiles, names
-from app.widgets.words import literal
 
 
 class RecentMenu(QMenu):

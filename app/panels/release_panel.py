@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from app.certificates import Certified
 from app.forms import ParameterForm, Row, combo
-from app.grids import grid_words, sentence, unit_of
 from app.help.controls import ABOUT
-from app.inexact import inexact_words
 from app.jobs.channels import Report
-from app.panels.purpose import Purpose
+from app.model.run_button import Purpose
+from app.model.selection import step_of
+from app.model.wording.certificates import Certified
+from app.model.wording.grids import grid_words, sentence, unit_of
+from app.model.wording.inexact import inexact_words
+from app.model.wording.not_private import NOT_PRIVATE, WARNING
 from app.session import Session
-from app.setups import step_of
 from app.theme import Palette
-from app.unprotected import NOT_PRIVATE, WARNING
 from app.widgets.card import Card, badge, caption, say
 from app.widgets.dialogs import TextDialog
 from app.widgets.style import icon

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from app.dataset import ReleaseRecord
-from app.grids import grid_words, unit_of, with_clamp
+from app.model.dataset import ReleaseRecord
+from app.model.wording.formatting import like
+from app.model.wording.grids import grid_words, unit_of, with_clamp
+from app.model.wording.numbers import number
 from app.panels.table_words import table_lines, table_of, table_words
-from app.plots.numbers import number
-from app.widgets.words import like
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS, BallMechanism, Release, SyntheticPoints

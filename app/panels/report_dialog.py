@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.export.report.asking import VIEWS, Wishes
 from app.forms import Row
+from app.model.report_options import VIEWS, Wishes
 from app.widgets.card import WHY_PRIVATE, Card, caption
 from app.widgets.dialogs import FittingDialog
 

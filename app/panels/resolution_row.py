@@ -7,10 +7,10 @@ import dataclasses
 from PySide6.QtCore import Signal
 
 from app.forms import Row
-from app.setups import step_of
-from app.state import SessionState
+from app.model.selection import step_of
+from app.model.state import SessionState
+from app.model.wording.formatting import exact
 from app.widgets.number_box import NumberBox
-from app.widgets.words import exact
 from engine.errors import ParameterError
 
 RESOLUTION_HELP = (

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.forms import Row, combo
+from app.model.wording.formatting import literal
 from app.settings import DEFAULTS, SETTINGS, Setting, Settings
 from app.widgets.card import Card
 from app.widgets.number_box import NumberBox
-from app.widgets.words import literal
 
 NOWHERE = "not on the disk"
 PLACE = 160

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.grids import sentence
-from app.inexact import inexact_words
-from app.neighbours import WORDS
-from app.plots.numbers import number, quantity
-from app.state import SessionState
+from app.model.state import SessionState
+from app.model.wording.grids import sentence
+from app.model.wording.inexact import inexact_words
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, quantity
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
 from engine.catalog import ASKED

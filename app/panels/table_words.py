@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.plots.numbers import number, share
-from app.widgets.words import count
+from app.model.wording.formatting import count
+from app.model.wording.numbers import number, share
 
 Table = tuple[list[str], list[list[Any]]]
 """Header and rows."""

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, footline, headline
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import number, quantity
 from app.plots.scales import log_ticks_on, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.queries.profile import SensitivitySweep

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, footline, headline, quiet
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity
 from app.plots.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
 from engine.queries.profile import SensitivityPath

@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
+from app.model.wording.numbers import number, share
 from app.plots.base import HEADLINE, Picture, footline, headline
 from app.plots.floats import Floats
 from app.plots.key import Sentence
 from app.plots.labels import Label
-from app.plots.numbers import number, share
 from app.plots.scales import linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.audit import LowBitsRun

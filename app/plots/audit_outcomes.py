@@ -11,13 +11,13 @@ from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit_bins import AuditBins, bins_of
 from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
 from app.plots.base import HEADLINE, Picture, footline, headline
 from app.plots.key import Sentence
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity, share
 from app.plots.outcome_ticks import outcome_ticks
 from app.plots.scales import TICK_SIZE, scale_from_zero
 from app.theme import LIGHT, Palette

@@ -8,13 +8,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from app.model.wording.numbers import number, share
 from app.plots.audit_square import AuditSquare
 from app.plots.audit_style import side_style
 from app.plots.audit_view import AuditView
 from app.plots.base import footline, headline
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import number, share
 from app.theme import LIGHT, STROKES, Palette, Stroke
 from engine.audit import posterior
 

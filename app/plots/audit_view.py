@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.plots.numbers import number, quantity, share
+from app.model.wording.numbers import number, quantity, share
 from engine.audit import AuditRun
 from engine.audit.features import DISTANCES, REFUSES
 

@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.transforms import offset_copy
 
+from app.model.wording.numbers import number
 from app.plots.ball_style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, key_entries
 from app.plots.ball_view import BallView, Boxes, Disc
 from app.plots.ball_words import ball_table, ball_words, box_words, mean_words, summary_words
 from app.plots.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
 from app.plots.cloud_words import cell_words, place_words
 from app.plots.floats import Floats
-from app.plots.numbers import number
 from app.plots.space_picture import SpacePicture
 from app.theme import LIGHT, Palette
 

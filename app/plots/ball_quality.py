@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, footline, headline
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import number, quantity
 from app.plots.scales import linear_ticks, log_ticks_on, logarithmic, nice
 from app.theme import LIGHT, Palette
 from engine.mechanisms.one_cluster import typical_quality

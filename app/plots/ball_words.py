@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.model.wording.numbers import number, quantity
 from app.plots.ball_view import BallView, Disc
 from app.plots.cloud_words import common_unit, place_words, record_rows, records_words
-from app.plots.numbers import number, quantity
 
 
 def balls_words(view: BallView) -> list[str]:

@@ -19,8 +19,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.wording.numbers import plain, quantity
 from app.plots.labels import SideLabels
-from app.plots.numbers import plain, quantity
 from app.plots.scales import TICK_SIZE
 from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 

@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, footline, headline
 from app.plots.cloud_style import published
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import number, quantity
 from app.plots.scales import log_ticks_on, scale_from_zero
 from app.theme import LIGHT, Palette
 

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.base import Picture, footline, headline
 from app.plots.budget_view import BudgetView
 from app.plots.labels import Label
-from app.plots.numbers import number
 from app.plots.scales import from_zero, linear_ticks, scale_from_zero
 from app.theme import LIGHT, STROKES, Palette
 

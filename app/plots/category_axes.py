@@ -14,8 +14,8 @@ from matplotlib.text import Text
 from matplotlib.ticker import Formatter, Locator
 from matplotlib.transforms import IdentityTransform
 
+from app.model.wording.numbers import number, plain
 from app.plots.floats import Floats
-from app.plots.numbers import number, plain
 from app.plots.scales import TICK_SIZE
 
 LONGEST = 22

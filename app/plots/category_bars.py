@@ -10,12 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
+from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, footline, headline
 from app.plots.category_axes import MOST_BARS, CellNumbers, cut, name_places
 from app.plots.floats import Floats
 from app.plots.histogram_cells import boxes
 from app.plots.key import Sentence
-from app.plots.numbers import number, plain
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT, Palette
 

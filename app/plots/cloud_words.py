@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from app.model.wording.numbers import number, quantity
 from app.plots.cloud_view import SHARES, CloudView, Space
 from app.plots.floats import Floats
-from app.plots.numbers import number, quantity
 
 MARKS = ("released", "baseline", "center", "truth")
 """The sets of points that a view may have beside records and outputs, the most important first."""

@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, footline
 from app.plots.comparison_view import ComparisonView
 from app.plots.contender_style import short_names
@@ -20,7 +21,6 @@ from app.plots.error_axis import ErrorAxis
 from app.plots.floats import Floats
 from app.plots.key import Sentence
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity, share
 from app.plots.scales import TICK_SIZE, linear_ticks
 from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.transforms import offset_copy
 
+from app.model.wording.numbers import number, plain
 from app.plots.base import HEADLINE, Picture, footline, headline
 from app.plots.comparison_view import ComparisonView, is_private, why_empty
 from app.plots.comparison_words import leaders, so_far, sweep_words, value_words
@@ -19,7 +20,6 @@ from app.plots.error_axis import ErrorAxis
 from app.plots.floats import Floats
 from app.plots.key import Sentence
 from app.plots.labels import Label
-from app.plots.numbers import number, plain
 from app.plots.scales import TICK_SIZE, GivenLocator, TickFormatter
 from app.plots.sweep_columns import MOST_DOTS, SweepColumns
 from app.theme import LIGHT, Palette

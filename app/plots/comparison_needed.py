@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import footline
 from app.plots.contender_rows import ContenderRows
 from app.plots.contender_style import ContenderStyle, contender_style, looks, short_names, spoken_names
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity, share
 from app.plots.scales import log_ticks_on
 from app.theme import LIGHT, Palette
 from engine.comparison.needed import MOST, Needed

@@ -8,13 +8,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from app.model.wording.numbers import number, plain
 from app.plots.base import footline
 from app.plots.comparison_view import ComparisonView
 from app.plots.contender_rows import ContenderRows
 from app.plots.contender_style import short_names, spoken_names
 from app.plots.durations import DurationFormatter, duration
 from app.plots.labels import Label
-from app.plots.numbers import number, plain
 from app.plots.scales import LogLocator
 from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.model.wording.numbers import number, quantity, share
 from app.plots.comparison_words import alone, sentence, so_far
 from app.plots.contender_style import ContenderStyle, contender_style, looks, spoken_names
-from app.plots.numbers import number, quantity, share
 from app.theme import Palette
 from engine.comparison.results import Comparison, Contender, Outcome
 from engine.comparison.verdict import Verdict

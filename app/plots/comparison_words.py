@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.plots.numbers import THIN, number, quantity, share
+from app.model.wording.numbers import THIN, number, quantity, share
 from engine.comparison.results import Comparison, Outcome
 from engine.comparison.verdict import Verdict
 

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.wording.numbers import plain
 from app.plots.base import Picture
 from app.plots.key import Sentence
-from app.plots.numbers import plain
 from app.plots.scales import TICK_SIZE, logarithmic
 from app.theme import LIGHT, Palette
 

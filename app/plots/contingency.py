@@ -9,13 +9,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, footline, headline
 from app.plots.category_axes import MOST_CELLS, CellNumbers, cut, name_places
 from app.plots.floats import Floats
 from app.plots.histogram_cells import boxes
 from app.plots.histogram_style import on_shade, shade
 from app.plots.key import Sentence
-from app.plots.numbers import number, plain
 from app.theme import LIGHT, Palette
 
 _BETWEEN, _COARSE = 2.0, 12  # points between cells, in a table of at most so many rows

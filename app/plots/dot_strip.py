@@ -10,9 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
+from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture
 from app.plots.floats import Floats
-from app.plots.numbers import number, plain, quantity
 from app.plots.scales import TICK_SIZE, linear_ticks
 from app.theme import LIGHT, Palette
 from engine.domain import Interval

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.plots.numbers import number, plain, with_unit
+from app.model.wording.numbers import number, plain, with_unit
 from app.plots.scales import TickFormatter
 
 _UNITS = ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))

@@ -12,12 +12,12 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.base import Picture, footline, headline
 from app.plots.cloud_style import point
 from app.plots.floats import Floats
 from app.plots.key import Entry, SideKey, in_lines
 from app.plots.labels import Label
-from app.plots.numbers import number
 from app.plots.scales import linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.mechanisms.one_cluster import first_attempts as attempts

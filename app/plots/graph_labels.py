@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from app.plots.numbers import plain
+from app.model.wording.numbers import plain
 from app.theme import Palette
 
 MOST_NAMES = 150

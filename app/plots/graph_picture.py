@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.base import Picture
 from app.plots.floats import Floats
 from app.plots.graph_labels import EdgeLabel, GraphLabels, Room
@@ -22,7 +23,6 @@ from app.plots.graph_style import TREE_WIDTH, crossing_style, key_entries, level
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView
 from app.plots.graph_words import edge_table, edge_words, vertex_words
 from app.plots.key import Sentence, SideKey
-from app.plots.numbers import number
 from app.theme import LIGHT, STROKES, Palette
 
 MOST_WEIGHTS = 60

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number, quantity
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView, distance
 from app.plots.key import Entry
-from app.plots.numbers import number, quantity
 from app.theme import STROKES, Palette
 
 LEVELS = 5

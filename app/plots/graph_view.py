@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.numbers import number, quantity
+from app.model.wording.numbers import number, quantity
 from engine.domain import Interval
 
 MOST_VERTICES = 2_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.model.wording.numbers import number, quantity
 from app.plots.graph_view import DecidingCut, DecidingPair, GraphView
-from app.plots.numbers import number, quantity
 
 
 def vertex_words(view: GraphView, vertex: int) -> str:

@@ -13,11 +13,11 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number
 from app.plots.cell_geometry import inside_polygon
 from app.plots.floats import Floats
 from app.plots.histogram_style import SHADES, Shading, border, on_shade, ramp, shade, shaded
 from app.plots.histogram_view import Cells
-from app.plots.numbers import number
 from app.theme import Palette
 
 MOST_BORDERS = 5_000

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, footline, headline
 from app.plots.cloud_view import MOST_DOTS
 from app.plots.floats import Floats
 from app.plots.histogram_chart_view import DiameterView
 from app.plots.labels import Label
-from app.plots.numbers import number, quantity, share
 from app.plots.scales import Limits, log_ticks_on, logarithmic, tick_unit
 from app.theme import LIGHT, Palette
 

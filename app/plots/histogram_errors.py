@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, footline, headline
 from app.plots.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.floats import Floats
 from app.plots.histogram_chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.key import Sentence
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity, share
 from app.plots.panels import Panels
 from app.plots.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
 from app.theme import LIGHT, Palette

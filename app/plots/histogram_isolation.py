@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.wording.numbers import number, quantity
 from app.plots.base import HEADLINE
 from app.plots.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.cloud_style import point
@@ -26,7 +27,6 @@ from app.plots.histogram_words import (
     record_rows,
 )
 from app.plots.key import Entry, Sentence
-from app.plots.numbers import number, quantity
 from app.plots.space_picture import FEW, SpacePicture
 from app.theme import LIGHT, Palette
 

@@ -14,10 +14,10 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
+from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture
 from app.plots.histogram_chart_view import LevelsView
 from app.plots.key import Sentence
-from app.plots.numbers import number, plain, quantity
 from app.theme import LIGHT, Palette
 
 HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")

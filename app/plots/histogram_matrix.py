@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, headline
 from app.plots.category_axes import CellNumbers, name_places
 from app.plots.floats import Floats
@@ -15,7 +16,6 @@ from app.plots.histogram_cells import boxes
 from app.plots.histogram_chart_view import MatrixView
 from app.plots.histogram_style import on_shade
 from app.plots.key import Sentence
-from app.plots.numbers import number, plain
 from app.plots.panels import Panels
 from app.theme import LIGHT, Palette
 

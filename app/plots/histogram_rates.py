@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, footline, headline
 from app.plots.floats import Floats
 from app.plots.histogram_chart_view import AttackRates, IsolationRatesView
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, share
 from app.plots.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from app.model.wording.numbers import THIN, number
 from app.plots.cloud_style import edge_in_view, point
 from app.plots.cloud_view import Space
 from app.plots.floats import Floats
 from app.plots.histogram_view import Cells
 from app.plots.key import Entry
-from app.plots.numbers import THIN, number
 from app.theme import STROKES, Palette, contrast
 
 SHADES = 64

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, footline, headline
 from app.plots.cloud_places import AIR
 from app.plots.floats import Floats
@@ -16,7 +17,6 @@ from app.plots.histogram_style import record_style, shaded
 from app.plots.histogram_tree_view import DrawnFacilities, DrawnTree, TreeView
 from app.plots.histogram_words import cell_rows, cell_words, cells_words, place_header, record_rows
 from app.plots.key import Sentence
-from app.plots.numbers import number, quantity
 from app.plots.panels import Panels
 from app.plots.scales import linear_ticks
 from app.plots.space_picture import ALIKE, FEW

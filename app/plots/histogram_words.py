@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from app.model.wording.numbers import number, quantity
 from app.plots.cloud_view import Direction, Space
 from app.plots.cloud_words import place_words
 from app.plots.floats import Floats
 from app.plots.histogram_view import Cells, HistogramView, Shift
-from app.plots.numbers import number, quantity
 
 
 def count_words(count: float) -> str:

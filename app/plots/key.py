@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from app.plots.numbers import plain
+from app.model.wording.numbers import plain
 from app.plots.scales import TICK_SIZE
 from app.theme import Palette
 

@@ -12,10 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
+from app.model.wording.numbers import plain, quantity, share
 from app.plots.base import Picture, footline, headline
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import plain, quantity, share
 from app.plots.scales import from_zero, linear_ticks, scale_from_zero
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette
 from engine.noise.base import Noise

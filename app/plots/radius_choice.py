@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, footline, headline
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity
 from app.plots.scales import log_ticks_on, scale_from_zero
 from app.plots.upright_names import Upright, UprightNames
 from app.theme import LIGHT, Palette

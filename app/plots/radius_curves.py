@@ -11,11 +11,11 @@ from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, footline, headline
 from app.plots.cloud_style import attention
 from app.plots.floats import Floats
 from app.plots.labels import Label
-from app.plots.numbers import number, quantity
 from app.plots.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.aggregation.center_of_attention import Radii

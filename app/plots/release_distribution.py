@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 from numpy.typing import ArrayLike
 
+from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, footline, headline
 from app.plots.floats import Floats
-from app.plots.numbers import number, quantity, share
 from app.plots.scales import around, from_zero, linear_ticks
 from app.theme import LIGHT, Palette
 

@@ -9,13 +9,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
+from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, footline
 from app.plots.cloud_style import baseline
 from app.plots.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.floats import Floats
 from app.plots.key import Sentence
 from app.plots.labels import Label
-from app.plots.numbers import number, plain, quantity, share
 from app.plots.scales import TICK_SIZE, log_ticks_on, logarithmic
 from app.theme import LIGHT, Palette
 

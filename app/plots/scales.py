@@ -16,7 +16,7 @@ from matplotlib.axis import Axis
 from matplotlib.ticker import Formatter, Locator, MaxNLocator
 from numpy.typing import NDArray
 
-from app.plots.numbers import plain, quantity, tick_texts
+from app.model.wording.numbers import plain, quantity, tick_texts
 
 Limits = tuple[float, float]
 

@@ -14,7 +14,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from app.plots.numbers import plain
+from app.model.wording.numbers import plain
 from app.theme import Palette
 
 _SIZE = 9.5

@@ -12,6 +12,8 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+from app.model.output_file import output
+from app.model.wording.console import PRIVATE
 from app.verbs.shared.asked import add_mechanism_options, add_method_option, mechanism_of, reader_of
 from app.verbs.shared.audit_told import Found, content, text
 from app.verbs.shared.budget import add_privacy_options, privacy
@@ -21,9 +23,7 @@ from app.verbs.shared.interrupt import INTERRUPTED, Stopping
 from app.verbs.shared.named import with_planned_blocks, with_word
 from app.verbs.shared.neighbouring import ALL, SHAPE, neighbour
 from app.verbs.shared.options import number, up_to, whole
-from app.verbs.shared.output import output
 from app.verbs.shared.reading import load
-from app.verbs.shared.words import PRIVATE
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.progress import Cancelled, Progress, each, part
 

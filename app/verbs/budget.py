@@ -12,8 +12,9 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from app.inexact import inexact_words
-from app.neighbours import WORDS
+from app.model.wording.console import columns, counted, facts, plain
+from app.model.wording.inexact import inexact_words
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.console import Bar, one_line, remark, say, say_json
 from app.verbs.shared.options import UsageError, number
 from app.verbs.shared.spending import (
@@ -25,7 +26,6 @@ from app.verbs.shared.spending import (
     promise_json,
     promise_words,
 )
-from app.verbs.shared.words import columns, counted, facts, plain
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:

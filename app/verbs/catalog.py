@@ -8,10 +8,10 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.neighbours import WORDS
+from app.model.wording.console import bounds, card_size
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.console import say, say_json
 from app.verbs.shared.data import readers
-from app.verbs.shared.words import bounds, card_size
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:

@@ -14,6 +14,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.model.output_file import Output, output
+from app.model.wording.console import PRIVATE, counted
 from app.verbs.shared.budget import add_noise_option, add_privacy_options, privacy_of
 from app.verbs.shared.comparison_rows import content, csv_text
 from app.verbs.shared.comparison_told import error_unit, needed_table, text
@@ -22,17 +24,15 @@ from app.verbs.shared.data import add_data_options, add_resolution_option, reade
 from app.verbs.shared.interrupt import INTERRUPTED, Stopping
 from app.verbs.shared.named import ALL, SHAPE, Named, check_same_data, named
 from app.verbs.shared.options import UsageError, count, number, up_to, whole
-from app.verbs.shared.output import Output, output
 from app.verbs.shared.reading import load
 from app.verbs.shared.sweeping import SHAPE as SWEEP
 from app.verbs.shared.sweeping import SweepAsked, sweep_asked
-from app.verbs.shared.words import PRIVATE, counted
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from engine.comparison import Comparison, Contender, Sweep
     from engine.comparison.needed import Needed
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.neighbours import WORDS
+from app.model.output_file import Output, rendered
+from app.model.wording.console import bounds, card_size, plain, settings
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.cases import RUNS, Case, query_case, sanitizer_case
 from app.verbs.shared.console import PROGRAM, Bar, finite, remark, say
 from app.verbs.shared.options import whole
-from app.verbs.shared.output import Output, rendered
-from app.verbs.shared.words import bounds, card_size, plain, settings
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Progress, part

@@ -6,8 +6,11 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
-from app.certificates import published_words
-from app.neighbours import WORDS
+from app.model.output_file import output
+from app.model.wording.certificates import published_words
+from app.model.wording.console import facts, settings
+from app.model.wording.console import number as words
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.budget import (
     add_privacy_options,
     certified,
@@ -20,9 +23,6 @@ from app.verbs.shared.budget import (
 )
 from app.verbs.shared.console import say, say_json
 from app.verbs.shared.options import count
-from app.verbs.shared.output import output
-from app.verbs.shared.words import facts, settings
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise

@@ -13,10 +13,12 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.grids import unit_of
-from app.inexact import inexact_words
-from app.ledgers import about_release
-from app.neighbours import WORDS
+from app.model.ledger_path import about_release
+from app.model.output_file import output
+from app.model.wording.console import PRIVATE, budget, facts, grid, settings, size
+from app.model.wording.grids import unit_of
+from app.model.wording.inexact import inexact_words
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.asked import (
     add_mechanism_options,
     add_method_option,
@@ -30,7 +32,6 @@ from app.verbs.shared.data import add_data_options, add_resolution_option, reade
 from app.verbs.shared.histogram_learned import add_learning_options, refuse_learning
 from app.verbs.shared.histogram_release import HistogramRelease
 from app.verbs.shared.options import whole
-from app.verbs.shared.output import output
 from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
 from app.verbs.shared.spending import (
@@ -42,13 +43,12 @@ from app.verbs.shared.spending import (
     spent_json,
     told_of,
 )
-from app.verbs.shared.words import PRIVATE, budget, facts, grid, settings, size
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from app.verbs.shared.sanitization import Sanitization
     from engine.ledger import Account, Composition
     from engine.mechanisms.base import Release

@@ -12,15 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.desks import DESKS, queries_of
+from app.model.kinds.desks import DESKS, queries_of
+from app.model.loaded import Located
+from app.model.output_file import Output
 from app.pictures import AUDIT, COMPARE, TABS
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import KINDS, Reader, add_data_options, check_options
 from app.verbs.shared.lessons import ROOM as LESSONS
 from app.verbs.shared.lessons import check_lesson_options, chosen_step
-from app.verbs.shared.loaded import Located
 from app.verbs.shared.options import UsageError, count
-from app.verbs.shared.output import Output
 from app.verbs.shared.reading import locate
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
@@ -292,7 +292,7 @@ def _declared(options: argparse.Namespace, query: Reader, data: Located, missing
     """Return the fields of the state that the options declare."""
     if query.reads != "categories":
         return {**data.fields, "missing": missing, "origin": "known"}
-    from app.categories import CategoryChoice
+    from app.model.kinds.categories import CategoryChoice
 
     lists = data.fields["categories"]
     choice = CategoryChoice(tuple(lists), lists, options.unseen or "refuse", missing)
@@ -300,7 +300,7 @@ def _declared(options: argparse.Namespace, query: Reader, data: Located, missing
 
 
 def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
-    from app.dataset import Dataset
+    from app.model.dataset import Dataset
     from engine.data import example_digest
 
     digest = example_digest(data.example) if data.example else f"file:{data.table.source}"

@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from app.neighbours import WORDS
+from app.model.loaded import Loaded
+from app.model.output_file import output
+from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
+from app.model.wording.console import number as words
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.budget import (
     add_noise_option,
     add_privacy_options,
@@ -20,12 +24,8 @@ from app.verbs.shared.budget import (
 )
 from app.verbs.shared.console import Bar, remark, say, say_json
 from app.verbs.shared.data import add_data_options
-from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import ParameterOptions, UsageError, count, number
-from app.verbs.shared.output import output
 from app.verbs.shared.reading import load
-from app.verbs.shared.words import PRIVATE, bounds, columns, facts, settings, size
-from app.verbs.shared.words import number as words
 from engine.errors import ParameterError
 from engine.progress import part
 

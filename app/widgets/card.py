@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.widgets.words import literal
+from app.model.wording.formatting import literal
 
 WHY_PRIVATE = (
     "Not private: computed from the raw data. It may be seen by the curator of the data only; "

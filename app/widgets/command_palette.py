@@ -23,10 +23,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from app.model.wording.formatting import literal
 from app.theme import Palette
 from app.widgets import fuzzy
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
-from app.widgets.words import literal
 
 WIDTH, ROW, MOST_ROWS = 640, 30, 11
 """Pixels of the list and of a line of it, at ordinary size of type; lines in sight."""

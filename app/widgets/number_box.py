@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
-from app.widgets.words import exact, parsed
+from app.model.wording.formatting import exact, parsed
 
 
 class NumberBox(QAbstractSpinBox):

@@ -8,8 +8,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
 
-from app.plots.numbers import number
-from app.widgets.words import literal
+from app.model.wording.formatting import literal
+from app.model.wording.numbers import number
 
 Index = QModelIndex | QPersistentModelIndex
 LOOKED_AT = 40

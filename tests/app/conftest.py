@@ -23,7 +23,7 @@ def lateness(qtbot: Any) -> Iterator[Any]:
 @pytest.fixture
 def dataset() -> Callable[..., Any]:
     """Return a maker of datasets from columns."""
-    from app.dataset import Dataset
+    from app.model.dataset import Dataset
     from engine.data import Table
 
     def make(name: str = "data.csv", **columns: Any) -> Dataset:
@@ -119,8 +119,8 @@ def kept(
     page: str, name: str, columns: dict[str, Any], opens: Callable[..., None], *known: Any
 ) -> Iterator[Any]:
     """Keep a shown, idle window for all tests of a module, which borrow it."""
-    from app.dataset import Dataset
     from app.main_window import MainWindow
+    from app.model.dataset import Dataset
     from app.session import Session
     from engine.data import Table
 
@@ -138,7 +138,7 @@ def kept(
 @contextmanager
 def borrowed(window: Any) -> Iterator[Any]:
     """Lend a window to a test that changes its session, messages and the tab of its page at most."""
-    from app.lazy_ledger import LazyLedger
+    from app.model.lazy_ledger import LazyLedger
 
     session, page, tab = window.session, window.page, window.page.card.tab
     begun = vars(session.state).copy()

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from seen import choose
 
+from app.model.kinds.sources import ColumnSource, PointsSource, SimpleSource
 from app.pages.audit_choice import AuditChoice
 from app.pages.audit_tabs import LOW_BITS, SHOWS
 from app.pages.audit_work import becomes, before
-from app.sources import ColumnSource, PointsSource, SimpleSource
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 

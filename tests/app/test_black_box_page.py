@@ -7,7 +7,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
-from app.desks import FILE, PointsDesk
+from app.model.kinds.desks import FILE, PointsDesk
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\
@@ -171,7 +171,7 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
     mark.unlink()
     table = tmp_path / "points.csv"
     table.write_text("x,y\n" + "".join(f"{i / 50},{1 - i / 50}\n" for i in range(50)))
-    from app.dataset import Dataset
+    from app.model.dataset import Dataset
     from engine.data import read_table
 
     dataset = Dataset(read_table(table), f"file:{table}", path=table)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from app import releasing
 from app.budget import BudgetKeeper
 from app.jobs.channels import Jobs
-from app.lazy_ledger import LazyLedger
+from app.model.lazy_ledger import LazyLedger
 from app.opening import read_file
 from app.session import Session
 from engine.ledger import Cost, Ledger, Limit

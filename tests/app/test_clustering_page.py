@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
 
-from app.desks import queries_of
+from app.model.kinds.desks import queries_of
 from app.pages.pipeline_facts import STAGES
 from engine.mechanisms.aggregators import AGGREGATORS
 

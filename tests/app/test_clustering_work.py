@@ -7,15 +7,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from app.dataset import Dataset
-from app.desks import PointsDesk
+from app.model.dataset import Dataset
+from app.model.kinds.desks import PointsDesk
+from app.model.kinds.sources import Databases
+from app.model.state import SessionState
 from app.pages.clustering_sweep import coarse_first, compared, rivals, sweep, swept
 from app.pages.clustering_views import along_columns, projection, public_cloud
 from app.pages.clustering_work import Clustering, Question
 from app.pages.kept import Kept
 from app.pages.projections import Axes, principal_components
-from app.sources import Databases
-from app.state import SessionState
 from engine.aggregation.center_of_attention import Radii
 from engine.data import Table
 from engine.data.points import Points

@@ -13,9 +13,9 @@ from loading import clusters, load, load_edges, load_points
 from PySide6.QtCore import Qt
 from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
-from app.comparing import NO_CHOICE
-from app.export.report.asking import Wishes
 from app.export.report.gathering import gather
+from app.model.comparison_choice import NO_CHOICE
+from app.model.report_options import Wishes
 from app.pages import compare, compare_choosing, compare_seen
 from app.pages.compare_asking import duration_words, expected_seconds, long_words
 from app.pages.compare_question import left_out, usual_runs

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 from sessions import desk
 
-from app.comparing import ComparisonChoice
+from app.model.comparison_choice import ComparisonChoice
+from app.model.state import SessionState
+from app.model.trusted_code import Trust
 from app.pages.compare_question import Rivals, question_of
-from app.state import SessionState
-from app.trust import Trust
 from engine import catalog
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from lateness import Turns
 
-from app.comparing import NO_CHOICE
+from app.model.comparison_choice import NO_CHOICE
 
 N = 1_000_000
 OPENED = 100.0

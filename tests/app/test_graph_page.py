@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from seen import PRESENTATION, SIZES, TABS, choose, clipped, words
 
-from app.desks import queries_of
+from app.model.kinds.desks import queries_of
 from engine.data.edges import EdgeColumns
 from engine.mechanisms import MECHANISMS, SmoothRelease
 

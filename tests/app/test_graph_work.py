@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from app.model.kinds.sources import SimpleSource, WeightedSource
 from app.pages import graph_drawing
 from app.pages.graph_drawing import grouped
 from app.pages.graph_work import decided, farthest, first_look, topology
 from app.plots.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
-from app.sources import SimpleSource, WeightedSource
 from engine.data import Table
 from engine.data.bridges import bridges
 from engine.data.edges import EdgeColumns, read_edges

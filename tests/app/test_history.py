@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.budget import BudgetKeeper
-from app.dataset import ReleaseRecord
 from app.jobs.channels import Jobs
+from app.model.dataset import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.base import Private, Release

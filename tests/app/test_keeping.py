@@ -219,8 +219,8 @@ def people(tmp_path, ledger):
     """Save a session about a file; return both."""
     from app.documents.gathering import save
     from app.documents.work import Work
+    from app.model.state import SessionState
     from app.opening import read_file
-    from app.state import SessionState
 
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
         data.parent.mkdir(exist_ok=True)
@@ -442,7 +442,7 @@ def test_a_window_with_changes_asks_before_it_closes(window, people):
 
 
 def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
-    from app.lessons.place import LessonPlace
+    from app.model.lesson_step import LessonPlace
 
     path, _ = people()
     opens(window, path)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import choose, words
 
-from app.desks import queries_of
 from app.main_window import MainWindow
+from app.model.kinds.desks import queries_of
 from app.session import Session
 from engine.mechanisms import MECHANISMS, SmoothRelease
 

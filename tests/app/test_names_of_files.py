@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
+from app.model.wording.formatting import literal
 from app.session import Session
 from app.widgets.plot_table import TableDialog
-from app.widgets.words import literal
 
 EVIL = "<img src='//evil/x.png'>"
 MARKUP = re.compile(r"<\s*[A-Za-z!/?]|&[a-z]+;")

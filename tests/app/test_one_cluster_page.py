@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from seen import choose, clipped, letters_of, tabbed, words
 
-from app.ball_methods import methods
-from app.desks import DESKS
+from app.model.kinds.desks import DESKS
+from app.model.wording.ball_methods import methods
 from app.pages import one_cluster_quality, one_cluster_work
 from app.pages.ball_card import ATTEMPTS, OF_BALLS
 from engine.mechanisms.one_cluster import FINDERS

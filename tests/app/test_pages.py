@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from app.desks import DESKS, queries_of
-from app.state import DESK
+from app.model.kinds.desks import DESKS, queries_of
+from app.model.state import DESK
 
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
 

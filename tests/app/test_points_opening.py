@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from seen import words
 
-from app.desks import DESKS
-from app.state import SessionState
+from app.model.kinds.desks import DESKS
+from app.model.state import SessionState
 
 TABLE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{(3 * i) % 10},{i}\n" for i in range(40))
 GAPS = "x,y\n1,2\n,3\n4,5\n6,\n7,8\n2,2\n3,3\n5,5\n"
@@ -125,7 +125,7 @@ def test_a_file_without_numbers_says_so(dialog_on, tmp_path):
 class TestPanel:
     @pytest.fixture
     def window(self, points_window, table):
-        from app.dataset import Dataset
+        from app.model.dataset import Dataset
         from engine.data import read_table
 
         dataset = Dataset(read_table(table), f"file:{table}", path=table)
@@ -196,7 +196,7 @@ class TestPanel:
 
 
 def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
-    from app.desks import PointsDesk
+    from app.model.kinds.desks import PointsDesk
 
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     dialog_fields = {
@@ -205,7 +205,7 @@ def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
         "missing": "refuse",
         "origin": "looked",
     }
-    from app.dataset import Dataset
+    from app.model.dataset import Dataset
     from engine.data import read_table
 
     dataset = Dataset(read_table(table), f"file:{table}", path=table)

@@ -180,7 +180,7 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
 
 @pytest.mark.parametrize("stored", ["None", ""])
 def test_settings_from_before_have_no_resolution(stored):
-    from app.desks import DESKS
+    from app.model.kinds.desks import DESKS
 
     kept = {"column": "x", "missing": "drop", "origin": "known", "lower": "0", "upper": "9"}
     assert DESKS["median"].recalled(lambda name: kept.get(name, stored))["resolution"] is None

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from app.dataset import ReleaseRecord
-from app.lessons.place import LessonPlace
+from app.model.dataset import ReleaseRecord
+from app.model.lesson_step import LessonPlace
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
 
-from app.dataset import Dataset
-from app.desks import DESKS
 from app.main_window import MainWindow
+from app.model.dataset import Dataset
+from app.model.kinds.desks import DESKS
 from app.session import Session
 from engine.data import Table
 from engine.data.edges import EdgeColumns

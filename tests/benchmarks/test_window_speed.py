@@ -16,8 +16,8 @@ import pytest
 from lateness import Lateness, Turns
 from PySide6.QtCore import QTimer
 
-from app.dataset import Dataset
 from app.main_window import MainWindow
+from app.model.dataset import Dataset
 from app.session import Session
 from engine.data import Table
 from engine.simulation import simulate

@@ -44,7 +44,7 @@ class Quiet:
 
 def dataset(name: str, columns: dict[str, Any]) -> Any:
     """Return a dataset that is said to come from a file in `FOLDER`."""
-    from app.dataset import Dataset
+    from app.model.dataset import Dataset
     from engine.data import Table
 
     return Dataset(Table(name, pa.table(columns)), f"sha256:{'5eed' * 16}", path=FOLDER / name)
@@ -81,8 +81,8 @@ def on_points(page: str = "clustering", **fields: Any) -> Any:
 
 def on_people(**fields: Any) -> Any:
     """Return a session on what people answered."""
-    from app.categories import CategoryChoice
-    from app.desks import DESKS
+    from app.model.kinds.categories import CategoryChoice
+    from app.model.kinds.desks import DESKS
     from app.session import Session
     from engine.progress import silent
 
@@ -115,7 +115,7 @@ def release(session: Any) -> Any:
 
 def asked_of(session: Any, drawn: tuple[Any, ...] = (), **wishes: Any) -> Any:
     """Return what a report of a session is made from."""
-    from app.export.report.asking import Asked, Wishes
+    from app.model.report_options import Asked, Wishes
 
     wanted = Wishes(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | wishes))
     return Asked(session.state, session.databases, drawn, session.ledger, wanted, WHEN)
@@ -153,7 +153,7 @@ def lettered(report: Any) -> str:
     """Return the letters of all figures, which are outlines in a file."""
     from matplotlib.text import Text
 
-    from app.export.report.document import Plate
+    from app.model.report_document import Plate
 
     plates = [block for section in report.sections for block in section.blocks if isinstance(block, Plate)]
     texts = [text for plate in plates for text in plate.draw().findobj(Text)]
@@ -162,7 +162,7 @@ def lettered(report: Any) -> str:
 
 def forms(value: float) -> set[str]:
     """Return how a number could stand in a report; too short ones would be found by chance."""
-    from app.plots.numbers import number
+    from app.model.wording.numbers import number
 
     written = {repr(float(value)), *(number(value, digits) for digits in (4, 5, 6, 7))}
     return {words for words in written if sum(letter.isdigit() for letter in words) >= 4}

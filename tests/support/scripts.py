@@ -6,11 +6,11 @@ import io
 from pathlib import Path
 from typing import Any
 
-from app.desks import DESKS
 from app.export.script import script_of, to_python
+from app.model.kinds.desks import DESKS
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.opening import read_example, read_file
-from app.pages.look import Look
-from app.state import SessionState
 from engine.progress import silent
 
 

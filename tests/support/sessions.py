@@ -4,8 +4,8 @@ import dataclasses
 from datetime import UTC, datetime
 from typing import Any
 
-from app.dataset import Dataset, ReleaseRecord
-from app.desks import DESKS
+from app.model.dataset import Dataset, ReleaseRecord
+from app.model.kinds.desks import DESKS
 from engine.data import EXAMPLES
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy

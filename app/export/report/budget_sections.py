@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from app.dataset import ReleaseRecord
-from app.export.report.document import Block, Facts, Grid, Section, Words
-from app.neighbours import WORDS
-from app.plots.numbers import number, share
-from app.unprotected import NOT_PRIVATE
+from app.model.dataset import ReleaseRecord
+from app.model.report_document import Block, Facts, Grid, Section, Words
+from app.model.wording.neighbours import WORDS
+from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
 from engine.privacy import NO_PROMISE, Privacy
 

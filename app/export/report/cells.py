@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.plots.numbers import number
+from app.model.wording.numbers import number
 
 
 def is_number(value: Any) -> bool:

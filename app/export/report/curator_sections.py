@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.dataset import ReleaseRecord
-from app.export.report.asking import Asked
-from app.export.report.document import Block, Facts, Grid, Plate, Section, Words
 from app.export.report.true_counts import true_counts
-from app.ledgers import parameters_of
+from app.model.dataset import ReleaseRecord
+from app.model.ledger_path import parameters_of
+from app.model.report_document import Block, Facts, Grid, Plate, Section, Words
+from app.model.report_options import Asked
+from app.model.selection import QuerySetup, Setup
+from app.model.state import SessionState
+from app.model.wording.numbers import number, quantity
 from app.pages.judging import errors_of, give_or_take
 from app.panels.release_words import release_table
 from app.plots.drawn import Drawn
-from app.plots.numbers import number, quantity
-from app.setups import QuerySetup, Setup
-from app.state import SessionState
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, SmoothRelease

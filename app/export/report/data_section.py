@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.export.report.document import Block, Facts, Section, Words
-from app.neighbours import WORDS
-from app.plots.numbers import with_unit
-from app.state import SessionState
-from app.widgets.words import count, exact
+from app.model.report_document import Block, Facts, Section, Words
+from app.model.state import SessionState
+from app.model.wording.formatting import count, exact
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import with_unit
 from engine.catalog import ASKED
 from engine.errors import ParameterError
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from app.dataset import ReleaseRecord
-from app.export.report.asking import VIEWS, Asked
 from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.data_section import data_section
-from app.export.report.document import Report, Section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
-from app.state import SessionState
+from app.model.dataset import ReleaseRecord
+from app.model.report_document import Report, Section
+from app.model.report_options import VIEWS, Asked
+from app.model.state import SessionState
 from engine import __version__
 from engine.ledger import LedgerError
 from engine.progress import Progress, part, silent

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from app.export.report.cells import cell_words, is_number
-from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
 from app.export.report.svg import inline_svg
 from app.export.report.text import markup
 from app.help.formulas import FormulaError, formula_svg
 from app.help.html import blocks_html
 from app.help.readable import readable
+from app.model.report_document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
 from engine.progress import Progress, silent
 from engine.resources import resource
 

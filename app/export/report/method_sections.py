@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.dataset import ReleaseRecord
-from app.export.report.document import Facts, Prose, Section, Words
 from app.export.report.extracts import extract
 from app.help.kinds import ENTRIES
 from app.help.pages import page
+from app.model.dataset import ReleaseRecord
+from app.model.report_document import Facts, Prose, Section, Words
 from engine import __version__
 from engine.catalog import ASKED, Entry, entries
 from engine.errors import DataError, UnknownName

@@ -10,12 +10,12 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from app.export.report.cells import cell_words, is_number
-from app.export.report.document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
 from app.export.report.flow import Page, Piece, paginate, stays
 from app.export.report.painter import paint_figure
 from app.export.report.prose import ProseSetter
 from app.export.report.text import clean
 from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
+from app.model.report_document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
 from app.theme import LIGHT
 from engine.progress import Progress, part, silent
 

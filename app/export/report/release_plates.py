@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from app.dataset import ReleaseRecord
-from app.export.report.document import Plate
+from app.model.dataset import ReleaseRecord
+from app.model.report_document import Plate
+from app.model.wording.numbers import quantity
 from app.panels.release_words import BALLS, query_words, value_words
 from app.plots.cloud_view import CloudView, Direction
-from app.plots.numbers import quantity
 from app.verbs.shared.category_figures import categories_view
 from app.verbs.shared.figures import Panel, figure, number_line
 from engine.aggregation.functions import FUNCTIONS

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from app.dataset import ReleaseRecord
 from app.export.report.data_section import bounds_words
-from app.export.report.document import MOST_ROWS, Block, Facts, Grid, Section, Words
 from app.export.report.release_plates import is_vector, plate_of
-from app.grids import sentence
-from app.inexact import INEXACT
-from app.neighbours import WORDS
+from app.model.dataset import ReleaseRecord
+from app.model.report_document import MOST_ROWS, Block, Facts, Grid, Section, Words
+from app.model.wording.grids import sentence
+from app.model.wording.inexact import INEXACT
+from app.model.wording.neighbours import WORDS
+from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.numbers import number, quantity
 from app.panels.history_model import declared_words
 from app.panels.release_words import (
     mechanism_words,
@@ -21,8 +23,6 @@ from app.panels.release_words import (
     rounded_words,
     value_words,
 )
-from app.plots.numbers import number, quantity
-from app.unprotected import NOT_PRIVATE
 from engine.catalog import entries
 from engine.progress import Progress, part, silent
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from app.dataset import ReleaseRecord
-from app.export.report.document import Grid
+from app.model.dataset import ReleaseRecord
+from app.model.report_document import Grid
 from app.pages.histogram_views import of_release
 from app.panels.release_words import query_words
 from engine.data.points import Points

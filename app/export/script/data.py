@@ -7,7 +7,7 @@ from typing import Any
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import call, written
 from app.export.script.subject import Subject
-from app.state import SessionState
+from app.model.state import SessionState
 
 LOOKED = "# They were taken from the data: strictly, nothing that is released is private."
 

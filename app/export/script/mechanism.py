@@ -7,9 +7,9 @@ from typing import Any
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.grids import sentence
-from app.inexact import inexact_words
-from app.setups import PointsSetup, QuerySetup, sanitizer, step_of
+from app.model.selection import PointsSetup, QuerySetup, sanitizer, step_of
+from app.model.wording.grids import sentence
+from app.model.wording.inexact import inexact_words
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.dataset import ReleaseRecord
 from app.export.script.cell import Cell
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
+from app.model.dataset import ReleaseRecord
 
 MOST_NUMBERS = 200
 """Numbers of a release that a script can hold; larger ones are saved from the history."""

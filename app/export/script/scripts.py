@@ -11,9 +11,9 @@ from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.mechanism import mechanism
 from app.export.script.subject import Subject
+from app.model.state import SessionState
+from app.model.view_states import Look
 from app.pages.compare_question import Rivals, question_of
-from app.pages.look import Look
-from app.state import SessionState
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError

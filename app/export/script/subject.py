@@ -6,9 +6,9 @@ import dataclasses
 import operator
 from typing import Any
 
-from app.pages.look import Look
-from app.setups import PointsSetup, QuerySetup
-from app.state import SessionState
+from app.model.selection import PointsSetup, QuerySetup
+from app.model.state import SessionState
+from app.model.view_states import Look
 from engine.errors import ParameterError
 
 

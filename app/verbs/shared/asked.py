@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.ledgers import parameters_of
+from app.model.ledger_path import parameters_of
 from app.verbs.shared.budget import add_noise_option, noise_options
 from app.verbs.shared.data import Reader, readers
 from app.verbs.shared.options import ParameterOptions

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.console import PRIVATE, budget, counted, facts, number, settings
 from app.verbs.shared.asked import reader_of, stated
 from app.verbs.shared.low_bits_told import low_bits_content, low_bits_text, worst_of
-from app.verbs.shared.words import PRIVATE, budget, counted, facts, number, settings
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from app.verbs.shared.point_figures import DRAWN
 from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.ball_release import BallRelease
-    from app.verbs.shared.loaded import Loaded
     from engine.mechanisms.base import Prepared, Release
 
 

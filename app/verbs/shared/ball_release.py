@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from app.model.wording.console import columns, counted
+from app.model.wording.console import number as words
 from app.verbs.shared.points_release import DIGITS, PointsRelease
-from app.verbs.shared.words import columns, counted
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.categories_release import CategoriesRelease
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.loaded import Loaded
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.one_cluster import Share
@@ -87,7 +87,7 @@ class BallRelease(PointsRelease):
 
     def rows(self, data: Loaded) -> list[tuple[str, str]]:
         """Return bounds, mechanism, what is promised, and what each step costs."""
-        from app.promises import share_words
+        from app.model.wording.guarantees import share_words
 
         box, n = data.database.domain, data.database.n
         finder, grid = self.mechanism.finder(box), self.mechanism.search(box, n, self.asked).grid
@@ -152,7 +152,7 @@ def balls_of(release: Release) -> list[Mapping[str, Any] | None]:
 
 def promise_row(subject: PointsRelease, data: Loaded) -> tuple[str, str]:
     """Return what is promised, from public facts alone."""
-    from app.promises import promise_words
+    from app.model.wording.guarantees import promise_words
 
     box, n = data.database.domain, data.database.n
     return "promise", promise_words(subject.mechanism, box, n, subject.asked)

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from app.model.wording.console import counted
 from app.verbs.shared.options import UsageError
-from app.verbs.shared.words import counted
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.console import remark
 from app.verbs.shared.options import ParameterOptions, UsageError, number
 from engine.errors import ParameterError

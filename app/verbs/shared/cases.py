@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from engine.data import Example
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import Prepared, Sanitizer, ScalarMechanism

@@ -8,16 +8,16 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from app.model.wording.console import columns, counted
+from app.model.wording.console import number as words
 from app.verbs.shared.options import ParameterOptions
 from app.verbs.shared.parts import points_mechanism
 from app.verbs.shared.points_release import described
 from app.verbs.shared.sanitization import Pictured
-from app.verbs.shared.words import columns, counted
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.loaded import Loaded
     from engine.mechanisms import CategoriesMechanism
     from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy

@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from app.model.loaded import Loaded
 from app.verbs import run
 from app.verbs.shared.categories_release import CategoriesRelease
-from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import Parser
 from app.verbs.shared.reading import load
 from engine.privacy import Privacy

@@ -12,8 +12,8 @@ from app.plots.contingency import ContingencyMap, ContingencyView
 from app.verbs.shared.figures import Panel
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.categories_release import CategoriesRelease
-    from app.verbs.shared.loaded import Loaded
     from engine.data import CategoryDomain
     from engine.mechanisms.base import Prepared, Release
 

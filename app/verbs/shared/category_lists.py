@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from app.model.wording.console import counted
 from app.verbs.shared.options import UsageError
-from app.verbs.shared.words import counted
 
 if TYPE_CHECKING:
     from engine.data import CategoryDomain, Example

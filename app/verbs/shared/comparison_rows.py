@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.console import settings
 from app.verbs.shared.asked import reader_of, stated
-from app.verbs.shared.words import settings
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:

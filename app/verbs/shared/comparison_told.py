@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from app.neighbours import WORDS
+from app.model.wording.console import PRIVATE, budget, columns, counted, facts, number, size
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.asked import reader_of
-from app.verbs.shared.words import PRIVATE, budget, columns, counted, facts, number, size
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from engine.comparison import Comparison, Outcome
     from engine.comparison.needed import Needed
     from engine.privacy import Privacy

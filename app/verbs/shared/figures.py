@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from app.inexact import INEXACT
-from app.neighbours import WORDS
+from app.model.wording.inexact import INEXACT
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import plain, quantity
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath
 from app.plots.base import Picture, export_figure, quiet, titled_figure
 from app.plots.noise_densities import NoiseCurve, NoiseDensities
-from app.plots.numbers import plain, quantity
 from app.plots.release_distribution import ReleaseDistribution, ReleaseView
 from app.plots.scales import linear_ticks
 from app.theme import LIGHT
@@ -26,8 +26,8 @@ from engine.queries.profile import sensitivity_path, sensitivity_sweep
 from engine.simulation import simulate
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.plots.graph_view import GraphView
-    from app.verbs.shared.loaded import Loaded
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
     from engine.mechanisms.base import Mechanism, Release

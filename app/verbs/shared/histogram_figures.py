@@ -15,8 +15,8 @@ from app.verbs.shared.point_figures import DRAWN
 from engine.progress import silent
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.histogram_release import HistogramRelease
-    from app.verbs.shared.loaded import Loaded
     from engine.mechanisms.histograms import ReleasedHistogram
 
 

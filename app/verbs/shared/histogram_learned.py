@@ -7,10 +7,10 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.model.output_file import Output, output
+from app.model.wording.console import counted
+from app.model.wording.console import number as words
 from app.verbs.shared.options import UsageError, number, whole
-from app.verbs.shared.output import Output, output
-from app.verbs.shared.words import counted
-from app.verbs.shared.words import number as words
 from engine.errors import ParameterError
 from engine.progress import Progress, part
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.model.wording.console import columns, counted, plain
+from app.model.wording.console import number as words
 from app.verbs.shared.histogram_learned import NOTHING, Learning, estimate_rows
 from app.verbs.shared.points_release import DIGITS, PointsRelease
-from app.verbs.shared.words import columns, counted, plain
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.loaded import Loaded
     from app.verbs.shared.options import ParameterOptions
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from app.verbs.shared.words import facts, number
+from app.model.wording.console import facts, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from app.model.wording.console import columns
+from app.model.wording.console import number as words
 from app.verbs.shared.points_release import DIGITS, PointsRelease
-from app.verbs.shared.words import columns
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.loaded import Loaded
     from engine.mechanisms import Covariance, SyntheticPoints
     from engine.mechanisms.base import Prepared, Release
 

@@ -25,7 +25,7 @@ from app.verbs.shared.parts import BELONGS, DEFAULTS, kinds, refuse_parts
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 

@@ -6,12 +6,12 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.console import counted
 from app.verbs.shared.options import UsageError
-from app.verbs.shared.words import counted
 from engine.errors import SensiscopeError, UnknownName
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from engine.audit import Pair
     from engine.data.database import AnyDatabase
     from engine.mechanisms.base import Mechanism

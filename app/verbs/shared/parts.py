@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.console import counted
 from app.verbs.shared.budget import noise, noise_options
 from app.verbs.shared.options import ParameterOptions, UsageError, numbers, whole
-from app.verbs.shared.words import counted
 from engine.errors import UnknownName
 from engine.parameters import Parameterised
 from engine.privacy import Privacy

@@ -15,7 +15,7 @@ from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from app.verbs.shared.points_release import PointsRelease
     from engine.mechanisms.base import Prepared, Release
 

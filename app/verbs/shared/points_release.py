@@ -7,15 +7,15 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.console import bounds, columns, counted, settings
+from app.model.wording.console import number as words
 from app.verbs.shared.options import ParameterOptions
 from app.verbs.shared.parts import points_mechanism
 from app.verbs.shared.sanitization import Pictured
-from app.verbs.shared.words import bounds, columns, counted, settings
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
+    from app.model.loaded import Loaded
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.loaded import Loaded
     from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
     from engine.mechanisms.base import Prepared, Release

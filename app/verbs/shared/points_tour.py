@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from app.model.loaded import Loaded
 from app.verbs import run
-from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import Parser
 from app.verbs.shared.points_release import PointsRelease
 from app.verbs.shared.reading import load

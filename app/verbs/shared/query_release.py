@@ -7,18 +7,18 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.neighbours import WORDS
+from app.model.wording.console import bounds, settings
+from app.model.wording.console import number as words
+from app.model.wording.neighbours import WORDS
 from app.verbs.shared.budget import noise, noise_options
 from app.verbs.shared.options import ParameterOptions, UsageError
 from app.verbs.shared.parts import refuse_parts
 from app.verbs.shared.sanitization import Sanitization
-from app.verbs.shared.words import bounds, settings
-from app.verbs.shared.words import number as words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from app.verbs.shared.loaded import Loaded
+    from app.model.loaded import Loaded
     from engine.mechanisms import ScalarMechanism
     from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy

@@ -7,12 +7,12 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.model.loaded import Loaded, Located
+from app.model.wording.console import counted
 from app.verbs.shared.bounds import bounds_of, box_of, check_pairs, known_bounds
 from app.verbs.shared.category_lists import categories_of
 from app.verbs.shared.data import Reader, card_of, check_options, table_of
-from app.verbs.shared.loaded import Loaded, Located
 from app.verbs.shared.options import UsageError
-from app.verbs.shared.words import counted
 from engine.errors import DataError
 from engine.progress import Progress, part
 

@@ -6,14 +6,14 @@ import abc
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.verbs.shared.words import plain
+from app.model.wording.console import plain
 
 if TYPE_CHECKING:
     import numpy as np
     from matplotlib.figure import Figure
 
+    from app.model.loaded import Loaded
     from app.verbs.shared.figures import Panel
-    from app.verbs.shared.loaded import Loaded
     from engine.mechanisms.base import Mechanism, Prepared, Release
     from engine.privacy import Privacy
     from engine.progress import Progress

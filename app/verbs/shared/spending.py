@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.ledgers import default_ledger
+from app.model.ledger_path import default_ledger
+from app.model.wording.console import counted
 from app.verbs.shared.console import remark
 from app.verbs.shared.options import UsageError
-from app.verbs.shared.words import counted
 from engine.errors import SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress

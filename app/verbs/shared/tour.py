@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.sources import GraphSource, SimpleSource, WeightedSource
+from app.model.kinds.sources import GraphSource, SimpleSource, WeightedSource
+from app.model.loaded import Loaded
 from app.verbs.shared.data import KINDS, add_data_options
-from app.verbs.shared.loaded import Loaded
 from app.verbs.shared.options import Parser
 from app.verbs.shared.reading import load
 from engine.data import EXAMPLES, load_example

@@ -124,7 +124,7 @@ def edges(csv):
 @pytest.fixture
 def drawn(monkeypatch):
     """Catch figures on their way to the file; return all their words."""
-    from app.verbs.shared.output import Output
+    from app.model.output_file import Output
 
     words = []
 

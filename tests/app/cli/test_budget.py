@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ledgers import default_ledger
+from app.model.ledger_path import default_ledger
 from engine.data import digest_of
 from engine.ledger import Cost, Ledger, Limit
 from engine.primitives import Concentrated

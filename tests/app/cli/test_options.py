@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from app.model.wording.console import facts, number
 from app.verbs.shared.console import finite, one_line
 from app.verbs.shared.options import join_negative_numbers, numbers, whole
-from app.verbs.shared.words import facts, number
 
 
 @pytest.mark.parametrize("word", ["-5", "-.5", "-1e9", "-inf", "-nan", "-5,-3"])

@@ -8,8 +8,8 @@ import pytest
 from sessions import desk, record
 
 from app.documents.work import Work
-from app.pages.look import Look
-from app.state import SessionState
+from app.model.state import SessionState
+from app.model.view_states import Look
 from engine import catalog
 from engine.ledger import Ledger
 from engine.privacy import NO_PROMISE

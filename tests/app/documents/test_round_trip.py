@@ -11,8 +11,8 @@ from app.documents.gathering import save
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
 from app.documents.work import Work
+from app.model.state import DESK, SessionState
 from app.panels.history_model import kind_words
-from app.state import DESK, SessionState
 from engine.ledger import Ledger
 
 SHARED = ("method", "noise", "sampling", "aggregator", "guess", "parameters", "epsilon", "delta", "view")

@@ -7,7 +7,7 @@ import reported
 from scripts import example, run
 
 from app.export.report.gathering import gather
-from app.setups import step_of
+from app.model.selection import step_of
 
 INEXACT = "not exact in floating point: the distance to a larger sensitivity"
 

@@ -12,13 +12,13 @@ import pytest
 import reported
 from reported import both_of, inside, lettered, pdf_pages, release, secrets
 
-from app.export.report.asking import VIEWS
 from app.export.report.budget_sections import means
-from app.export.report.document import Facts, Grid, Plate, Report, Section, Words
 from app.export.report.gathering import gather
 from app.export.report.html import to_html
 from app.export.report.release_sections import NOTHING, SIMULATED
 from app.export.report.svg import inline_svg
+from app.model.report_document import Facts, Grid, Plate, Report, Section, Words
+from app.model.report_options import VIEWS
 from app.plots.base import NOT_PRIVATE, new_figure
 from engine.ledger import Limit
 

@@ -6,7 +6,6 @@ import pytest
 import reported
 from reported import both_of, pdf_pages, release
 
-from app.export.report.document import Prose
 from app.export.report.extracts import MORE, MOST_ERRATA, MOST_PROMISED, extract, sentences
 from app.help import page
 from app.help.formulas import outline
@@ -15,6 +14,7 @@ from app.help.kinds import TOPICS
 from app.help.marks import read_runs
 from app.help.pages import ERRATA, pages
 from app.help.text import block_text, said
+from app.model.report_document import Prose
 
 PAGES = {key: found for key, found in pages()[0].items() if found.kind != TOPICS}
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, found, python, run
 
-from app.comparing import ComparisonChoice
+from app.model.comparison_choice import ComparisonChoice
+from app.model.kinds.sources import Databases
+from app.model.view_states import AuditLook, CompareLook, Look
 from app.pages.audit_choice import MOVED, AuditChoice
 from app.pages.audit_work import AuditQuestion, Audits
 from app.pages.compare_question import Rivals, question_of
 from app.pages.compare_work import Comparer
-from app.pages.look import AuditLook, CompareLook, Look
-from app.sources import Databases
 from engine.comparison.comparing import compare
 from engine.comparison.needed import needed_epsilons
 from engine.errors import ParameterError

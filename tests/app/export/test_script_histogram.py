@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, run
 
-from app.categories import Answers, CategoryChoice
+from app.model.kinds.categories import Answers, CategoryChoice
+from app.model.kinds.sources import Databases
+from app.model.view_states import HistogramLook, Look
 from app.pages.histogram import rivals
 from app.pages.histogram_question import HistogramQuestion
 from app.pages.histogram_tables import bars_view
 from app.pages.histogram_tabs import OF_OTHERS
 from app.pages.histogram_views import coordinates
 from app.pages.histogram_work import Histograms
-from app.pages.look import HistogramLook, Look
 from app.pages.projections import Axes
-from app.sources import Databases
 from engine.mechanisms import SANITIZERS
 from engine.progress import silent
 

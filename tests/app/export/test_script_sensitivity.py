@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, run
 
+from app.model.kinds.sources import Databases
+from app.model.view_states import Look
 from app.pages.graph_work import decided
-from app.pages.look import Look
 from app.pages.path_targets import TARGETS
 from app.pages.sensitivity_work import Answers, Question, certificate
-from app.sources import Databases
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES

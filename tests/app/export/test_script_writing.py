@@ -17,16 +17,16 @@ import pyarrow.csv
 import pytest
 from scripts import choose, example, found, of_file, python, run
 
-from app.categories import Answers, CategoryChoice
-from app.comparing import ComparisonChoice
-from app.dataset import ReleaseRecord
 from app.export.script import expressions, layout, names, script_of, to_notebook
 from app.export.script.expressions import written
 from app.export.script.layout import laid_out, quoted
 from app.export.script.names import imports
+from app.model.comparison_choice import ComparisonChoice
+from app.model.dataset import ReleaseRecord
+from app.model.kinds.categories import Answers, CategoryChoice
+from app.model.view_states import AuditLook, BallLook, HistogramLook, Look
 from app.pages import audit_tabs, histogram_tabs
 from app.pages.audit_choice import AuditChoice
-from app.pages.look import AuditLook, BallLook, HistogramLook, Look
 from app.pages.picture_tabs import TABS
 from engine import catalog
 from engine.catalog import ASKED

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextBlockFormat, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
-from app.desks import FILE
 from app.help.pages import page
 from app.help.viewer import HelpWindow
+from app.model.kinds.desks import FILE
 
 
 @pytest.fixture

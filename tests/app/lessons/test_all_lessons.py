@@ -7,9 +7,9 @@ import dataclasses
 
 import pytest
 
-from app.dataset import Dataset
-from app.lessons.place import LessonPlace
 from app.lessons.reading import lessons
+from app.model.dataset import Dataset
+from app.model.lesson_step import LessonPlace
 from app.pages.audit_tabs import LOW_BITS
 
 LESSONS, PROBLEMS = lessons()

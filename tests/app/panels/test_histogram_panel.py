@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.categories import CategoryChoice
-from app.desks import DESKS, queries_of
+from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.desks import DESKS, queries_of
 from app.session import Session
 from engine.catalog import ASKED
 from engine.progress import silent

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.unprotected import NO_MORE, NOT_PRIVATE, WARNING
+from app.model.wording.not_private import NO_MORE, NOT_PRIVATE, WARNING
 
 
 @pytest.fixture

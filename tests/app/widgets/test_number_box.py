@@ -5,9 +5,9 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
+from app.model.wording.formatting import SPACE, exact, like, parsed
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
-from app.widgets.words import SPACE, exact, like, parsed
 
 
 @pytest.fixture

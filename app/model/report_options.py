@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.lazy_ledger import LazyLedger
+    from app.model.kinds.sources import Databases
+    from app.model.lazy_ledger import LazyLedger
+    from app.model.state import SessionState
     from app.plots.drawn import Drawn
-    from app.sources import Databases
-    from app.state import SessionState
     from engine.comparison import Comparison
     from engine.ledger import Ledger
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.plots.numbers import number, superscript, with_unit
-from app.widgets.words import exact
+from app.model.wording.formatting import exact
+from app.model.wording.numbers import number, superscript, with_unit
 
 SHORT = (-3, 13)
 """Powers of two that are as easily read in full."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.desk import Desk, Fields
-from app.points_desk import FILE, HistogramDesk, PointsDesk
+from app.model.kinds.base import Desk, Fields
+from app.model.kinds.points import FILE, HistogramDesk, PointsDesk
 from engine.catalog import ASKED
 
 if TYPE_CHECKING:
-    from app.dataset import Dataset
-    from app.state import SessionState
+    from app.model.dataset import Dataset
+    from app.model.state import SessionState
     from engine.data import Example
     from engine.progress import Progress
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.categories import NO_CATEGORIES, CategoryChoice
-from app.desk import Fields
+from app.model.kinds.base import Fields
+from app.model.kinds.categories import NO_CATEGORIES, CategoryChoice
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
 from engine.data.category_columns import UNSEEN_CHOICES
@@ -17,8 +17,8 @@ from engine.errors import SensiscopeError
 from engine.mechanisms import SANITIZERS
 
 if TYPE_CHECKING:
-    from app.dataset import Dataset
-    from app.state import SessionState
+    from app.model.dataset import Dataset
+    from app.model.state import SessionState
     from engine.data import Example
     from engine.progress import Progress
 

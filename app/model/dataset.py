@@ -7,12 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.inexact import inexact_words
+from app.model.wording.inexact import inexact_words
 from engine.mechanisms.base import Private, Release
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
-    from app.state import SessionState
+    from app.model.state import SessionState
     from engine.data import Table
 
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.grids import Step, joined, multiples_in, with_clamp
-from app.neighbours import WORDS
+from app.model.wording.grids import Step, joined, multiples_in, with_clamp
+from app.model.wording.neighbours import WORDS
 
 if TYPE_CHECKING:
     from engine.data import Example

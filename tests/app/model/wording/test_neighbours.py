@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.neighbours import WORDS
+from app.model.wording.neighbours import WORDS
 from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.against_k import AgainstK
 from app.plots.along_path import AlongPath

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from app.plots.numbers import number
-from app.promises import promise_words
-from app.setups import PointsSetup
-from app.widgets.words import count
+from app.model.selection import PointsSetup
+from app.model.wording.formatting import count
+from app.model.wording.guarantees import promise_words
+from app.model.wording.numbers import number
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import FINDERS
 

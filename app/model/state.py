@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.categories import NO_CATEGORIES, CategoryChoice
-from app.comparing import NO_CHOICE, ComparisonChoice
-from app.dataset import Dataset, ReleaseRecord
-from app.desks import DESKS
-from app.lessons.place import LessonPlace
-from app.setups import SETUPS, Setup, sanitizer
-from app.sources import SOURCES, Source
-from app.trust import Trust
+from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
+from app.model.dataset import Dataset, ReleaseRecord
+from app.model.kinds.categories import NO_CATEGORIES, CategoryChoice
+from app.model.kinds.desks import DESKS
+from app.model.kinds.sources import SOURCES, Source
+from app.model.lesson_step import LessonPlace
+from app.model.selection import SETUPS, Setup, sanitizer
+from app.model.trusted_code import Trust
 from engine.catalog import ASKED
 from engine.domain import Interval
 from engine.errors import ParameterError

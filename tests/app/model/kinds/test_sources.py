@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from app.sources import ColumnSource, Databases, SimpleSource, WeightedSource
+from app.model.kinds.sources import ColumnSource, Databases, SimpleSource, WeightedSource
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
 from engine.domain import Interval

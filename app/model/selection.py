@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.desks import FILE
-from app.grids import Step
-from app.sources import CategoriesSource, PointsSource, Source
-from app.trust import check_trust
+from app.model.kinds.desks import FILE
+from app.model.kinds.sources import CategoriesSource, PointsSource, Source
+from app.model.trusted_code import check_trust
+from app.model.wording.grids import Step
 from engine import catalog
 from engine.errors import ParameterError
 from engine.mechanisms import (
@@ -26,7 +26,7 @@ from engine.mechanisms.planning import planned, with_blocks
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from app.state import SessionState
+    from app.model.state import SessionState
     from engine.aggregation.function import BlockFunction
 
 

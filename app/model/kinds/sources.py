@@ -24,8 +24,8 @@ from engine.errors import ParameterError
 from engine.mechanisms.base import Problem
 
 if TYPE_CHECKING:
-    from app.categories import Answers
-    from app.state import SessionState
+    from app.model.kinds.categories import Answers
+    from app.model.state import SessionState
     from engine.data.database import Database
     from engine.data.edges import EdgeList
 

@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from app.plots import numbers
-from app.plots.numbers import THIN, number, plain, quantity, share, tick_texts
+from app.model.wording import numbers
+from app.model.wording.numbers import THIN, number, plain, quantity, share, tick_texts
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from app.dataset import Dataset
-    from app.state import SessionState
+    from app.model.dataset import Dataset
+    from app.model.state import SessionState
     from engine.data import Example
     from engine.progress import Progress
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.grids import grid_words, with_clamp
-from app.inexact import inexact_words
-from app.verbs.shared.words import grid
+from app.model.wording.console import grid
+from app.model.wording.grids import grid_words, with_clamp
+from app.model.wording.inexact import inexact_words
 
 
 @pytest.mark.parametrize(

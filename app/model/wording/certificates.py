@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.plots.numbers import number
+from app.model.wording.numbers import number
 
 if TYPE_CHECKING:
     from engine.noise import Noise

@@ -1,0 +1,1 @@
+"""What the window is about: immutable values, without Qt and without matplotlib."""

@@ -1,0 +1,1 @@
+"""What the program says: numbers, parameters, neighbours and guarantees in words."""
