@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import combo, mark_wrong
 from app.jobs.channels import Report
 from app.model.view_states import AuditLook
 from app.model.wording.formatting import literal
@@ -29,6 +28,7 @@ from app.theme import Palette
 from app.widgets.card import badge, caption, say, show_only
 from app.widgets.flow import Flow
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo, mark_wrong
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 from engine.mechanisms.base import Problem

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import combo
 from app.model.view_states import BallLook
 from app.pages import audit_tabs
 from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
+from app.widgets.parameter_form import combo
 from app.widgets.tabs import TabTitle
 
 PICTURES = {

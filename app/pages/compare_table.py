@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import combo
 from app.model.wording.formatting import count
 from app.pages.compare_chips import Swatch
 from app.plots.contender_style import contender_style, looks
 from app.theme import Palette
+from app.widgets.parameter_form import combo
 from app.widgets.plot_table import Index, TableModel
 from engine.comparison import Comparison, Outcome
 

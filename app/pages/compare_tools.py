@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.forms import combo
 from app.pages.compare_question import CompareQuestion
 from app.theme import Palette
 from app.widgets.card import caption, say
 from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo
 from app.widgets.style import icon
 
 WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}

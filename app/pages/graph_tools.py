@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
-from app.forms import mark_wrong
 from app.model.wording.formatting import exact
 from app.widgets.card import Title, plain
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import mark_wrong
 from engine.domain import Interval
 
 STEPS = 500

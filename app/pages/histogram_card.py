@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.forms import combo
 from app.model.view_states import HistogramLook
 from app.pages.histogram_sites import SiteTools
 from app.pages.histogram_tabs import (
@@ -26,6 +25,7 @@ from app.pages.points_tools import DirectionTools, DrawTools
 from app.pages.tabbed_card import TabbedCard
 from app.theme import Palette
 from app.widgets.card import caption, say, show_only
+from app.widgets.parameter_form import combo
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas

@@ -7,8 +7,8 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from app.forms import combo
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo
 
 BUILT = {"tree": "Spanning tree", "facilities": "Facilities"}
 BUILT_HELP = (

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
-from app.forms import combo
 from app.pages.histogram_attacks import NAMES, SWEPT
 from app.theme import Palette
 from app.widgets.card import show_only
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo
 from app.widgets.style import icon
 
 STEP_MS = 700

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from app.forms import combo
 from app.model.wording.neighbours import WORDS, Neighbours
 from app.pages.path_targets import targets
 from app.pages.picture_card import PictureCard
@@ -12,6 +11,7 @@ from app.pages.picture_tabs import PICTURES, PUBLIC, TABS, titles
 from app.pages.simulation_tools import SimulationTools
 from app.theme import Palette
 from app.widgets.card import caption
+from app.widgets.parameter_form import combo
 from app.widgets.tabs import Tabs, TabTitle
 from engine.simulation import Simulation
 

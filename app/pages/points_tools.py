@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.forms import combo
 from app.pages.projections import PRINCIPAL, Axes
 from app.pages.sensitivity_work import SEED
+from app.widgets.parameter_form import combo
 
 PRINCIPAL_HELP = (
     "Principal components are the directions in which the data spread most. They follow from the data, and "

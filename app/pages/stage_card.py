@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
-from app.forms import combo
 from app.model.view_states import StageLook
 from app.pages import audit_tabs
 from app.pages.picture_card import PictureCard
 from app.pages.pipeline_facts import STAGES
 from app.pages.points_tools import DirectionTools, DrawTools
+from app.widgets.parameter_form import combo
 from app.widgets.tabs import TabTitle
 
 PICTURES = {

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import ParameterForm, Row, combo
 from app.model.trusted_code import Trust
 from app.model.wording.formatting import exact, parsed
 from app.widgets.card import Card, caption
+from app.widgets.parameter_form import ParameterForm, Row, combo
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.forms import ColumnName, Row, combo
 from app.model.kinds.categories import MOST_FOUND, parsed_list, written_list
 from app.model.state import SessionState
 from app.model.wording.formatting import count, literal
 from app.panels.data_panel import DataPanel
 from app.session import Session
 from app.widgets.chooser import Chooser
+from app.widgets.parameter_form import ColumnName, Row, combo
 from engine.data import Example
 
 COLUMNS_HELP = "The columns whose categories are counted: text, yes or no, dates, or whole numbers"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.forms import Row
 from app.panels.ball_panel import BallPanel
 from app.panels.categories_panel import CategoriesPanel
 from app.panels.data_panel import DataPanel
@@ -18,6 +17,7 @@ from app.panels.query_panel import QueryPanel
 from app.panels.release_panel import ReleasePanel
 from app.panels.sanitizer_panel import SanitizerPanel
 from app.session import Session
+from app.widgets.parameter_form import Row
 
 WIDTH = 336
 QWIDGETSIZE_MAX = (1 << 24) - 1

@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from app.forms import Row, combo
 from app.model.state import SessionState
 from app.model.wording.formatting import count
 from app.session import Session
 from app.widgets.card import Card, caption, say
+from app.widgets.parameter_form import Row, combo
 from engine.data import EXAMPLES, Example
 
 ORIGINS = {

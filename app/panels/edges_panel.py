@@ -6,12 +6,12 @@ import dataclasses
 
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from app.forms import Row, combo
 from app.model.wording.formatting import count
 from app.panels.interval_panel import IntervalPanel
 from app.panels.numbers_panel import fill_columns
 from app.session import Session
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row, combo
 
 BOUNDS_HELP = (
     "Every weight above Λ is moved to Λ; below 0 there is none. Λ must be known without looking at the "

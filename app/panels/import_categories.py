@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
-from app.forms import Row, combo, mark_wrong
 from app.model.kinds.categories import CategoryChoice, parsed_list, written_list
 from app.model.kinds.desks import Fields
 from app.panels.categories_panel import (
@@ -17,6 +16,7 @@ from app.panels.categories_panel import (
     UNSEEN_HELP,
 )
 from app.panels.import_dialog import ImportDialog
+from app.widgets.parameter_form import Row, combo, mark_wrong
 from engine.data import CategoryDomain
 from engine.errors import ParameterError
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import Row, combo
 from app.model.dataset import Dataset
 from app.model.kinds.desks import Fields
 from app.model.wording.formatting import count
@@ -28,6 +27,7 @@ from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.messages import MessageArea
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row, combo
 from engine.errors import ParameterError
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.forms import Row, combo
 from app.model.kinds.desks import Fields
 from app.panels.edges_panel import BOUNDS_HELP, ENDS_HELP, VERTICES_HELP, WEIGHT_HELP
 from app.panels.import_dialog import ImportDialog
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row, combo
 from engine.data.edges import EdgeColumns, guess_columns
 from engine.data.graph import check_count_resolution
 from engine.domain import Interval

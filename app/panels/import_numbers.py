@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.forms import Row, combo
 from app.model.kinds.desks import Fields
 from app.panels.import_dialog import ImportDialog
 from app.panels.numbers_panel import BOUNDS_HELP
 from app.panels.resolution_row import ResolutionRow
+from app.widgets.parameter_form import Row, combo
 from engine.domain import Interval
 
 

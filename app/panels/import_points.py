@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
-from app.forms import Row, mark_wrong
 from app.model.kinds.desks import Fields
 from app.model.wording.formatting import literal
 from app.panels.import_dialog import ImportDialog
 from app.panels.points_panel import BOUNDS_HELP, COLUMNS_HELP
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row, mark_wrong
 from engine.domain import Interval
 from engine.errors import ParameterError
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.forms import Row
 from app.panels.data_panel import DataPanel
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row
 
 GRID = frozenset({"resolution", "vertices", "parameters"})
 """The fields of a state on which the grid depends, besides bounds and query; no count of records does."""

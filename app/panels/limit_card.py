@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from app.forms import Row
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
 from app.widgets.card import Card, caption, say
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
-from app.forms import ParameterForm, Row
 from app.model.kinds.desks import queries_of
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
+from app.widgets.parameter_form import ParameterForm, Row
 from engine.catalog import ASKED
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from app.forms import Row, combo
 from app.model.wording.formatting import count
 from app.panels.interval_panel import SHORT_UNIT, IntervalPanel
 from app.session import Session
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row, combo
 from engine.data import Table
 
 BOUNDS_HELP = (

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QWidget
 
-from app.forms import Row
 from app.model.kinds.desks import FILE
 from app.model.selection import PointsSetup
 from app.model.state import SessionState
@@ -16,6 +15,7 @@ from app.model.wording.numbers import share
 from app.panels.release_panel import TIP, offer, show_chosen
 from app.widgets.card import caption, say
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row
 from engine.aggregation.functions import FUNCTIONS
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.forms import ColumnName, Row
 from app.model.wording.formatting import count, literal
 from app.panels.data_panel import DataPanel
 from app.panels.interval_panel import SHORT_UNIT
@@ -13,6 +12,7 @@ from app.session import Session
 from app.widgets.card import plain
 from app.widgets.chooser import Chooser
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import ColumnName, Row
 
 BOUNDS_HELP = (
     "Every value of a column is moved to the nearest of its bounds. They must be known without looking at "

@@ -6,7 +6,6 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from app.forms import Row
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS, Neighbours
 from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
@@ -15,6 +14,7 @@ from app.session import Session
 from app.widgets.card import Card, caption, say
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row
 from engine.errors import ParameterError
 
 LOWEST, HIGHEST = 0.01, 10.0

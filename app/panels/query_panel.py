@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from app.forms import ParameterForm, Row
 from app.model.kinds.desks import queries_of
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
+from app.widgets.parameter_form import ParameterForm, Row
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES

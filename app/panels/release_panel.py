@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from app.forms import ParameterForm, Row, combo
 from app.help.controls import ABOUT
 from app.jobs.channels import Report
 from app.model.run_button import Purpose
@@ -23,6 +22,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, say
 from app.widgets.dialogs import TextDialog
+from app.widgets.parameter_form import ParameterForm, Row, combo
 from app.widgets.style import icon
 
 TIP = Qt.ItemDataRole.ToolTipRole

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import Row
 from app.model.report_options import VIEWS, Wishes
 from app.widgets.card import WHY_PRIVATE, Card, caption
 from app.widgets.dialogs import FittingDialog
+from app.widgets.parameter_form import Row
 
 VIEW_HELP = {
     "release": "Public facts, releases and what they cost: the file may be given to anybody.",

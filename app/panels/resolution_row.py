@@ -6,11 +6,11 @@ import dataclasses
 
 from PySide6.QtCore import Signal
 
-from app.forms import Row
 from app.model.selection import step_of
 from app.model.state import SessionState
 from app.model.wording.formatting import exact
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row
 from engine.errors import ParameterError
 
 RESOLUTION_HELP = (

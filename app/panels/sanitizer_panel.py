@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.forms import ParameterForm, Row
 from app.help.kinds import ENTRIES
 from app.model.kinds.desks import FILE, queries_of
 from app.model.selection import PointsSetup, blocks_are_planned
@@ -15,6 +14,7 @@ from app.panels.points_form import BlocksRow, FunctionRow, blocks_words
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import ParameterForm, Row
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
 from engine.errors import ParameterError

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.forms import Row, combo
 from app.model.wording.formatting import literal
 from app.settings import DEFAULTS, SETTINGS, Setting, Settings
 from app.widgets.card import Card
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import Row, combo
 
 NOWHERE = "not on the disk"
 PLACE = 160

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from app.forms import LABEL_WIDTH, ColumnName, ParameterForm, Row
 from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, ParameterForm, Row
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
