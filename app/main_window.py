@@ -26,7 +26,7 @@ from app.pages.page import Page
 from app.palette import Commands
 from app.panels.budget_words import warning_words
 from app.panels.history_model import kept_words
-from app.panels.release_words import value_words
+from app.releases.text import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
 

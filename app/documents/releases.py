@@ -161,7 +161,7 @@ def _numeric(value: Any) -> bool:
 
 def _words(record: ReleaseRecord) -> None:
     from app.panels.history_model import cells, details, kept_words
-    from app.panels.release_words import release_table
+    from app.releases.text import release_table
 
     cells(record)
     details(record)

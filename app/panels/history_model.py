@@ -14,7 +14,7 @@ from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
-from app.panels.release_words import all_words, mechanism_words, query_words, rounded_words, value_words
+from app.releases.text import all_words, mechanism_words, query_words, rounded_words, value_words
 from app.session import Session
 from engine.catalog import ASKED
 

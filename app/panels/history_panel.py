@@ -21,7 +21,7 @@ from app.budget import BudgetKeeper
 from app.model.wording.formatting import literal
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
-from app.panels.release_words import release_table, value_words
+from app.releases.text import release_table, value_words
 from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar

@@ -130,8 +130,8 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
+        from app.releases.figures import figure
         from app.verbs.shared.audit_figures import audit_panel, low_bits_panel
-        from app.verbs.shared.figures import figure
 
         plot.save(figure(low_bits_panel(told) if told.low_bits else audit_panel(told)))
         if not told.public:

@@ -265,8 +265,8 @@ def _save(found: Comparison, data: Loaded, sheet: Output | None, plot: Output | 
     if sheet is not None:
         sheet.write(csv_text(found).encode())
     if plot is not None:
+        from app.releases.figures import figure
         from app.verbs.shared.comparison_figures import comparison_panel
-        from app.verbs.shared.figures import figure
 
         plot.save(figure(comparison_panel(found, error_unit(found, data))))
     for written in filter(None, (sheet, plot)):

@@ -24,7 +24,7 @@ from engine.errors import SensiscopeError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.data import Example
 
 SUMMARY, TEXT = "summary.json", "summary.md"
@@ -135,7 +135,7 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
 
 def drawn(planned: Mapping[str, Callable[[], list[Panel]]], progress: Progress) -> dict[str, bytes]:
     """Return the figures as the contents of their files."""
-    from app.verbs.shared.figures import figure, sheet
+    from app.releases.figures import figure, sheet
 
     content = {}
     for place, (name, panels) in enumerate(planned.items()):

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, asked, options.dimension))
     if plot is not None:
-        from app.verbs.shared.figures import densities
+        from app.releases.figures import densities
 
         plot.save(densities([(family, 1.0)]))
     return 0

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as words
+from app.releases.points import described, plan_facts
 from app.verbs.shared.bounds import check_pairs
 from app.verbs.shared.budget import add_noise_option, add_privacy_options, noise_options, privacy
 from app.verbs.shared.console import say, say_json
 from app.verbs.shared.options import UsageError, number, numbers, up_to
 from app.verbs.shared.parts import add_part_options, kinds, owners, part_parameters, points_mechanism
-from app.verbs.shared.points_release import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms.planning import noise_of, planned

@@ -19,20 +19,20 @@ from app.model.wording.console import PRIVATE, budget, facts, grid, settings, si
 from app.model.wording.grids import unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
+from app.releases.ball import kind_of
+from app.releases.histogram import HistogramRelease
+from app.releases.number import QueryRelease
 from app.verbs.shared.asked import (
     add_mechanism_options,
     add_method_option,
     check_name,
     mechanism_parameters,
 )
-from app.verbs.shared.ball_release import kind_of
 from app.verbs.shared.budget import add_privacy_options, privacy_of
 from app.verbs.shared.console import Bar, finite, remark, say, say_json
 from app.verbs.shared.data import add_data_options, add_resolution_option, readers
 from app.verbs.shared.histogram_learned import add_learning_options, refuse_learning
-from app.verbs.shared.histogram_release import HistogramRelease
 from app.verbs.shared.options import whole
-from app.verbs.shared.query_release import QueryRelease
 from app.verbs.shared.reading import load
 from app.verbs.shared.spending import (
     account_of,
@@ -49,7 +49,7 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.sanitization import Sanitization
+    from app.releases.base import Sanitization
     from engine.ledger import Account, Composition
     from engine.mechanisms.base import Release
     from engine.privacy import Privacy

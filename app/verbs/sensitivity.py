@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.verbs.shared.figures import against_k
+        from app.releases.figures import against_k
 
         plot.save(against_k(profile, query.label.lower(), data.unit))
     return 0

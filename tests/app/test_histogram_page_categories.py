@@ -5,7 +5,7 @@ import pytest
 from seen import choose
 
 from app.pages.audit_tabs import TAB as AUDIT
-from app.pages.histogram_tables import NO_TABLE, bars_view, table_view
+from app.releases.category_views import NO_TABLE, bars_view, table_view
 from app.session import Session
 from engine.data.categories import CategoryDomain
 

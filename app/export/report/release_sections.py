@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from app.export.report.data_section import bounds_words
-from app.export.report.release_plates import is_vector, plate_of
 from app.model.dataset import ReleaseRecord
 from app.model.report_document import MOST_ROWS, Block, Facts, Grid, Section, Words
 from app.model.wording.grids import sentence
@@ -16,7 +15,8 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.panels.history_model import declared_words
-from app.panels.release_words import (
+from app.releases.plates import is_vector, plate_of
+from app.releases.text import (
     mechanism_words,
     query_words,
     release_table,

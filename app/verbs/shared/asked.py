@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from app.model.ledger_path import parameters_of
+from app.releases.number import query_mechanism
 from app.verbs.shared.budget import add_noise_option, noise_options
 from app.verbs.shared.data import Reader, readers
 from app.verbs.shared.options import ParameterOptions
@@ -17,7 +18,6 @@ from app.verbs.shared.parts import (
     part_parameters,
     points_mechanism,
 )
-from app.verbs.shared.query_release import query_mechanism
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.plots.audit_low_bits import AuditLowBits, LowBitsView
 from app.plots.audit_outcomes import AuditOutcomes
 from app.plots.audit_view import AuditView
-from app.verbs.shared.figures import Panel
+from app.releases.figures import Panel
 from app.verbs.shared.low_bits_told import worst_of
 
 if TYPE_CHECKING:

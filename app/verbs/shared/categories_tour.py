@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from app.model.loaded import Loaded
+from app.releases.categories import CategoriesRelease
 from app.verbs import run
-from app.verbs.shared.categories_release import CategoriesRelease
 from app.verbs.shared.options import Parser
 from app.verbs.shared.reading import load
 from engine.privacy import Privacy
@@ -17,7 +17,7 @@ from engine.progress import silent
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.data import Example
     from engine.mechanisms import Prepared
 

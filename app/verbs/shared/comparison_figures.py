@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from app.plots.comparison_errors import ComparisonErrors
 from app.plots.comparison_frontier import ComparisonFrontier
 from app.plots.comparison_view import ComparisonView
+from app.releases.figures import Panel
 from app.verbs.shared.comparison_told import largest_error
-from app.verbs.shared.figures import Panel
 from engine.comparison.verdict import verdict
 
 if TYPE_CHECKING:

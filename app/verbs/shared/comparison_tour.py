@@ -15,7 +15,7 @@ from engine.privacy import Privacy
 from engine.queries import Median
 
 if TYPE_CHECKING:
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
 
 EXAMPLE, RUNS = "salaries", 300
 STEPS = 7

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.model.loaded import Loaded
+from app.releases.points import PointsRelease
 from app.verbs import run
 from app.verbs.shared.options import Parser
-from app.verbs.shared.points_release import PointsRelease
 from app.verbs.shared.reading import load
 from engine.mechanisms import SANITIZERS
 from engine.privacy import Privacy
@@ -18,7 +18,7 @@ from engine.progress import silent
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.data import Example
     from engine.mechanisms import Prepared
 

@@ -25,7 +25,7 @@ from engine.queries import QUERIES
 from engine.queries.profile import sensitivity_profile
 
 if TYPE_CHECKING:
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.data import Example
     from engine.data.database import Walkable
     from engine.mechanisms.base import Mechanism
@@ -127,7 +127,7 @@ def _beta() -> float:
 
 def against_k(query: Query[Any], card: Example) -> Panel:
     """Show sensitivity against k at the beta of the default noise."""
-    from app.verbs.shared.figures import against_k_panel
+    from app.releases.figures import against_k_panel
 
     data = read(card, query)
     profile = sensitivity_profile(query, data.database, _beta())
@@ -136,7 +136,7 @@ def against_k(query: Query[Any], card: Example) -> Panel:
 
 def against_epsilon(query: Query[Any], card: Example) -> Panel:
     """Show sensitivity against epsilon with the default noise."""
-    from app.verbs.shared.figures import against_epsilon_panel
+    from app.releases.figures import against_epsilon_panel
 
     data = read(card, query)
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
@@ -144,7 +144,7 @@ def against_epsilon(query: Query[Any], card: Example) -> Panel:
 
 def along_path(query: Query[Any], card: Example) -> Panel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
-    from app.verbs.shared.figures import along_path_panel
+    from app.releases.figures import along_path_panel
 
     data = read(card, query)
     start = data.database
@@ -162,7 +162,7 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
 def deciding(query: Query[Any], card: Example) -> Panel:
     """Show a graph with what decides the smooth sensitivity."""
     from app.pages.graph_work import farthest, graph_view
-    from app.verbs.shared.figures import graph_panel
+    from app.releases.figures import graph_panel
 
     data = read(card, query)
     source = SOURCES[query.reads](card)
@@ -184,7 +184,7 @@ SOURCES: dict[str, Callable[[Example], GraphSource]] = {
 
 def densities(query: Query[Any], card: Example) -> Panel:
     """Show every family of noise at the scale that it needs."""
-    from app.verbs.shared.figures import densities_panel
+    from app.releases.figures import densities_panel
 
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
@@ -197,7 +197,7 @@ def densities(query: Query[Any], card: Example) -> Panel:
 
 def releases(query: Query[Any], card: Example, seed: int) -> list[Panel]:
     """Show what every method would release; smooth sensitivity first."""
-    from app.verbs.shared.figures import release_panel
+    from app.releases.figures import release_panel
 
     data = read(card, query)
     return [

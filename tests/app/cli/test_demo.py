@@ -16,7 +16,7 @@ def made(request, tmp_path_factory):
     Which one it is goes round, so that all kinds of panels are drawn somewhere.
     """
     from app.cli import main
-    from app.verbs.shared import figures
+    from app.releases import figures
 
     folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
     turns, drawn_in_full = itertools.count(), figures.sheet

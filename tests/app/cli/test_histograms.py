@@ -126,7 +126,7 @@ def test_equal_points_stay_in_one_cell(cli, csv, name, n):
 
 
 def test_a_figure_of_what_is_released_and_of_what_is_not(cli, monkeypatch, tmp_path):
-    from app.verbs.shared import figures
+    from app.releases import figures
 
     panels, draw = [], figures.figure
     monkeypatch.setattr(figures, "figure", lambda panel: panels.append(panel) or draw(panel))

@@ -71,7 +71,7 @@ def test_sensitivity_is_marked_and_noise_is_not(cli, drawn, tmp_path):
 @pytest.fixture
 def panels(monkeypatch):
     """Catch what figures of points show."""
-    from app.verbs.shared import figures
+    from app.releases import figures
 
     shown, draw = [], figures.figure
     monkeypatch.setattr(figures, "figure", lambda panel: shown.append(panel) or draw(panel))

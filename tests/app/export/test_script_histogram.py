@@ -11,11 +11,11 @@ from app.model.kinds.sources import Databases
 from app.model.view_states import HistogramLook, Look
 from app.pages.histogram import rivals
 from app.pages.histogram_question import HistogramQuestion
-from app.pages.histogram_tables import bars_view
 from app.pages.histogram_tabs import OF_OTHERS
 from app.pages.histogram_views import coordinates
 from app.pages.histogram_work import Histograms
 from app.pages.projections import Axes
+from app.releases.category_views import bars_view
 from engine.mechanisms import SANITIZERS
 from engine.progress import silent
 

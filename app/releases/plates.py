@@ -11,10 +11,10 @@ import numpy as np
 from app.model.dataset import ReleaseRecord
 from app.model.report_document import Plate
 from app.model.wording.numbers import quantity
-from app.panels.release_words import BALLS, query_words, value_words
 from app.plots.cloud_view import CloudView, Direction
-from app.verbs.shared.category_figures import categories_view
-from app.verbs.shared.figures import Panel, figure, number_line
+from app.releases.categories_figure import categories_view
+from app.releases.figures import Panel, figure, number_line
+from app.releases.text import BALLS, query_words, value_words
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
 from engine.data.categories import CategoryDomain

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from app.model.loaded import Loaded
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.mechanisms.base import Mechanism, Prepared, Release
     from engine.privacy import Privacy
     from engine.progress import Progress
@@ -110,7 +110,7 @@ class Pictured(Sanitization):
         self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw what was released, for the curator with what is private."""
-        from app.verbs.shared.figures import figure
+        from app.releases.figures import figure
 
         return figure(self.panel(release, prepared, data, show_private=show_private))
 

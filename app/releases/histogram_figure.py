@@ -10,13 +10,13 @@ from app.plots.cloud_view import Direction
 from app.plots.histogram_map import HistogramMap
 from app.plots.histogram_view import Cells, HistogramView, some_records
 from app.plots.histogram_words import exact_words
-from app.verbs.shared.figures import Panel
-from app.verbs.shared.point_figures import DRAWN
+from app.releases.figures import Panel
+from app.releases.points_figure import DRAWN
 from engine.progress import silent
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.histogram_release import HistogramRelease
+    from app.releases.histogram import HistogramRelease
     from engine.mechanisms.histograms import ReleasedHistogram
 
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as words
+from app.releases.points import DIGITS, PointsRelease
 from app.verbs.shared.histogram_learned import NOTHING, Learning, estimate_rows
-from app.verbs.shared.points_release import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from app.verbs.shared.options import ParameterOptions
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
@@ -156,7 +156,7 @@ class HistogramRelease(PointsRelease):
         self, release: ReleasedHistogram, prepared: Prepared, data: Loaded, *, show_private: bool
     ) -> Panel:
         """Return the picture of the cells."""
-        from app.verbs.shared.histogram_figures import histogram_panel
+        from app.releases.histogram_figure import histogram_panel
 
         return histogram_panel(self, release, data, show_private=show_private)
 

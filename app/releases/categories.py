@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
+from app.releases.base import Pictured
+from app.releases.points import described
 from app.verbs.shared.options import ParameterOptions
 from app.verbs.shared.parts import points_mechanism
-from app.verbs.shared.points_release import described
-from app.verbs.shared.sanitization import Pictured
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.mechanisms import CategoriesMechanism
     from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy
@@ -137,7 +137,7 @@ class CategoriesRelease(Pictured):
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of what was released."""
-        from app.verbs.shared.category_figures import categories_panel
+        from app.releases.categories_figure import categories_panel
 
         return categories_panel(self, release, prepared, data, show_private=show_private)
 

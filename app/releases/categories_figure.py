@@ -9,11 +9,11 @@ import numpy as np
 
 from app.plots.category_bars import CategoryBars, CategoryBarsView
 from app.plots.contingency import ContingencyMap, ContingencyView
-from app.verbs.shared.figures import Panel
+from app.releases.figures import Panel
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.categories_release import CategoriesRelease
+    from app.releases.categories import CategoriesRelease
     from engine.data import CategoryDomain
     from engine.mechanisms.base import Prepared, Release
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
-from app.verbs.shared.points_release import DIGITS, PointsRelease
+from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.categories_release import CategoriesRelease
-    from app.verbs.shared.figures import Panel
+    from app.releases.categories import CategoriesRelease
+    from app.releases.figures import Panel
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.one_cluster import Share
@@ -114,16 +114,16 @@ class BallRelease(PointsRelease):
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of the balls."""
-        from app.verbs.shared.ball_figures import balls_panel
+        from app.releases.ball_figure import balls_panel
 
         return balls_panel(self, release, prepared, data, show_private=show_private)
 
 
 def kind_of(name: str) -> type[PointsRelease | CategoriesRelease]:
     """Return how what a mechanism releases is told."""
-    from app.verbs.shared.categories_release import CategoriesRelease
-    from app.verbs.shared.histogram_release import HistogramRelease
-    from app.verbs.shared.moments_release import MatrixRelease, SmallDatabaseRelease
+    from app.releases.categories import CategoriesRelease
+    from app.releases.histogram import HistogramRelease
+    from app.releases.matrix import MatrixRelease, SmallDatabaseRelease
     from engine.mechanisms import (
         SANITIZERS,
         BallMechanism,

@@ -9,14 +9,14 @@ import numpy as np
 
 from app.plots.cloud_view import CloudView, Direction, Records, regions
 from app.plots.point_cloud import PointCloud
-from app.verbs.shared.figures import RUNS, Panel
+from app.releases.figures import RUNS, Panel
 from engine.mechanisms import PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.points_release import PointsRelease
+    from app.releases.points import PointsRelease
     from engine.mechanisms.base import Prepared, Release
 
 DRAWN = 2

@@ -11,14 +11,14 @@ import numpy as np
 from app.plots.ball_map import BallMap
 from app.plots.ball_view import BallView, Disc
 from app.plots.cloud_view import Direction, Records
-from app.verbs.shared.ball_release import balls_of
-from app.verbs.shared.figures import Panel
-from app.verbs.shared.point_figures import DRAWN
+from app.releases.ball import balls_of
+from app.releases.figures import Panel
+from app.releases.points_figure import DRAWN
 from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.ball_release import BallRelease
+    from app.releases.ball import BallRelease
     from engine.mechanisms.base import Prepared, Release
 
 

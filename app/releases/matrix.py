@@ -10,11 +10,11 @@ import numpy as np
 
 from app.model.wording.console import columns
 from app.model.wording.console import number as words
-from app.verbs.shared.points_release import DIGITS, PointsRelease
+from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.mechanisms import Covariance, SyntheticPoints
     from engine.mechanisms.base import Prepared, Release
 
@@ -50,7 +50,7 @@ class MatrixRelease(PointsRelease):
         """Return the picture of the matrix, for the curator with the true one beside it."""
         from app.plots.histogram_chart_view import MatrixView
         from app.plots.histogram_matrix import MatrixMap
-        from app.verbs.shared.figures import Panel
+        from app.releases.figures import Panel
 
         d, true = len(data.columns), prepared.diagnostics["true_value"]
         view = MatrixView(
@@ -88,6 +88,6 @@ class SmallDatabaseRelease(PointsRelease):
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of the points, for the curator among the data."""
-        from app.verbs.shared.point_figures import released_panel
+        from app.releases.points_figure import released_panel
 
         return released_panel(self, release, data, show_private=show_private)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.console import bounds, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.releases.base import Sanitization
 from app.verbs.shared.budget import noise, noise_options
 from app.verbs.shared.options import ParameterOptions, UsageError
 from app.verbs.shared.parts import refuse_parts
-from app.verbs.shared.sanitization import Sanitization
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -129,6 +129,6 @@ class QueryRelease(Sanitization):
         self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw the distribution of releases, or the released value alone."""
-        from app.verbs.shared.figures import release_figure
+        from app.releases.figures import release_figure
 
         return release_figure(self.mechanism, release, data, asked, show_private=show_private)

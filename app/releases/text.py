@@ -10,7 +10,7 @@ from app.model.dataset import ReleaseRecord
 from app.model.wording.formatting import like
 from app.model.wording.grids import grid_words, unit_of, with_clamp
 from app.model.wording.numbers import number
-from app.panels.table_words import table_lines, table_of, table_words
+from app.releases.table import table_lines, table_of, table_words
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS, BallMechanism, Release, SyntheticPoints

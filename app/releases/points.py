@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import bounds, columns, counted, settings
 from app.model.wording.console import number as words
+from app.releases.base import Pictured
 from app.verbs.shared.options import ParameterOptions
 from app.verbs.shared.parts import points_mechanism
-from app.verbs.shared.sanitization import Pictured
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.verbs.shared.figures import Panel
+    from app.releases.figures import Panel
     from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
     from engine.mechanisms.base import Prepared, Release
@@ -190,7 +190,7 @@ class PointsRelease(Pictured):
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of what was released."""
-        from app.verbs.shared.point_figures import points_panel
+        from app.releases.points_figure import points_panel
 
         return points_panel(self, release, prepared, data, show_private=show_private)
 

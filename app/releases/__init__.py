@@ -1,0 +1,1 @@
+"""A released value as text, table and figure."""
