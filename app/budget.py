@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from app.jobs.channels import Jobs, Task
 from app.model.lazy_ledger import LazyLedger
 from app.model.state import SessionState
-from app.plots.budget_view import BudgetView
+from app.plots.budget.view import BudgetView
 from app.session import Session
 from engine.errors import ParameterError
 
@@ -84,7 +84,7 @@ def read_budget(
     if detailed:
         from app.pages.page import load_pictures
 
-        load_pictures(("app.plots.budget_spent",), task)
+        load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
     try:
         account = ledger.account(state.dataset.digest, state.dataset.title)

@@ -13,7 +13,7 @@ from app.pages.histogram_attacks import NAMES, SWEPT
 from app.pages.histogram_card import GRIDS
 from app.pages.histogram_tools import LARGEST
 from app.pages.path_targets import TARGETS
-from app.plots.comparison_view import MODES, SPREADS
+from app.plots.compare.view import MODES, SPREADS
 from engine.audit import FEWEST
 from engine.mechanisms import PLANTED
 

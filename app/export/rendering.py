@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 
 from app.jobs.channels import Task
 from app.model.output_file import FIGURES, Output, rendered
-from app.plots.formulas import one_at_a_time
+from app.plots.elements.formulas import one_at_a_time
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.plots.base import Picture
-    from app.plots.drawn import Drawn
+    from app.plots.snapshot import Drawn
     from app.theme import Palette
 
 DPI = 200

@@ -23,7 +23,7 @@ from engine.progress import part
 
 if TYPE_CHECKING:
     from app.frame import Frame
-    from app.plots.drawn import Drawn
+    from app.plots.snapshot import Drawn
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
@@ -39,7 +39,7 @@ def write_report(asked: Asked, path: str | Path, task: Task) -> Path:
         If nothing can be written there; a file that was there before is as it was.
     """
     from app.export.report.gathering import gather
-    from app.plots.formulas import one_at_a_time
+    from app.plots.elements.formulas import one_at_a_time
 
     one_at_a_time()
     output = Output(str(path), SUFFIXES)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.model.kinds.sources import Databases
     from app.model.lazy_ledger import LazyLedger
     from app.model.state import SessionState
-    from app.plots.drawn import Drawn
+    from app.plots.snapshot import Drawn
     from engine.comparison import Comparison
     from engine.ledger import Ledger
 

@@ -23,8 +23,8 @@ from engine.mechanisms.base import Mechanism
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.plots.audit_low_bits import LowBitsView
-    from app.plots.audit_view import AuditView
+    from app.plots.audit.low_bits import LowBitsView
+    from app.plots.audit.view import AuditView
 
 OF_DATA = Offered(
     MOVED,
@@ -173,7 +173,7 @@ def _planted(choice: AuditChoice) -> str:
 
 def _low_bits(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> LowBitsView:
     """Attack the low bits of real releases, which spend no budget, for nothing of them is shown."""
-    from app.plots.audit_low_bits import LowBitsView
+    from app.plots.audit.low_bits import LowBitsView
 
     run = audit.low_bits_run(question.mechanism, pair, question.setup.privacy, question.runs, progress)
     return LowBitsView(run, _planted(question.choice))
@@ -181,7 +181,7 @@ def _low_bits(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> 
 
 def _events(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> AuditView:
     """Look for the event that tells simulated releases apart."""
-    from app.plots.audit_view import AuditView
+    from app.plots.audit.view import AuditView
 
     choice = question.choice
     run = audit.audit_run(
@@ -202,8 +202,8 @@ def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
     for module, _ in PICTURES.values():
         import_module(f"app.plots.{module}")
-    from app.plots.audit_bins import bins_of
-    from app.plots.audit_trade_off import tests_of
+    from app.plots.audit.bins import bins_of
+    from app.plots.audit.trade_off import tests_of
 
     bins_of(run)
     tests_of(run)

@@ -69,10 +69,10 @@ class ClusteringPage(PointsPage):
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
         return (
-            "app.plots.point_cloud",
-            "app.plots.bound_against_blocks",
-            "app.plots.radius_curves",
-            "app.plots.release_errors",
+            "app.plots.clustering.point_cloud",
+            "app.plots.clustering.bound_against_blocks",
+            "app.plots.clustering.radius_curves",
+            "app.plots.clustering.release_errors",
         )
 
     def show_tab(self, tab: str) -> None:

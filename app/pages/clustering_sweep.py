@@ -19,8 +19,8 @@ from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.pages.clustering_work import Clustering
-    from app.plots.bound_against_blocks import BlocksSweep
-    from app.plots.release_errors import ErrorSample, ErrorsView
+    from app.plots.clustering.bound_against_blocks import BlocksSweep
+    from app.plots.clustering.release_errors import ErrorSample, ErrorsView
 
 STEPS = 13
 """Numbers of blocks in a sweep."""
@@ -34,7 +34,7 @@ def sweep(
     work: Clustering, setup: PointsSetup, points: Points, published: bool, progress: Progress
 ) -> Iterator[BlocksSweep]:
     """Yield what is known of a sweep over the number of blocks after each of them; NaN for the rest."""
-    from app.plots.bound_against_blocks import BlocksSweep
+    from app.plots.clustering.bound_against_blocks import BlocksSweep
 
     chosen = setup.mechanism
     assert isinstance(chosen, BlockMechanism)
@@ -105,7 +105,7 @@ def compared(
     work: Clustering, setup: PointsSetup, points: Points, seed: int, progress: Progress
 ) -> Iterator[ErrorsView]:
     """Yield the errors of the chosen mechanism, and then of its rivals for the same task and budget."""
-    from app.plots.release_errors import ErrorSample, ErrorsView
+    from app.plots.clustering.release_errors import ErrorSample, ErrorsView
 
     chosen = setup.mechanism
     truth = work.truth(chosen, points, part(progress, 0.0, 0.2))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.model.kinds.sources import PointsSource
 from app.model.selection import PointsSetup
 from app.pages.projections import Axes, Projection, along, columns, of_data
-from app.plots.cloud_view import CloudView, Direction, Records, regions
+from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import KMeans, MeanFunction
 from engine.data.points import Points

@@ -23,7 +23,7 @@ from app.pages.judging import Errors, Judgement
 from app.pages.kept import Kept
 from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
-from app.plots.cloud_view import Records
+from app.plots.clustering.cloud_view import Records
 from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.running import Outputs
 from engine.data.points import Points
@@ -191,7 +191,7 @@ class Clustering:
         task.publish(Drawn("outputs", view, question))
 
     def _radii(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
-        from app.plots.radius_curves import RadiusView
+        from app.plots.clustering.radius_curves import RadiusView
 
         setup, mechanism = question.setup, question.setup.mechanism
         assert isinstance(mechanism, BlockMechanism)

@@ -12,8 +12,8 @@ from app.pages.compare_needed import NeededTools
 from app.pages.compare_table import CompareTable
 from app.pages.compare_tabs import PICTURES, TITLES
 from app.pages.tabbed_card import TabbedCard
-from app.plots.comparison_view import MODES, SPREADS, ComparisonView
-from app.plots.comparison_words import value_words
+from app.plots.compare.view import MODES, SPREADS, ComparisonView
+from app.plots.compare.words import value_words
 from app.theme import Palette
 from app.widgets.card import caption, plain, say, show_only
 from app.widgets.segmented import Segmented

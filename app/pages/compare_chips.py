@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 
 from app.model.wording.formatting import literal
 from app.model.wording.numbers import number
-from app.plots.contender_style import ContenderStyle, contender_style
+from app.plots.compare.contender_style import ContenderStyle, contender_style
 from app.theme import Palette
 from app.widgets.style import icon
 from engine.comparison import Contender

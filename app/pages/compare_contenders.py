@@ -12,7 +12,7 @@ from app.model.wording.formatting import literal
 from app.pages.compare_chips import Chip, Named, parameter_words
 from app.pages.compare_question import CompareQuestion, Mechanisms
 from app.pages.compare_tools import CompareTools
-from app.plots.contender_style import looks
+from app.plots.compare.contender_style import looks
 from app.theme import Palette
 from app.widgets.card import Card
 from app.widgets.flow import Flow

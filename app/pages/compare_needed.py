@@ -14,7 +14,7 @@ from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
 
 if TYPE_CHECKING:
-    from app.plots.comparison_needed import NeededView
+    from app.plots.compare.needed import NeededView
 
 
 class NeededTools(QWidget):

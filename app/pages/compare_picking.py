@@ -10,7 +10,7 @@ from app.model.dataset import ReleaseRecord
 from app.model.state import SessionState
 from app.model.wording.numbers import quantity
 from app.pages.compare_work import Picked
-from app.plots.comparison_words import value_words as swept_words
+from app.plots.compare.words import value_words as swept_words
 from app.releases.text import value_words
 from engine.comparison import Comparison, Outcome
 from engine.mechanisms.base import Private, Release

@@ -13,8 +13,8 @@ from app.pages.compare_picking import picked_words, stepped
 from app.pages.compare_question import CompareQuestion
 from app.pages.compare_running import Running
 from app.pages.compare_work import Found, Picked
-from app.plots.comparison_view import ComparisonView
-from app.plots.comparison_words import measured_words, value_words
+from app.plots.compare.view import ComparisonView
+from app.plots.compare.words import measured_words, value_words
 from app.session import Session
 from app.widgets.card import say
 

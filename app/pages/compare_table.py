@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.model.wording.formatting import count
 from app.pages.compare_chips import Swatch
-from app.plots.contender_style import contender_style, looks
+from app.plots.compare.contender_style import contender_style, looks
 from app.theme import Palette
 from app.widgets.parameter_form import combo
 from app.widgets.plot_table import Index, TableModel

@@ -139,7 +139,7 @@ class Comparer:
 
     def _search(self, question: CompareQuestion, task: Task) -> NeededFound:
         """Search side by side, publishing each answer with those before it (in a worker)."""
-        from app.plots.comparison_needed import NeededView
+        from app.plots.compare.needed import NeededView
         from engine.comparison.needed import Needed, needed_epsilons
 
         choice = question.choice

@@ -17,7 +17,7 @@ from app.widgets.card import caption, say
 from app.widgets.segmented import Segmented
 
 if TYPE_CHECKING:
-    from app.plots.graph_view import GraphView
+    from app.plots.sensitivity.graph_view import GraphView
 
 QUERIES = {
     "mst": (
@@ -55,7 +55,7 @@ class GraphCard(TopCard):
         How many records may change first.
     """
 
-    modules: ClassVar[tuple[str, ...]] = ("app.plots.graph_picture",)
+    modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
 
     def __init__(self, session: Session) -> None:
         super().__init__("")
@@ -91,7 +91,7 @@ class GraphCard(TopCard):
 
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture."""
-        from app.plots.graph_picture import GraphPicture
+        from app.plots.sensitivity.graph_picture import GraphPicture
         from app.widgets.plot_canvas import PlotCanvas
 
         self.canvas = PlotCanvas(GraphPicture, "The graph, and what decides its sensitivity")

@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from app.plots.graph_layout import layout
-from app.plots.graph_view import MOST_VERTICES
+from app.plots.sensitivity.graph_layout import layout
+from app.plots.sensitivity.graph_view import MOST_VERTICES
 from engine.data.bridges import bridges
 from engine.data.edges import EdgeList
 from engine.progress import Progress

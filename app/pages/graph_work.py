@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.model.kinds.sources import GraphSource, SimpleSource, WeightedSource
 from app.pages.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
-from app.plots.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
+from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
 from engine.data.edges import EdgeList
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval

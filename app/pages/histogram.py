@@ -26,7 +26,7 @@ from app.pages.histogram_work import Histograms
 from app.pages.page import SHARED
 from app.pages.points_page import DATA, NOTHING, PointsPage
 from app.pages.sensitivity_work import Drawn
-from app.plots.histogram_isolation_view import IsolationView
+from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say

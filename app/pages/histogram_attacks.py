@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.histogram_chart_view import AttackRates, IsolationRatesView
+from app.plots.histogram.chart_view import AttackRates, IsolationRatesView
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import ATTACKS, BASELINE, guesses

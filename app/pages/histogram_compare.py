@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.histogram_chart_view import HistogramErrorSample, HistogramErrorsView
+from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.histogram_tree_view import DrawnFacilities
+from app.plots.histogram.tree_view import DrawnFacilities
 from engine.domain import Box
 from engine.histograms.attacks import centers
 from engine.histograms.facility import Facilities, locate, locate_points, places_of, true_cost

@@ -22,10 +22,10 @@ from app.pages.histogram_source import HistogramSource
 from app.pages.histogram_trees import drawn_tree, on_cells, resampled, tree_words, true_tree
 from app.pages.histogram_views import closeup, coordinates, deepest, levels, shift
 from app.pages.sensitivity_work import Drawn
-from app.plots.histogram_chart_view import LevelsView
-from app.plots.histogram_isolation_view import IsolationView, Verdict
-from app.plots.histogram_tree_view import DrawnTree, TreeView
-from app.plots.histogram_view import HistogramView
+from app.plots.histogram.chart_view import LevelsView
+from app.plots.histogram.isolation_view import IsolationView, Verdict
+from app.plots.histogram.tree_view import DrawnTree, TreeView
+from app.plots.histogram.view import HistogramView
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.histograms.histogram import Histogram

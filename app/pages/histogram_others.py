@@ -13,8 +13,8 @@ from app.pages.histogram_source import HistogramSource
 from app.pages.histogram_views import coordinates
 from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
-from app.plots.cloud_view import CloudView, Records
-from app.plots.histogram_chart_view import MatrixView
+from app.plots.clustering.cloud_view import CloudView, Records
+from app.plots.histogram.chart_view import MatrixView
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from engine.data.points import Points
 from engine.mechanisms.base import Prepared

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.model.kinds.sources import PointsSource
 from app.pages.projections import Axes
-from app.plots.histogram_words import exact_words
+from app.plots.histogram.words import exact_words
 from engine.domain import Box, Interval
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.base import Release

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.histogram_chart_view import DiameterView
+from app.plots.histogram.chart_view import DiameterView
 from engine.data.points import Points
 from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_radii
 from engine.mechanisms.histograms.base import HistogramPrepared

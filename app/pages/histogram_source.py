@@ -15,8 +15,8 @@ from app.pages.histogram_views import cells, coordinates, deepest, of_release
 from app.pages.kept import Kept
 from app.pages.projections import Axes, Projection, among_data
 from app.pages.sensitivity_work import Drawn
-from app.plots.cloud_view import Records
-from app.plots.histogram_view import Cells, some_records
+from app.plots.clustering.cloud_view import Records
+from app.plots.histogram.view import Cells, some_records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.base import Release

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.histogram_tree_view import DrawnTree
+from app.plots.histogram.tree_view import DrawnTree
 from engine.histograms.attacks import centers
 from engine.histograms.histogram import Histogram
 from engine.histograms.spanning_tree import SpanningTree, euclidean_tree, resampled_tree, spanning_tree

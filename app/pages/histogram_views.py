@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.pages.histogram_polygons import polygons
 from app.pages.projections import Axes
-from app.plots.histogram_chart_view import LevelsView
-from app.plots.histogram_view import Cells, Shift
+from app.plots.histogram.chart_view import LevelsView
+from app.plots.histogram.polygons import polygons
+from app.plots.histogram.view import Cells, Shift
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes

@@ -15,7 +15,7 @@ from engine.data.order_statistics import Sample
 from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from app.plots.dot_strip import StripView
+    from app.plots.sensitivity.dot_strip import StripView
 
 
 class MedianPage(SensitivityPage):
@@ -35,7 +35,7 @@ def strip_view(question: Question, sample: Sample, progress: Progress, keep: Kee
 
 
 def _strip(question: Question, sample: Sample) -> StripView:
-    from app.plots.dot_strip import StripView, shown
+    from app.plots.sensitivity.dot_strip import StripView, shown
 
     source = question.setup.source
     assert isinstance(source, ColumnSource)

@@ -60,11 +60,11 @@ class OneClusterPage(PointsPage):
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
         return (
-            "app.plots.ball_map",
-            "app.plots.radius_choice",
-            "app.plots.ball_quality",
-            "app.plots.first_attempts",
-            "app.plots.point_cloud",
+            "app.plots.one_cluster.map",
+            "app.plots.one_cluster.radius_choice",
+            "app.plots.one_cluster.quality",
+            "app.plots.one_cluster.first_attempts",
+            "app.plots.clustering.point_cloud",
         )
 
     def set_palette(self, palette: Palette) -> None:

@@ -20,7 +20,7 @@ from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.pages.one_cluster_work import Balls
-    from app.plots.ball_quality import BallQualityView
+    from app.plots.one_cluster.quality import BallQualityView
 
 RUNS, FEWEST = 200, 20
 BATCHES = 20
@@ -189,7 +189,7 @@ def _part(row: Floats, setup: PointsSetup, ball: int) -> Floats:
 
 
 def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, ball: int) -> BallJudgement:
-    from app.plots.ball_quality import BallQualityView
+    from app.plots.one_cluster.quality import BallQualityView
 
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)

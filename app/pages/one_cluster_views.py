@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from app.model.selection import PointsSetup
 from app.model.wording.numbers import number, quantity
 from app.pages.projections import Axes, Projection, among_data
-from app.plots.ball_view import BallView, Boxes, Disc
-from app.plots.cloud_view import CloudView, Records
+from app.plots.clustering.cloud_view import CloudView, Records
+from app.plots.one_cluster.view import BallView, Boxes, Disc
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, Crossing, Found, Partition
 
 if TYPE_CHECKING:
-    from app.plots.radius_choice import RadiusChoiceView
+    from app.plots.one_cluster.radius_choice import RadiusChoiceView
 
 MOST_BOXES = 2_000
 """Boxes that go to the picture: the fullest."""
@@ -126,7 +126,7 @@ def last_step(setup: PointsSetup, crossing: Crossing, truth: float | None) -> Ra
 
 
 def _choice(setup: PointsSetup, crossing: Crossing, name: str, truth: float | None) -> RadiusChoiceView:
-    from app.plots.radius_choice import RadiusChoiceView
+    from app.plots.one_cluster.radius_choice import RadiusChoiceView
 
     t = setup.mechanism.t  # type: ignore[attr-defined]
     return RadiusChoiceView(

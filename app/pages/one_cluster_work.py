@@ -21,7 +21,7 @@ from app.pages.one_cluster_quality import BallJudgement, compared, judged
 from app.pages.one_cluster_views import BallViews, Shown, boxes, first_step, last_step, number_view
 from app.pages.projections import Axes, Projection, among_data, of_data
 from app.pages.sensitivity_work import Drawn
-from app.plots.cloud_view import Records
+from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
@@ -150,7 +150,7 @@ class Balls:
 
     def public(self, question: BallQuestion, task: Task) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
-        from app.plots.first_attempts import AxisByAxisView, BoxesView
+        from app.plots.one_cluster.first_attempts import AxisByAxisView, BoxesView
 
         demonstrations = {"axes": AxisByAxisView, "sides": BoxesView}
         if question.tab in demonstrations:

@@ -305,5 +305,5 @@ def load_pictures(more: Sequence[str], task: Task) -> bool:
     for step, module in enumerate(modules):
         task(step / len(modules))
         import_module(module)
-    import_module("app.plots.formulas").warm_up()
+    import_module("app.plots.elements.formulas").warm_up()
     return True

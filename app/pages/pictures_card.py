@@ -78,7 +78,7 @@ class PicturesCard(PictureCard):
 
     def show_simulation(self, simulation: Simulation, released: float | None) -> None:
         """Show simulated releases, as many as have been played, and the last real one."""
-        from app.plots.release_distribution import ReleaseView
+        from app.plots.sensitivity.release_distribution import ReleaseView
 
         self._simulation = (simulation, released)
         runs = len(simulation.values)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.kinds.sources import PointsSource
-from app.plots.cloud_view import Direction
+from app.plots.clustering.cloud_view import Direction
 from engine.data.points import Points
 from engine.domain import Interval
 

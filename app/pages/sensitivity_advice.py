@@ -12,7 +12,7 @@ from engine.noise import NOISES
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from app.plots.noise_densities import NoiseCurve
+    from app.plots.sensitivity.noise_densities import NoiseCurve
 
 CLEARLY = 1.25
 """A rival is worth a sentence when its error is smaller by this factor."""

@@ -84,7 +84,7 @@ class SensitivityPage(Page):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return ("app.plots.against_k", *self.top.modules)
+        return ("app.plots.sensitivity.against_k", *self.top.modules)
 
     @property
     def _tabs(self) -> Collection[str]:

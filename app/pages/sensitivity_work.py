@@ -29,8 +29,8 @@ from engine.queries.profile import sensitivity_path, sensitivity_profile, sensit
 from engine.simulation import Simulation, simulate
 
 if TYPE_CHECKING:
-    from app.plots.against_epsilon import EpsilonSweep
-    from app.plots.noise_densities import NoiseCurve
+    from app.plots.sensitivity.against_epsilon import EpsilonSweep
+    from app.plots.sensitivity.noise_densities import NoiseCurve
 
 SWEEP = (-2, 1)
 """Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
@@ -142,7 +142,7 @@ class Answers:
         return self._keep("k", (database, query, beta), work)
 
     def _sweep(self, question: Question, database: Any, progress: Progress) -> EpsilonSweep:
-        from app.plots.against_epsilon import EpsilonSweep
+        from app.plots.sensitivity.against_epsilon import EpsilonSweep
 
         setup = question.setup
         delta = setup.privacy.delta
@@ -212,7 +212,7 @@ def noise_curves(
     setup: QuerySetup, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
 ) -> list[NoiseCurve]:
     """Return every family that gives the privacy asked for, at the `scales` of their pairs."""
-    from app.plots.noise_densities import NoiseCurve, tabulate
+    from app.plots.sensitivity.noise_densities import NoiseCurve, tabulate
 
     found: list[tuple[Noise, Admissible, bool]] = []
     for step, (name, family) in enumerate(NOISES.items()):

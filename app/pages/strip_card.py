@@ -12,7 +12,7 @@ from app.theme import Palette
 from app.widgets.card import caption
 
 if TYPE_CHECKING:
-    from app.plots.dot_strip import StripView
+    from app.plots.sensitivity.dot_strip import StripView
 
 HEIGHT = 176
 STEP_BACK = 4
@@ -28,7 +28,7 @@ class StripCard(TopCard):
         The record that the arrow keys move.
     """
 
-    modules = ("app.plots.dot_strip",)
+    modules = ("app.plots.sensitivity.dot_strip",)
 
     def __init__(self, session: Session) -> None:
         super().__init__("Data")
@@ -48,7 +48,7 @@ class StripCard(TopCard):
 
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture; not done at first, so that the window is painted sooner."""
-        from app.plots.dot_strip import DotStrip
+        from app.plots.sensitivity.dot_strip import DotStrip
         from app.widgets.plot_canvas import PlotCanvas
 
         self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")

@@ -37,7 +37,7 @@ from app.widgets.card import Card, caption, say
 from app.widgets.plot_table import Index, TableModel
 
 if TYPE_CHECKING:
-    from app.plots.budget_view import BudgetView
+    from app.plots.budget.view import BudgetView
     from app.widgets.plot_canvas import PlotCanvas
 
 SIZE = QSize(1040, 660)
@@ -162,7 +162,7 @@ class BudgetDialog(QDialog):
     def _draw(self, curves: BudgetView) -> None:
         """Draw how it was spent; who brings the first curves has imported what draws."""
         if self.canvas is None:
-            from app.plots.budget_spent import BudgetSpent
+            from app.plots.budget.spent import BudgetSpent
             from app.widgets.plot_canvas import PlotCanvas
 
             self.canvas = PlotCanvas(BudgetSpent, "Budget spent")

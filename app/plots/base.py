@@ -20,8 +20,8 @@ from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import plain, quantity
-from app.plots.labels import SideLabels
-from app.plots.scales import TICK_SIZE
+from app.plots.elements.labels import SideLabels
+from app.plots.elements.scales import TICK_SIZE
 from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 
 LABEL_DROP = 22.0

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.plots.ball_map import BallMap
-from app.plots.ball_view import BallView, Disc
-from app.plots.cloud_view import Direction, Records
+from app.plots.clustering.cloud_view import Direction, Records
+from app.plots.one_cluster.map import BallMap
+from app.plots.one_cluster.view import BallView, Disc
 from app.releases.ball import balls_of
 from app.releases.figures import Panel
 from app.releases.points_figure import DRAWN

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.plots.category_bars import CategoryBars, CategoryBarsView
-from app.plots.contingency import ContingencyMap, ContingencyView
+from app.plots.histogram.category_bars import CategoryBars, CategoryBarsView
+from app.plots.histogram.contingency import ContingencyMap, ContingencyView
 from app.releases.figures import Panel
 
 if TYPE_CHECKING:

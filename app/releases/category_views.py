@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from engine.data.categories import CategoryDomain
 
 if TYPE_CHECKING:
-    from app.plots.category_bars import CategoryBarsView
-    from app.plots.contingency import ContingencyView
+    from app.plots.histogram.category_bars import CategoryBarsView
+    from app.plots.histogram.contingency import ContingencyView
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def table_view(
     value, truth : mapping
         What a contingency table releases, and would release without noise (None: not to be seen).
     """
-    from app.plots.contingency import ContingencyView
+    from app.plots.histogram.contingency import ContingencyView
 
     counts = _pair(domain, axes, value)
     if counts is None:
@@ -54,7 +54,7 @@ def bars_view(name: str, domain: CategoryDomain, value: Any, truth: Any, simulat
     truth : object
         What it would release without noise; of the mode, all counts; None: not to be seen.
     """
-    from app.plots.category_bars import CategoryBarsView
+    from app.plots.histogram.category_bars import CategoryBarsView
 
     labels = tuple(", ".join(named) for named in itertools.product(*domain.labels))
     title = " and ".join(domain.columns)

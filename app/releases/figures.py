@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import plain, quantity
-from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
-from app.plots.against_k import AgainstK
-from app.plots.along_path import AlongPath
 from app.plots.base import Picture, export_figure, quiet, titled_figure
-from app.plots.noise_densities import NoiseCurve, NoiseDensities
-from app.plots.release_distribution import ReleaseDistribution, ReleaseView
-from app.plots.scales import linear_ticks
+from app.plots.elements.scales import linear_ticks
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.sensitivity.against_k import AgainstK
+from app.plots.sensitivity.along_path import AlongPath
+from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
+from app.plots.sensitivity.release_distribution import ReleaseDistribution, ReleaseView
 from app.theme import LIGHT
 from engine.privacy import Privacy
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
@@ -27,7 +27,7 @@ from engine.simulation import simulate
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded
-    from app.plots.graph_view import GraphView
+    from app.plots.sensitivity.graph_view import GraphView
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
     from engine.mechanisms.base import Mechanism, Release
@@ -125,7 +125,7 @@ def along_path_panel(query: Query[Any], start: Walkable, end: Walkable, beta: fl
 
 def graph_panel(view: GraphView, title: str, unit: str) -> Panel:
     """Show a graph, and what decides its sensitivity."""
-    from app.plots.graph_picture import GraphPicture
+    from app.plots.sensitivity.graph_picture import GraphPicture
 
     return Panel(title, GraphPicture, view, unit)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.pages.histogram_polygons import polygons
-from app.plots.cloud_view import Direction
-from app.plots.histogram_map import HistogramMap
-from app.plots.histogram_view import Cells, HistogramView, some_records
-from app.plots.histogram_words import exact_words
+from app.plots.clustering.cloud_view import Direction
+from app.plots.histogram.map import HistogramMap
+from app.plots.histogram.polygons import polygons
+from app.plots.histogram.view import Cells, HistogramView, some_records
+from app.plots.histogram.words import exact_words
 from app.releases.figures import Panel
 from app.releases.points_figure import DRAWN
 from engine.progress import silent

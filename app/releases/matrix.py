@@ -48,8 +48,8 @@ class MatrixRelease(PointsRelease):
 
     def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
         """Return the picture of the matrix, for the curator with the true one beside it."""
-        from app.plots.histogram_chart_view import MatrixView
-        from app.plots.histogram_matrix import MatrixMap
+        from app.plots.histogram.chart_view import MatrixView
+        from app.plots.histogram.matrix import MatrixMap
         from app.releases.figures import Panel
 
         d, true = len(data.columns), prepared.diagnostics["true_value"]

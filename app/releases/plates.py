@@ -11,7 +11,7 @@ import numpy as np
 from app.model.dataset import ReleaseRecord
 from app.model.report_document import Plate
 from app.model.wording.numbers import quantity
-from app.plots.cloud_view import CloudView, Direction
+from app.plots.clustering.cloud_view import CloudView, Direction
 from app.releases.categories_figure import categories_view
 from app.releases.figures import Panel, figure, number_line
 from app.releases.text import BALLS, query_words, value_words
@@ -108,7 +108,7 @@ def _directions(record: ReleaseRecord) -> tuple[Direction, ...] | None:
 
 
 def _points(record: ReleaseRecord) -> Panel | None:
-    from app.plots.point_cloud import PointCloud
+    from app.plots.clustering.point_cloud import PointCloud
 
     directions = _directions(record)
     if directions is None or not _among_data(record):
@@ -127,8 +127,8 @@ def _points(record: ReleaseRecord) -> Panel | None:
 
 
 def _balls(record: ReleaseRecord) -> Panel | None:
-    from app.plots.ball_map import BallMap
-    from app.plots.ball_view import BallView, Disc
+    from app.plots.one_cluster.map import BallMap
+    from app.plots.one_cluster.view import BallView, Disc
 
     directions, value = _directions(record), record.release.value
     if directions is None:
@@ -147,10 +147,10 @@ def _balls(record: ReleaseRecord) -> Panel | None:
 
 
 def _cells(record: ReleaseRecord, progress: Progress) -> Panel | None:
-    from app.pages.histogram_polygons import polygons
-    from app.plots.histogram_map import HistogramMap
-    from app.plots.histogram_view import Cells, HistogramView
-    from app.plots.histogram_words import exact_words
+    from app.plots.histogram.map import HistogramMap
+    from app.plots.histogram.polygons import polygons
+    from app.plots.histogram.view import Cells, HistogramView
+    from app.plots.histogram.words import exact_words
 
     directions, box = _directions(record), _box(record)
     cells = record.release.value.get("cells")
@@ -173,7 +173,7 @@ def _cells(record: ReleaseRecord, progress: Progress) -> Panel | None:
 
 def _matrix(record: ReleaseRecord) -> Panel | None:
     from app.pages.histogram_others import matrix_view
-    from app.plots.histogram_matrix import MatrixMap
+    from app.plots.histogram.matrix import MatrixMap
 
     about, simulated = record.release.parameters.get("about", "mean"), record.release.simulated
     view = matrix_view(record.coordinates, record.release.value, None, about, simulated)

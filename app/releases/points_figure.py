@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.plots.cloud_view import CloudView, Direction, Records, regions
-from app.plots.point_cloud import PointCloud
+from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
+from app.plots.clustering.point_cloud import PointCloud
 from app.releases.figures import RUNS, Panel
 from engine.mechanisms import PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared

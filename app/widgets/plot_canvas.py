@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
-from app.plots.drawn import Drawn
+from app.plots.snapshot import Drawn
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog

@@ -10,7 +10,7 @@ from app.model.kinds.sources import SimpleSource, WeightedSource
 from app.pages import graph_drawing
 from app.pages.graph_drawing import grouped
 from app.pages.graph_work import decided, farthest, first_look, topology
-from app.plots.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
+from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
 from engine.data import Table
 from engine.data.bridges import bridges
 from engine.data.edges import EdgeColumns, read_edges

@@ -18,7 +18,7 @@ from app.model.selection import QuerySetup, Setup
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
 from app.pages.judging import errors_of, give_or_take
-from app.plots.drawn import Drawn
+from app.plots.snapshot import Drawn
 from app.releases.text import release_table
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError

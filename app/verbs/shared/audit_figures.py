@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.plots.audit_low_bits import AuditLowBits, LowBitsView
-from app.plots.audit_outcomes import AuditOutcomes
-from app.plots.audit_view import AuditView
+from app.plots.audit.low_bits import AuditLowBits, LowBitsView
+from app.plots.audit.outcomes import AuditOutcomes
+from app.plots.audit.view import AuditView
 from app.releases.figures import Panel
 from app.verbs.shared.low_bits_told import worst_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.plots.comparison_errors import ComparisonErrors
-from app.plots.comparison_frontier import ComparisonFrontier
-from app.plots.comparison_view import ComparisonView
+from app.plots.compare.errors import ComparisonErrors
+from app.plots.compare.frontier import ComparisonFrontier
+from app.plots.compare.view import ComparisonView
 from app.releases.figures import Panel
 from app.verbs.shared.comparison_told import largest_error
 from engine.comparison.verdict import verdict

@@ -32,7 +32,7 @@ def error_unit(found: Comparison, data: Loaded) -> str:
 
 def text(found: Comparison, data: Loaded, asked: Privacy) -> str:
     """Return what was compared, how far each was from the truth, and who wins."""
-    from app.plots.comparison_words import measured_words
+    from app.plots.compare.words import measured_words
 
     unit = error_unit(found, data)
     rows = [
@@ -70,7 +70,7 @@ def table(found: Comparison, unit: str) -> str:
 
 def winners(found: Comparison, unit: str) -> Iterator[str]:
     """Yield one sentence for each value of the sweep: who wins there."""
-    from app.plots.comparison_words import sentence
+    from app.plots.compare.words import sentence
     from engine.comparison.verdict import verdict
 
     labels = [contender.label for contender in found.contenders]

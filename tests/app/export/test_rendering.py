@@ -10,9 +10,9 @@ from matplotlib.image import imread
 from reported import Quiet
 
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
-from app.plots.against_k import AgainstK
 from app.plots.base import NOT_PRIVATE
-from app.plots.drawn import Drawn
+from app.plots.sensitivity.against_k import AgainstK
+from app.plots.snapshot import Drawn
 from app.theme import DARK, LIGHT
 from engine.data.order_statistics import Sample
 from engine.domain import Interval

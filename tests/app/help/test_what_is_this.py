@@ -44,7 +44,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.panels.report_dialog import ReportDialog
     from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
-    from app.plots.budget_view import COMPOSITIONS, BudgetView
+    from app.plots.budget.view import COMPOSITIONS, BudgetView
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
 

@@ -10,30 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
-from app.plots.against_k import AgainstK
-from app.plots.along_path import AlongPath
-from app.plots.audit_low_bits import AuditLowBits, LowBitsView
-from app.plots.audit_outcomes import AuditOutcomes
-from app.plots.audit_posterior import AuditPosterior
-from app.plots.audit_trade_off import AuditTradeOff
-from app.plots.audit_view import AuditView
-from app.plots.ball_map import BallMap
-from app.plots.ball_quality import BallQuality, BallQualityView
-from app.plots.ball_view import BallView, Boxes, Disc
-from app.plots.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
-from app.plots.budget_spent import BudgetSpent
-from app.plots.budget_view import BudgetView
-from app.plots.category_bars import CategoryBars, CategoryBarsView
-from app.plots.cloud_view import CloudView, Direction, Records, regions
-from app.plots.comparison_errors import ComparisonErrors
-from app.plots.comparison_frontier import ComparisonFrontier
-from app.plots.comparison_time import ComparisonTime
-from app.plots.comparison_view import ComparisonView
-from app.plots.contingency import ContingencyMap, ContingencyView
-from app.plots.dot_strip import DotStrip, StripView
-from app.plots.first_attempts import AxisByAxis, AxisByAxisView, BoxesOfAllDimensions, BoxesView
-from app.plots.histogram_chart_view import (
+from app.plots.audit.low_bits import AuditLowBits, LowBitsView
+from app.plots.audit.outcomes import AuditOutcomes
+from app.plots.audit.posterior import AuditPosterior
+from app.plots.audit.trade_off import AuditTradeOff
+from app.plots.audit.view import AuditView
+from app.plots.budget.spent import BudgetSpent
+from app.plots.budget.view import BudgetView
+from app.plots.clustering.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
+from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
+from app.plots.clustering.point_cloud import PointCloud
+from app.plots.clustering.radius_curves import RadiusCurves, RadiusView
+from app.plots.clustering.release_errors import ErrorSample, ErrorsView, ReleaseErrors
+from app.plots.compare.errors import ComparisonErrors
+from app.plots.compare.frontier import ComparisonFrontier
+from app.plots.compare.time import ComparisonTime
+from app.plots.compare.view import ComparisonView
+from app.plots.histogram.category_bars import CategoryBars, CategoryBarsView
+from app.plots.histogram.chart_view import (
     AttackRates,
     DiameterView,
     HistogramErrorSample,
@@ -42,28 +36,34 @@ from app.plots.histogram_chart_view import (
     LevelsView,
     MatrixView,
 )
-from app.plots.histogram_diameters import DiameterBound
-from app.plots.histogram_errors import HistogramErrors
-from app.plots.histogram_isolation import IsolationMap
-from app.plots.histogram_isolation_view import IsolationView, Verdict
-from app.plots.histogram_levels import LevelTable
-from app.plots.histogram_map import HistogramMap
-from app.plots.histogram_matrix import MatrixMap
-from app.plots.histogram_rates import IsolationRates
-from app.plots.histogram_tree import HistogramTree
-from app.plots.histogram_tree_view import DrawnTree, TreeView
-from app.plots.histogram_view import (
+from app.plots.histogram.contingency import ContingencyMap, ContingencyView
+from app.plots.histogram.diameters import DiameterBound
+from app.plots.histogram.errors import HistogramErrors
+from app.plots.histogram.isolation import IsolationMap
+from app.plots.histogram.isolation_view import IsolationView, Verdict
+from app.plots.histogram.levels import LevelTable
+from app.plots.histogram.map import HistogramMap
+from app.plots.histogram.matrix import MatrixMap
+from app.plots.histogram.rates import IsolationRates
+from app.plots.histogram.tree import HistogramTree
+from app.plots.histogram.tree_view import DrawnTree, TreeView
+from app.plots.histogram.view import (
     Cells,
     HistogramView,
     Shift,
     some_records,
 )
-from app.plots.noise_densities import NoiseCurve, NoiseDensities
-from app.plots.point_cloud import PointCloud
-from app.plots.radius_choice import RadiusChoice, RadiusChoiceView
-from app.plots.radius_curves import RadiusCurves, RadiusView
-from app.plots.release_distribution import ReleaseDistribution, ReleaseView
-from app.plots.release_errors import ErrorSample, ErrorsView, ReleaseErrors
+from app.plots.one_cluster.first_attempts import AxisByAxis, AxisByAxisView, BoxesOfAllDimensions, BoxesView
+from app.plots.one_cluster.map import BallMap
+from app.plots.one_cluster.quality import BallQuality, BallQualityView
+from app.plots.one_cluster.radius_choice import RadiusChoice, RadiusChoiceView
+from app.plots.one_cluster.view import BallView, Boxes, Disc
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.sensitivity.against_k import AgainstK
+from app.plots.sensitivity.along_path import AlongPath
+from app.plots.sensitivity.dot_strip import DotStrip, StripView
+from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
+from app.plots.sensitivity.release_distribution import ReleaseDistribution, ReleaseView
 from engine.aggregation.center_of_attention import Radii
 from engine.audit import LowBits, LowBitsRun
 from engine.audit.bounding import audited

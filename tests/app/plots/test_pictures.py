@@ -12,18 +12,18 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from app.plots.ball_map import BallMap
 from app.plots.base import NOT_PRIVATE, Picture, export_figure, new_figure, titled_figure
-from app.plots.category_bars import CategoryBars
-from app.plots.contingency import ContingencyMap
-from app.plots.dot_strip import DotStrip
-from app.plots.first_attempts import AxisByAxis
-from app.plots.histogram_errors import HistogramErrors
-from app.plots.histogram_isolation import IsolationMap
-from app.plots.histogram_map import HistogramMap
-from app.plots.histogram_matrix import MatrixMap
-from app.plots.histogram_tree import HistogramTree
-from app.plots.point_cloud import PointCloud
+from app.plots.clustering.point_cloud import PointCloud
+from app.plots.histogram.category_bars import CategoryBars
+from app.plots.histogram.contingency import ContingencyMap
+from app.plots.histogram.errors import HistogramErrors
+from app.plots.histogram.isolation import IsolationMap
+from app.plots.histogram.map import HistogramMap
+from app.plots.histogram.matrix import MatrixMap
+from app.plots.histogram.tree import HistogramTree
+from app.plots.one_cluster.first_attempts import AxisByAxis
+from app.plots.one_cluster.map import BallMap
+from app.plots.sensitivity.dot_strip import DotStrip
 from app.theme import DARK, LIGHT, Palette
 
 POINTED = (

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.plots.against_k import AgainstK
-from app.plots.dot_strip import DotStrip, StripView, jitter
+from app.plots.sensitivity.against_k import AgainstK
+from app.plots.sensitivity.dot_strip import DotStrip, StripView, jitter
 from app.theme import DARK, LIGHT
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.plot_surface import PlotSurface

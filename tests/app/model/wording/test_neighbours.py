@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from app.model.wording.neighbours import WORDS
-from app.plots.against_epsilon import AgainstEpsilon, EpsilonSweep
-from app.plots.against_k import AgainstK
-from app.plots.along_path import AlongPath
 from app.plots.base import new_figure
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.sensitivity.against_k import AgainstK
+from app.plots.sensitivity.along_path import AlongPath
 from engine.queries import QUERIES
 from engine.queries.profile import SensitivityPath, SensitivityProfile, SensitivitySweep
 

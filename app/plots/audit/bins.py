@@ -1,0 +1,145 @@
+"""How often a feature of releases had which value, on two databases."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from app.plots.elements.floats import Floats
+from app.plots.elements.scales import nice
+from engine.audit import AuditRun
+
+_FEW = 12  # different values: each has a bar of its own
+_BINS = 40
+_CUT = 0.002  # of the runs on either side may be out of view on either end
+_CUT_TAILS = 0.025  # likewise, where far outliers would leave no room for all others
+_HEAVY = 4.0  # times as wide: with the outliers
+_SPANS = 30.0  # times the typical number of a side: a logarithmic axis shows both
+_DEEPEST = 1e-12  # of the largest: what is smaller stands at the left edge of a logarithmic axis
+_REFUSED_GAP = 0.06  # of the width, between numbers and refusals
+_WIDE = 0.07  # of the width, for refusals
+
+
+@functools.lru_cache(maxsize=1)
+def bins_of(run: AuditRun) -> AuditBins:
+    """Return the bins of an audit; those of the last one are kept: a worker counts, and pictures draw."""
+    return AuditBins.of(run.first, run.second, run.event.threshold)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AuditBins:
+    """Shares of the runs in bins.
+
+    Attributes
+    ----------
+    edges : ndarray, shape (bins + 1,)
+        Of numbers in view, where they stand on the axis; none if every run was refused.
+    shares : ndarray, shape (2, bins)
+        In each bin, of all runs on the database and on its neighbour.
+    values : ndarray
+        The values themselves where there are only a few: bins then stand around them.
+    refused : ndarray, shape (2,)
+        Shares of the runs without an answer.
+    out : ndarray, shape (2,)
+        Shares of the runs out of view.
+    least : float
+        0 for an axis to scale; else the least number of an axis of logarithms: smaller ones stand there.
+    """
+
+    edges: Floats
+    shares: Floats
+    values: Floats
+    refused: Floats
+    out: Floats
+    least: float = 0.0
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, threshold: float) -> AuditBins:
+        """Count the runs of both sides; the threshold is on an edge, so that no bin is half in the event."""
+        sides = [side[np.isfinite(side)] for side in (first, second)]
+        sizes = np.array([max(1, first.size), max(1, second.size)])
+        refused = 1 - np.array([side.size for side in sides]) / sizes
+        pooled = np.concatenate(sides)
+        if not pooled.size:
+            return cls(np.empty(0), np.empty((2, 0)), np.empty(0), refused, np.zeros(2))
+        values = np.unique(pooled) if np.unique(pooled[:1000]).size <= _FEW else pooled
+        if values.size <= _FEW:
+            shares = [(side[:, None] == values).sum(axis=0) for side in sides]
+            return cls(_around(values), np.array(shares) / sizes[:, None], values, refused, np.zeros(2))
+        least = _least(sides, threshold)
+        places = [_place(side, least) for side in sides]
+        edges = _edges(places, float(_place(threshold, least)))
+        shares = [np.histogram(side, edges)[0] for side in places]
+        seen = np.array([counts.sum() for counts in shares])
+        out = (np.array([side.size for side in sides]) - seen) / sizes
+        return cls(edges, np.array(shares) / sizes[:, None], np.empty(0), refused, out, least)
+
+    def place(self, value: float) -> float:
+        """Return where a number stands on the axis."""
+        return float(_place(value, self.least))
+
+    def value(self, place: float) -> float:
+        """Return the number that stands at a place of the axis."""
+        return float(10.0**place if self.least else place)
+
+    @property
+    def refusals(self) -> tuple[float, float]:
+        """The edges of a bar for refusals, beyond all numbers."""
+        if not self.edges.size:
+            return 0.0, 1.0
+        width = float(self.edges[-1] - self.edges[0])
+        start = float(self.edges[-1]) + _REFUSED_GAP * width
+        return start, start + _WIDE * width
+
+
+def _edges(sides: list[Floats], threshold: float) -> Floats:
+    """Return about `_BINS` edges at whole steps from the threshold, which is one of them."""
+    wide, narrow = _ends(sides, _CUT), _ends(sides, _CUT_TAILS)
+    low, high = narrow if np.ptp(wide) > _HEAVY * np.ptp(narrow) else wide
+    low, high = min(low, threshold), max(high, threshold)
+    width = high - low or abs(high) or 1.0
+    step = nice(width / _BINS, up=True)
+    below, above = np.ceil((threshold - low) / step) + 1, np.ceil((high - threshold) / step) + 1
+    # a bin holds its lower edge, but the threshold belongs to what is at most there
+    start = np.nextafter(threshold, np.inf)
+    return np.asarray(start + step * np.arange(-below, above + 1))
+
+
+def _ends(sides: list[Floats], cut: float) -> tuple[float, float]:
+    """Return between which numbers all runs of either side are but for a share at each end."""
+    ends = np.array([np.quantile(side, [cut, 1 - cut]) for side in sides if side.size])
+    return float(ends[:, 0].min()), float(ends[:, 1].max())
+
+
+def _least(sides: list[Floats], threshold: float) -> float:
+    """Return the least number of an axis of logarithms; 0 where an axis to scale shows both sides.
+
+    Amounts of which one side's are far smaller than the other's would be a stroke at the edge.
+    """
+    pooled = np.concatenate(sides)
+    if pooled.min() < 0 or threshold < 0:
+        return 0.0
+    high = _ends(sides, _CUT)[1]
+    if high <= _SPANS * min(float(np.median(side)) for side in sides if side.size):
+        return 0.0
+    positive = pooled[pooled > 0]
+    # an event of nothing but zeros has a bin of its own, below all other numbers
+    least = float(np.quantile(positive, _CUT) if threshold > 0 else positive.min() / 2)
+    return max(min(least, threshold) if threshold > 0 else least, _DEEPEST * high)
+
+
+def _place(values: ArrayLike, least: float) -> Floats:
+    """Return where numbers stand on an axis whose least number is given, if it is one of logarithms."""
+    numbers = np.asarray(values, dtype=np.float64)
+    return np.log10(np.maximum(numbers, least)) if least else numbers
+
+
+def _around(values: Floats) -> Floats:
+    """Return the edges between values, shape (values + 1,)."""
+    if values.size == 1:
+        return values[0] + np.array([-0.5, 0.5])
+    middles = (values[1:] + values[:-1]) / 2
+    return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])

@@ -1,0 +1,164 @@
+"""The attack on the low bits: where released numbers lie on the public grid, and which are impossible."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import StepPatch
+
+from app.model.wording.numbers import number, share
+from app.plots.base import HEADLINE, Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Sentence
+from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.audit import LowBitsRun
+
+_BINS = 41  # an odd number: one is around the points of the grid
+_HEAD = 1.12  # of the highest bar
+_AIR = 0.03
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class LowBitsView:
+    """What the attack on the low bits has found (private).
+
+    Attributes
+    ----------
+    run : LowBitsRun
+    planted : str
+        Which bug was planted, in words; "" for a mechanism as it should be.
+    prior : float
+        As of `app.plots.audit.view.AuditView`; it plays no part here.
+    """
+
+    run: LowBitsRun
+    planted: str = ""
+    prior: float = 0.5
+
+    @property
+    def edges(self) -> Floats:
+        """Edges of the bars, in steps of the grid."""
+        return np.linspace(-0.5, 0.5, _BINS + 1)
+
+    @property
+    def shares(self) -> Floats:
+        """Shares of the numbers of both databases in each bar: possible and impossible, shape (2, bars)."""
+        positions = np.concatenate(self.run.positions)
+        impossible = np.concatenate(self.run.impossible)
+        counts = [np.histogram(positions[impossible == no], self.edges)[0] for no in (False, True)]
+        return np.array(counts) / max(1, len(positions))
+
+    def sentence(self) -> str:
+        """Say what was found."""
+        found = self.run.found
+        promised = f"ε = {number(found.privacy.epsilon)}"
+        verdict = f"{'Violates' if found.violated else 'Consistent with'} {promised}."
+        return f"{verdict} {found.words()}"
+
+    @property
+    def note(self) -> str:
+        """What must be known of a saved picture."""
+        return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+
+
+class AuditLowBits(Picture[LowBitsView]):
+    """Where released numbers lie between two points of the grid; those of impossible releases stand out."""
+
+    title = "Low bits of releases"
+    x_ticks_vary = False
+    good_height = 200
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._colours = (palette.smooth, palette.error)
+        self._bars = []
+        for colour in self._colours:
+            bars = StepPatch([0.0], [0.0, 1.0], fill=True, zorder=2.0, in_layout=False)
+            bars.set(facecolor=palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
+            axes.add_patch(bars)
+            self.add(bars)
+            self._bars.append(bars)
+        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self.add(self._sentence)
+        linear_ticks(axes.xaxis, "")
+        axes.set_xlim(-0.5 - _AIR, 0.5 + _AIR)
+
+    def update(self, result: LowBitsView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: LowBitsView) -> None:
+        """Set the bars, those of impossible releases on top."""
+        possible, impossible = 100 * result.shares
+        total = possible + impossible
+        drawn = total[total > 0].tolist() or [1.0]
+        scale_from_zero(self.axes, [*drawn, min(100.0, _HEAD * max(drawn))], "%", bool(self.log_y))
+        base = self.axes.get_ylim()[0]
+        for bars, low, high in zip(
+            self._bars, (np.full(_BINS, base), np.maximum(possible, base)), (possible, total), strict=True
+        ):
+            seen = high > np.maximum(low, 0)
+            bars.set_data(np.where(seen, high, np.nan), result.edges, np.where(seen, low, np.nan))
+        headline(self.axes, self.palette, "share of the released numbers, in each bar")
+        footline(self.axes, "position from the nearest point of the public grid, in steps")
+        self._sentence.say(result.sentence())
+        self.labels.set_labels(self._labels(result))
+
+    def _labels(self, r: LowBitsView) -> list[Label]:
+        found = r.run.found
+        low, high = self.axes.get_ylim()
+        first, second = (share(part) for part in found.impossible)
+        off = share(found.off_grid)
+        places = [low + part * (high - low) for part in (0.72, 0.4)]
+        on_grid = "all on the grid" if not found.off_grid else f"{off} off the grid"
+        return [
+            Label(
+                places[0],
+                "impossible",
+                self._colours[1],
+                extra=f"{first} · {second}",
+                note="for the neighbour, either way",
+                bold=found.refuted,
+            ),
+            Label(
+                places[1],
+                "possible",
+                self._colours[0],
+                note=f"on both; {on_grid}",
+                bold=not found.violated,
+            ),
+        ]
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how many released numbers lie there."""
+        if self.result is None:
+            return ""
+        edges = self.result.edges
+        place = int(np.searchsorted(edges, x, side="right")) - 1
+        if not 0 <= place < _BINS:
+            return ""
+        possible, impossible = (float(part) for part in self.result.shares[:, place])
+        where = f"{number(float(edges[place]), 2)} to {number(float(edges[place + 1]), 2)} steps away"
+        if place == _BINS // 2:
+            where = "on a point of the grid, or near it"
+        return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
+
+    def summary(self) -> str:
+        """Say what was found."""
+        return "" if self.result is None else self._sentence.words
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the bars, in per cent of all numbers."""
+        header = ["from", "to", "possible", "impossible for the neighbour"]
+        if self.result is None:
+            return header, []
+        edges = self.result.edges
+        rows = np.stack([edges[:-1], edges[1:], *(100 * self.result.shares)], axis=1)
+        return header, rows.tolist()

@@ -1,0 +1,214 @@
+"""What came out on two neighbouring databases, and the event that tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle, StepPatch
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.model.wording.numbers import number, plain, quantity, share
+from app.plots.audit.bins import AuditBins, bins_of
+from app.plots.audit.style import side_style
+from app.plots.audit.view import AuditView
+from app.plots.base import HEADLINE, Picture, footline, headline
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Sentence
+from app.plots.elements.outcome_ticks import outcome_ticks
+from app.plots.elements.scales import TICK_SIZE, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.audit.features import REFUSES
+
+_RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
+_AIR = 0.02
+_HEAD = 1.12  # of the highest bar, room for the name of the event
+_LEAST_HEAD = 6.0  # likewise, on a logarithmic axis
+_WIDE = 0.45  # of the axes: an event that has room for its name
+_BESIDE = 5.0  # points from its limit to its name
+
+
+class AuditOutcomes(Picture[AuditView]):
+    """Both distributions of what the event is about, the event, and what it proves."""
+
+    title = "Outcomes on two neighbours"
+    x_ticks_vary = False
+    good_height = 200
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._region = Rectangle((0, 0), 0, 1, facecolor=palette.tint(palette.ink, 0.09), zorder=1.1)
+        self._region.set(transform=axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
+        axes.add_patch(self._region)
+        self.add(self._region)
+        self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
+        self._styles = [side_style(side, palette) for side in range(2)]
+        self._fills, self._outlines = [], []
+        for style in self._styles:
+            for fill, kept in ((True, self._fills), (False, self._outlines)):
+                patch = StepPatch([0.0], [0.0, 1.0], fill=fill, zorder=2.0 if fill else 2.6)
+                patch.set(facecolor=style.colour if fill else "none", alpha=0.22 if fill else None)
+                patch.set(
+                    edgecolor="none" if fill else style.colour, linestyle="solid" if fill else style.linestyle
+                )
+                patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
+                axes.add_patch(patch)
+                self.add(patch)
+                kept.append(patch)
+        self._name = Text(0, 0.985, "", fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink)
+        self._name.set(in_layout=False, zorder=5)
+        axes.add_artist(self._name)
+        self.add(self._name)
+        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self.add(self._sentence)
+        self._bins: AuditBins | None = None
+
+    def update(self, result: AuditView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: AuditView) -> None:
+        """Set both outlines, the region of the event and what is said of it."""
+        run = result.run
+        self._bins = bins = bins_of(run)
+        self._scale(result, bins)
+        start, end = bins.refusals
+        for side, (fill, outline) in enumerate(zip(self._fills, self._outlines, strict=True)):
+            heights, edges = 100 * bins.shares[side], bins.edges
+            if bins.refused.any():
+                heights = np.concatenate([heights, [0.0] * bool(edges.size), [100 * bins.refused[side]]])
+                edges = np.concatenate([edges, [start, end]])
+            # nothing is drawn where there is nothing: two outlines on the axis would hide each other
+            heights = np.where(heights > 0, heights, np.nan)
+            for patch in (fill, outline):
+                patch.set_data(heights, edges, self.axes.get_ylim()[0])
+        self._show_event(result, bins)
+        out = float(bins.out.max())
+        footline(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
+        self._sentence.say(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
+        self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
+
+    def _scale(self, r: AuditView, bins: AuditBins) -> None:
+        edges = bins.edges if bins.edges.size else np.array(bins.refusals)
+        low, high = float(edges[0]), float(bins.refusals[1] if bins.refused.any() else edges[-1])
+        air = _AIR * (high - low)
+        self.axes.set_xlim(low - air, high + air)
+        words = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
+        if r.run.event.feature == REFUSES:
+            words = dict(enumerate(("answers", "refuses")))
+        values = [value for value in bins.values.tolist() if value not in words]
+        few = values or list(words) if bins.values.size else []
+        outcome_ticks(
+            self.axes.xaxis,
+            self._unit(r),
+            float(edges[-1]) if bins.edges.size else low,
+            few,
+            words,
+            logarithms=bins.least > 0,
+        )
+        highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
+        drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
+        log = self.log_y if self.log_y is not None else max(r.shares) < _RARE
+        scale_from_zero(self.axes, [*drawn, (_LEAST_HEAD if log else _HEAD) * highest], "%", log)
+        headline(self.axes, self.palette, "share of the runs, in each bar")
+
+    def _unit(self, r: AuditView) -> str:
+        """Return the unit of the event's feature: that of the data if it is the released value itself."""
+        return self.unit if r.run.event.feature == "the value" else ""
+
+    def _show_event(self, r: AuditView, bins: AuditBins) -> None:
+        event = r.run.event
+        left, right = self.axes.get_xlim()
+        threshold = min(max(bins.place(event.threshold), left), right)
+        if bins.values.size:  # between two bars
+            above = bins.edges[1:][bins.values <= event.threshold]
+            threshold = float(above[-1]) if above.size else left
+        start, end = (threshold, right) if event.above else (left, threshold)
+        self._region.set(x=start, width=end - start)
+        self._edge.set_data([threshold] * 2, self.axes.get_ylim())
+        # beside its limit: inside if there is room, else it is pointed at from outside
+        wide = end - start >= _WIDE * (right - left)
+        on_the_right = event.above == wide
+        arrow = "the event →" if event.above else "← the event"
+        self._name.set(
+            x=threshold, text="the event" if wide else arrow, ha="left" if on_the_right else "right"
+        )
+        beside = _BESIDE if on_the_right else -_BESIDE
+        figure = self.axes.get_figure(root=False)
+        self._name.set_transform(
+            offset_copy(self.axes.get_xaxis_transform(), figure, beside, 0, units="points")
+        )
+
+    def _label(self, r: AuditView, bins: AuditBins, side: int) -> Label:
+        style, often = self._styles[side], r.often == side
+        bound = r.run.p_low if often else r.run.q_high
+        promise = f"surely {'at least' if often else 'at most'} {share(bound)}"
+        low, high = self.axes.get_ylim()
+        return Label(
+            self._height(0.72 - 0.3 * side, low, high),
+            plain(r.names[side]),
+            style.colour,
+            extra=share(r.shares[side]),
+            note=f"in the event, {promise}",
+            bold=often,
+            stroke=style.stroke,
+        )
+
+    def _height(self, part: float, low: float, high: float) -> float:
+        """Return what is so far up the axis, in data coordinates."""
+        drawn = self.axes.yaxis.get_transform()
+        ends = drawn.transform(np.array([low, high]))
+        return float(drawn.inverted().transform(np.array([ends[0] + part * (ends[1] - ends[0])]))[0])
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how often an outcome was like that on either side."""
+        r, bins = self.result, self._bins
+        if r is None or bins is None:
+            return ""
+        if bins.refused.any() and x >= bins.refusals[0]:
+            shares, what = bins.refused, "refused to answer"
+        else:
+            place = int(np.searchsorted(bins.edges, x, side="right")) - 1
+            if not 0 <= place < bins.shares.shape[1]:
+                return ""
+            shares, what = bins.shares[:, place], self._bin_words(r, bins, place)
+        first, second = (f"{share(float(part))} on {r.spoken(side)}" for side, part in enumerate(shares))
+        inside = r.run.event.above == bool(x > bins.place(r.run.event.threshold))
+        return f"{what}: {first}, {second}{' (in the event)' if inside else ''}"
+
+    def _bin_words(self, r: AuditView, bins: AuditBins, place: int) -> str:
+        unit = self._unit(r)
+        if r.run.event.feature == REFUSES:
+            return "refuses to answer" if bins.values[place] else "answers"
+        if bins.values.size:
+            return quantity(float(bins.values[place]), unit, 4)
+        low, high = (bins.value(float(edge)) for edge in bins.edges[place : place + 2])
+        if bins.least >= low > 0:
+            return f"at most {quantity(high, unit, 4)}"
+        return f"{number(low, 4)} to {quantity(high, unit, 4)}"
+
+    def summary(self) -> str:
+        """Say what the event is, and what it proves."""
+        return "" if self.result is None else self._sentence.words
+
+    def units(self) -> Mapping[str, str]:
+        """Return the unit of the event's feature."""
+        unit = "" if self.result is None else self._unit(self.result)
+        return {"from": unit, "to": unit}
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the shares of the runs in every bin, on either side."""
+        if self.result is None or self._bins is None:
+            return ["from", "to", "share on the data", "share on its neighbour"], []
+        bins = self._bins
+        header = ["from", "to", *(f"share on {name}" for name in self.result.names)]
+        edges = np.array([bins.value(edge) for edge in bins.edges.tolist()])
+        rows = np.column_stack([edges[:-1], edges[1:], *bins.shares]).tolist() if bins.edges.size else []
+        if bins.refused.any():
+            rows.append(["refused", "refused", *bins.refused.tolist()])
+        return header, rows

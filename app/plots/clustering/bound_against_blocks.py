@@ -1,0 +1,196 @@
+"""The bound against the number of blocks: few blocks have no majority, small ones differ."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.clustering.cloud_style import published
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import log_ticks_on, scale_from_zero
+from app.theme import LIGHT, Palette
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BlocksSweep:
+    """A sweep over the number of blocks m (private); NaN where m is not possible.
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    blocks : ndarray of int, shape (c,)
+        m, increasing.
+    smooth : ndarray, shape (c,)
+        S(z).
+    published : ndarray, shape (c,), or None
+        The bound as it was published, which is not private.
+    block_error : ndarray, shape (c,)
+        How far the aggregate without noise is from the function of all records.
+    noise_error : ndarray, shape (c,)
+        How long the noise typically is (median), in the metric of outputs.
+    diameter : float
+        Λ.
+    chosen : int
+        The m that is chosen now.
+    """
+
+    n: int
+    blocks: NDArray[np.int64]
+    smooth: Floats
+    published: Floats | None
+    block_error: Floats
+    noise_error: Floats
+    diameter: float
+    chosen: int
+
+    @property
+    def error(self) -> Floats:
+        """Typical error of a release: that of the blocks and the noise, at most Λ."""
+        return np.minimum(self.block_error + self.noise_error, self.diameter)
+
+    def at(self, values: Floats, m: float) -> float:
+        """Return the value at m, read off its curve (NaN outside)."""
+        known = np.isfinite(values)
+        if not known.any():
+            return float("nan")
+        grid = np.log(self.blocks[known])
+        return float(np.interp(np.log(m), grid, values[known], left=np.nan, right=np.nan))
+
+
+class BoundAgainstBlocks(Picture[BlocksSweep]):
+    """S(z), the published bound and the typical error of a release against m."""
+
+    title = "Bound against blocks"
+    in_units = frozenset({"smooth", "published,", "block_error", "noise_error", "error", "global"})
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._global = self.line("global_")
+        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._published = self.line("truth", color=published(palette), linewidth=1.5, linestyle="dashed")
+        self._blocks = self.line("truth", linewidth=1.2)
+        self._error = self.line("released")
+        self._smooth = self.line("smooth", marker="o", markersize=4)
+        self._dots = {
+            self._error: self.dot("released", markersize=7, clip_on=False),
+            self._smooth: self.dot("smooth", clip_on=False),
+        }
+        axes.set_xlim(1, 10)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        log_ticks_on(axes.xaxis, "", floor=1.0)
+        headline(axes, palette, "how far the center can move, and how far off a release is")
+
+    def show(self, result: BlocksSweep) -> None:
+        """Set the curves to a sweep."""
+        self._scale(result)
+        edges = (float(result.blocks[0]), float(result.blocks[-1]))
+        self._global.set_data(edges, [result.diameter] * 2)
+        self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
+        for line, values in (
+            (self._smooth, result.smooth),
+            (self._published, result.published),
+            (self._blocks, result.block_error),
+            (self._error, result.error),
+        ):
+            # a sweep that is still under way is joined over what is not known yet
+            known = np.zeros(0, dtype=np.int64) if values is None else np.flatnonzero(np.isfinite(values))
+            line.set_data(result.blocks[known], [] if values is None else values[known])
+        for line, values in ((self._smooth, result.smooth), (self._error, result.error)):
+            self._dots[line].set_data([result.chosen], [result.at(values, result.chosen)])
+        self.labels.set_labels(self._labels(result))
+
+    def _scale(self, r: BlocksSweep) -> None:
+        footline(self.axes, f"m, the number of blocks of {number(r.n)} records  (← larger blocks)")
+        edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
+        if self.axes.get_xlim() != edges:
+            self.axes.set_xlim(edges)
+        known = [values for values in (r.smooth, r.published, r.error, r.block_error) if values is not None]
+        log = True if self.log_y is None else self.log_y
+        scale_from_zero(self.axes, [*np.concatenate(known), r.diameter], self.unit, log)
+
+    def _labels(self, r: BlocksSweep) -> list[Label]:
+        p = self.palette
+        at = f"at m = {number(r.chosen)}"
+
+        def label(values: Floats, name: str, colour: str, note: str = "", *, bold: bool = False) -> Label:
+            known = values[np.isfinite(values)]
+            end = float(known[-1]) if known.size else np.nan
+            return Label(end, f"{name}  {self.amount(r.at(values, r.chosen))}", colour, note=note, bold=bold)
+
+        labels = [
+            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
+            label(r.error, "error of a release", p.released, f"typical, {at}"),
+            label(r.smooth, "smooth S", p.smooth, at, bold=True),
+            label(r.block_error, "of which blocks", p.truth, "the rest is noise"),
+        ]
+        if r.published is not None:
+            labels.append(label(r.published, "published", published(p), "not private"))
+        return labels
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what is to be expected at a number of blocks."""
+        if self.result is None or not self.result.blocks[0] <= x <= self.result.blocks[-1]:
+            return ""
+        r = self.result
+        m = round(x)
+        return (
+            f"{number(m)} blocks of about {number(r.n // m)}: "
+            f"smooth {quantity(r.at(r.smooth, m), self.unit)}\n"
+            f"typical error {quantity(r.at(r.error, m), self.unit)}, "
+            f"of which {quantity(r.at(r.block_error, m), self.unit)} by the blocks"
+        )
+
+    def summary(self) -> str:
+        """Say which of the numbers of blocks looks best, beside the chosen one."""
+        if self.result is None:
+            return ""
+        r = self.result
+        words = (
+            f"With {number(r.chosen)} blocks: smooth bound {quantity(r.at(r.smooth, r.chosen), self.unit)}, "
+        )
+        words += f"typical error {quantity(r.at(r.error, r.chosen), self.unit)}"
+        if np.isnan(r.error).all():
+            return f"{words}."
+        best = int(np.nanargmin(r.error))
+        return (
+            f"{words}; smallest error in view {quantity(float(r.error[best]), self.unit)}, with "
+            f"{number(int(r.blocks[best]))} blocks."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the sweep, with empty cells where m is not possible."""
+        header = [
+            "blocks",
+            "smooth",
+            "published, not private",
+            "block_error",
+            "noise_error",
+            "error",
+            "global",
+        ]
+        if self.result is None:
+            return header, []
+        r = self.result
+        published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
+        values = np.column_stack([r.smooth, published, r.block_error, r.noise_error, r.error])
+        return header, [
+            [m, *("" if np.isnan(value) else value for value in row), r.diameter]
+            for m, row in zip(r.blocks.tolist(), values.tolist(), strict=True)
+        ]
+
+
+def draw_bound_against_blocks(
+    axes: Axes, sweep: BlocksSweep, palette: Palette = LIGHT, unit: str = ""
+) -> BoundAgainstBlocks:
+    """Draw the bound against the number of blocks on `axes`."""
+    picture = BoundAgainstBlocks(axes, palette, unit)
+    picture.update(sweep)
+    return picture

@@ -1,0 +1,122 @@
+"""Clouds of points: the data, the outputs of blocks, their center, and what is released."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
+from app.plots.clustering.cloud_style import FILL, attention, key_entries, mark_style
+from app.plots.clustering.cloud_view import CloudView
+from app.plots.clustering.cloud_words import (
+    MARKS,
+    cell_words,
+    cloud_table,
+    name_words,
+    place_words,
+    summary_words,
+)
+from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.elements.floats import Floats
+from app.theme import LIGHT, Palette
+
+_MOST_OUTPUTS = 20_000  # points; more could not be told apart
+
+
+class PointCloud(SpacePicture[CloudView]):
+    """Two directions of the space of centers; of one direction, a strip with a lane for each kind."""
+
+    title = "Points and centers"
+    still = ("records", "outputs")
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._outputs = self._still(
+            "truth", color=attention(palette), marker="o", linestyle="none", markeredgewidth=0, zorder=1.4
+        )
+        self._inner = PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2)
+        axes.add_collection(self._inner, autolim=False)
+        self.add(self._inner)
+        self._inner_rim = self.line("released", linewidth=1.0, linestyle="solid", zorder=2.3)
+        self._outer_rim = self.line("released", linewidth=1.3, zorder=2.3)
+        self._circles = self.line("truth", color=attention(palette), linewidth=1.4, zorder=2.6)
+        self._plumb = self.line("truth", linewidth=1.0, alpha=0.6, zorder=2.7)
+        self._marks = {
+            mark: self.line("truth", linestyle="none", zorder=zorder, **mark_style(mark, palette))
+            for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
+        }
+
+    def show(self, result: CloudView) -> None:
+        """Set records, outputs, centers and regions."""
+        super().show(result)
+        for mark, line in self._marks.items():
+            line.set_data(*placed(result, mark, getattr(result, mark)).T)
+        bottom, top = self.axes.get_ylim()
+        upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
+        self._plumb.set_data(*joined([np.array([(x, bottom), (x, top)]) for x in upright]).T)
+        self._draw_regions(result)
+        self._draw_circles(result)
+        self._key.set_entries(list(key_entries(result, self.palette)))
+
+    # What can be asked of it.
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what mark is under the pointer, or how many records are there."""
+        r = self.result
+        if r is None or y is None:
+            return ""
+        kinds = {kind: getattr(r, kind) for kind in (*MARKS, "outputs")}
+        kinds["records"] = None if r.records is None else r.records.dots
+        for kind, points in kinds.items():
+            nearest = self._nearest(placed(r, kind, points), x, y)
+            if nearest is not None:
+                where = place_words(r, points.reshape(-1, len(r.directions))[nearest])
+                return f"{name_words(r, kind, nearest)}: {where}"
+        if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
+            return ""
+        return cell_words(r, np.array([x, y])[: len(r.directions)])
+
+    def summary(self) -> str:
+        """Say what there is to see, and where."""
+        return "" if self.result is None else summary_words(self.result)
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return everything that is drawn, one point in a row."""
+        return cloud_table(self.result)
+
+    # How it is drawn.
+
+    def _within_box(self) -> tuple[Artist, ...]:
+        # outputs and releases are moved into the box, and so do not lie beyond it
+        return self._circles, self._inner, self._inner_rim, self._outer_rim
+
+    def _draw_still(self, r: CloudView) -> None:
+        points = placed(r, "outputs", r.outputs)[:_MOST_OUTPUTS]
+        few = len(points) <= FEW
+        self._outputs.set_data(*points.T)
+        self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
+
+    def _draw_circles(self, r: CloudView) -> None:
+        shapes: list[Floats] = []
+        if r.radius is not None and r.center is not None:
+            shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
+        self._circles.set_data(*joined(shapes).T)
+
+    def _draw_regions(self, r: CloudView) -> None:
+        inner, outer = list[Floats](), list[Floats]()
+        if r.regions is not None and r.middle is not None:
+            inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
+        self._inner.set_verts(inner)
+        self._inner_rim.set_data(*joined(inner).T)
+        self._outer_rim.set_data(*joined(outer).T)
+
+
+def draw_point_cloud(axes: Axes, view: CloudView, palette: Palette = LIGHT, unit: str = "") -> PointCloud:
+    """Draw clouds of points on `axes`; units belong to the directions of the view."""
+    picture = PointCloud(axes, palette, unit)
+    picture.update(view)
+    return picture

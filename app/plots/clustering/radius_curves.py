@@ -1,0 +1,247 @@
+"""How far one must go from each output to meet t of them: where the bound comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.transforms import ScaledTranslation
+from numpy.typing import NDArray
+
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.clustering.cloud_style import attention
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.aggregation.center_of_attention import Radii
+
+MOST_CURVES = 200
+"""Largest number of outputs whose curves are drawn."""
+
+_MOST_POINTS = 300  # of a curve
+_SEED = 0  # public and fixed: which outputs are shown says nothing
+_AIR = 1.015  # keeps the last step off the edge
+_NEAR = 0.02  # of all outputs: radii of fewer are no reason to stretch a logarithmic axis
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RadiusView:
+    """The radii r(c, t) of outputs, and the levels U_k (private).
+
+    Attributes
+    ----------
+    center : ndarray, shape (m,)
+        r(c, 1), ..., r(c, m) of the center of attention.
+    t : ndarray of int, shape (p,)
+        Some of 1, ..., m, increasing.
+    curves : ndarray, shape (c, p)
+        r(c, t) of at most `MOST_CURVES` outputs.
+    majority, s : int
+        t_0, and how many outputs one person can change.
+    levels : ndarray, shape (q,)
+        U_0, U_1, ... up to the first that is Λ.
+    beta, smooth : float
+        S = max exp(-beta k) U_k.
+    argmax_k : int
+        The k that decides S.
+    diameter : float
+        Λ.
+    """
+
+    center: Floats
+    t: NDArray[np.int64]
+    curves: Floats
+    majority: int
+    s: int
+    levels: Floats
+    beta: float
+    smooth: float
+    argmax_k: int
+    diameter: float
+
+    @classmethod
+    def of(cls, radii: Radii, beta: float) -> RadiusView:
+        """Look at the radii of all outputs, and at every level; O(m^2)."""
+        m, t0, s = radii.m, radii.majority, radii.s
+        t = np.unique(np.linspace(1, m, min(m, _MOST_POINTS)).round().astype(np.int64))
+        some = np.arange(m)
+        if m > MOST_CURVES:
+            some = np.sort(np.random.default_rng(_SEED).choice(m, MOST_CURVES, replace=False))
+        bound = radii.smooth_bound(beta)
+        near, levels = radii.smallest(1, t0), list[float]()
+        while not levels or levels[-1] < radii.diameter:
+            k = len(levels) + 1
+            far = radii.smallest(1 + k * s, t0 + k * s)
+            levels.append(min(radii.diameter, near + far))
+            near = far
+        return cls(
+            center=radii.sorted_distances[radii.center],
+            t=t,
+            curves=radii.sorted_distances[np.ix_(some, t - 1)],
+            majority=t0,
+            s=s,
+            levels=np.array(levels),
+            beta=beta,
+            smooth=bound.value,
+            argmax_k=bound.argmax_k,
+            diameter=radii.diameter,
+        )
+
+    @property
+    def m(self) -> int:
+        """Number of outputs."""
+        return self.center.size
+
+    @property
+    def at_levels(self) -> NDArray[np.int64]:
+        """t_0 + k s for each level, shape (q,)."""
+        return self.majority + self.s * np.arange(self.levels.size)
+
+    @property
+    def discounted(self) -> Floats:
+        """exp(-beta k) U_k, shape (q,)."""
+        return self.levels * np.exp(-self.beta * np.arange(self.levels.size))
+
+    def radius(self, t: int) -> float:
+        """Return r(c, t) of the center of attention."""
+        return float(self.center[t - 1]) if t <= self.m else self.diameter
+
+
+class RadiusCurves(Picture[RadiusView]):
+    """r(c, t) of all outputs, that of the center, t_0, the levels U_k and their discount."""
+
+    title = "Radii of outputs"
+    in_units = frozenset({"center", "level", "discounted", "smooth", "global"})
+    x_ticks_vary = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        # thousands of points, which do not change with epsilon: not drawn again with all the rest
+        pale = palette.tint(attention(palette), 0.35)
+        self._others = LineCollection([], colors=pale, linewidths=0.7, zorder=1.6)
+        self._others.set_in_layout(False)
+        self._drawn: Floats | None = None
+        axes.add_collection(self._others, autolim=False)
+        self._global = self.line("global_")
+        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._center = self.line("smooth", color=attention(palette), linewidth=2.0)
+        self._levels = self.line("local", drawstyle="steps-post")
+        self._discounted = self.line("smooth", drawstyle="steps-post")
+        self._radius = self.dot("smooth", color=attention(palette), markersize=7)
+        self._peak = self.dot("smooth", clip_on=False)
+        self._name = axes.text(0, 0, "", fontsize=TICK_SIZE, color=palette.ink, va="top", zorder=5)
+        below = ScaledTranslation(-2 / 72, -4 / 72, axes.get_figure(root=False).dpi_scale_trans)
+        self._name.set(transform=axes.transData + below, in_layout=False, ha="right")
+        self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
+        self.add(self._name)
+        linear_ticks(axes.xaxis, "", integer=True)
+        headline(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
+
+    def update(self, result: RadiusView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        drawn = self._drawn
+        again = super().update(result)
+        return again or drawn is not self._drawn
+
+    def show(self, result: RadiusView) -> None:
+        """Set the curves to a view of radii."""
+        self._scale(result)
+        if self._drawn is None or not np.array_equal(self._drawn, result.curves):
+            self._drawn = result.curves
+            self._others.set_segments([np.column_stack([result.t, curve]) for curve in result.curves])
+        t = np.arange(1, result.m + 1)
+        self._center.set_data(t, result.center)
+        self._global.set_data(self.axes.get_xlim(), [result.diameter] * 2)
+        self._levels.set_data(result.at_levels, result.levels)
+        self._discounted.set_data(result.at_levels, result.discounted)
+        self._peak.set_data([result.majority + result.argmax_k * result.s], [result.smooth])
+        self._chosen.set_data([result.majority] * 2, self.axes.get_ylim())
+        self._radius.set_data([result.majority], [result.radius(result.majority)])
+        self._name.set(text=f"$t_0$ = {number(result.majority)}", x=result.majority, y=result.diameter)
+        self.labels.set_labels(self._labels(result))
+
+    def _scale(self, r: RadiusView) -> None:
+        shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
+        footline(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
+        self.axes.set_xlim(0, _AIR * max(r.m, int(r.at_levels[-1])))
+        far = r.center[max(1, int(_NEAR * r.m)) :]
+        scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
+
+    def _labels(self, r: RadiusView) -> list[Label]:
+        p = self.palette
+        return [
+            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
+            Label(float(r.levels[-1]), "$U_k$", p.local, note="moves so far, after k changes"),
+            Label(
+                r.smooth,
+                f"smooth S  {self.amount(r.smooth)}",
+                p.smooth,
+                note=rf"peak of $e^{{-\beta k}}U_k$, at k = {number(r.argmax_k)}",
+                bold=True,
+            ),
+            Label(
+                r.radius(r.m),
+                f"center  {self.amount(r.radius(r.majority))}",
+                attention(p),
+                note="at $t_0$; thin: other outputs",
+            ),
+        ]
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how far the center is from its t-th nearest output, and how far it can move."""
+        if self.result is None:
+            return ""
+        r = self.result
+        t = round(min(max(x, 1), r.m))
+        words = f"{number(t)} outputs within {quantity(r.radius(t), self.unit)} of the center of attention"
+        k = (t - r.majority) // r.s
+        if not 0 <= k < r.levels.size:
+            return words
+        return (
+            f"{words}\nafter {number(k)} other changes it moves by at most "
+            f"{quantity(float(r.levels[k]), self.unit)}, "
+            f"discounted {quantity(float(r.discounted[k]), self.unit)}"
+        )
+
+    def summary(self) -> str:
+        """Say how near the majority is, and where the smooth bound comes from."""
+        if self.result is None:
+            return ""
+        r = self.result
+        return (
+            f"{number(r.majority)} of {number(r.m)} outputs lie within "
+            f"{quantity(r.radius(r.majority), self.unit)} of the center of attention; smooth bound "
+            f"{quantity(r.smooth, self.unit)}, decided at k = {number(r.argmax_k)}; no two outputs are "
+            f"farther apart than {quantity(r.diameter, self.unit)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return r(c, t) of the center for every t, and k, U_k and its discount where they belong to t."""
+        header = ["t", "center", "k", "level", "discounted", "smooth", "global"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        levels = {
+            t: [k, *pair]
+            for k, (t, *pair) in enumerate(
+                zip(r.at_levels.tolist(), r.levels.tolist(), r.discounted.tolist(), strict=True)
+            )
+        }
+        last = max(r.m, int(r.at_levels[-1]))
+        return header, [
+            [t, r.radius(t), *levels.get(t, ["", "", ""]), r.smooth, r.diameter] for t in range(1, last + 1)
+        ]
+
+
+def draw_radius_curves(
+    axes: Axes, view: RadiusView, palette: Palette = LIGHT, unit: str = ""
+) -> RadiusCurves:
+    """Draw the radii of outputs on `axes`."""
+    picture = RadiusCurves(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,256 @@
+"""How far releases are from the truth, mechanism beside mechanism (simulated)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+
+from app.model.wording.numbers import number, plain, quantity, share
+from app.plots.base import Picture, footline
+from app.plots.clustering.cloud_style import baseline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Sentence
+from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
+from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
+from app.theme import LIGHT, Palette
+
+_DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
+_HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
+_AIR = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the edges
+_ROWS = 2  # at least there is room for
+_DRAW = 1.1  # ratio of typical errors below which nobody wins
+_USELESS = 0.25  # of Λ
+_SERIES = (2, 0, 4, 3, 7, 6)  # places in the series; green is what is released
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ErrorSample:
+    """Simulated errors of one mechanism (private).
+
+    Attributes
+    ----------
+    label : str
+        As people call the mechanism.
+    errors : ndarray, shape (runs,)
+        Distances from the truth; NaN where it refused to answer.
+    chosen : bool
+        Whether this is the mechanism of the page.
+    problem : str
+        Why there are no errors, if there are none.
+    baseline : bool
+        Whether other pictures show it beside that, in the colour of a baseline.
+    """
+
+    label: str
+    errors: Floats
+    chosen: bool = False
+    problem: str = ""
+    baseline: bool = False
+
+    @property
+    def answered(self) -> Floats:
+        """The errors of the runs that answered, increasing."""
+        return np.sort(self.errors[~np.isnan(self.errors)])
+
+    @property
+    def typical(self) -> float:
+        """The median error; NaN if no run answered."""
+        return float(np.median(self.answered)) if self.answered.size else float("nan")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ErrorsView:
+    """Errors of several mechanisms for the same task and the same budget (private).
+
+    Attributes
+    ----------
+    samples : tuple of ErrorSample
+    diameter : float
+        Λ: the largest error that is possible (public).
+    """
+
+    samples: tuple[ErrorSample, ...]
+    diameter: float
+
+    @property
+    def ranked(self) -> tuple[ErrorSample, ...]:
+        """Those with errors, the smallest typical error first."""
+        return tuple(sorted((s for s in self.samples if s.answered.size), key=lambda s: s.typical))
+
+    def sentence(self, unit: str) -> str:
+        """Say in words who wins, and whether that is of any use."""
+        ranked = self.ranked
+        if not ranked:
+            return "No mechanism has released anything."
+        best, alone = ranked[0], len(ranked) == 1
+        words = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
+        if best.typical >= _USELESS * self.diameter:
+            subject = f"{best.label} is not" if alone else "None of them is"
+            with_best = "" if alone else f"even with {best.label}, "
+            return (
+                f"{subject} of much use here: {with_best}only {words}, "
+                f"and nothing is farther away than {quantity(self.diameter, unit)}."
+            )
+        if alone:
+            return f"{best.label}: {words}."
+        chosen = next((sample for sample in ranked if sample.chosen), ranked[1])
+        other = ranked[1] if chosen is best else chosen
+        ratio = other.typical / best.typical if best.typical else float("inf")
+        if ratio < _DRAW:
+            return f"{best.label} and {other.label} are equally good: with both, {words}."
+        times = f"{number(ratio, 2)} times as near as with {other.label}"
+        return f"{best.label} wins: {words}, {times}."
+
+
+class ReleaseErrors(Picture[ErrorsView]):
+    """Simulated errors of several mechanisms as rows of dots, and a sentence that says who wins."""
+
+    title = "Errors of simulated releases"
+    in_units = frozenset({"quantile"})
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._largest = self.line("global_")
+        self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
+        self._rows = DotRows(axes)
+        self._sentence = Sentence(axes, palette)
+        self.add(self._rows)
+        self.add(self._sentence)
+        self._problems: list[Text] = []
+        axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        log_ticks_on(axes.xaxis, unit, floor=np.finfo(np.float64).tiny)
+        axes.yaxis.set_visible(False)
+        footline(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
+
+    def update(self, result: ErrorsView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: ErrorsView) -> None:
+        """Set a row for each mechanism, the first one highest."""
+        self._scale(result)
+        left, right = self.axes.get_xlim()
+        rows, medians, labels = [], [], []
+        for place, sample in enumerate(result.samples):
+            colour = self._colour(sample, result.samples)
+            base = _BASE - place
+            rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(sample.answered), left), colour))
+            if sample.answered.size:
+                middle = max(sample.typical, left)
+                medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
+            labels.append(self._label(sample, base + _HEIGHT / 2, colour))
+        self._rows.set_rows(rows)
+        self._medians.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        lines = [(x, _BASE - p) for p in range(len(result.samples)) for x in (left, right, np.nan)]
+        self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+        self._largest.set_data([result.diameter] * 2, self.axes.get_ylim())
+        self.labels.set_labels(labels)
+        self._explain(result)
+        self._sentence.say(result.sentence(self.unit))
+
+    def _scale(self, r: ErrorsView) -> None:
+        least = _DEEPEST * r.diameter
+        known = [quantile_dots(sample.answered)[[0, -1]] for sample in r.ranked]
+        drawn = np.maximum(np.concatenate([*known, [r.diameter]]), least)
+        self._limits = logarithmic(self._limits, float(drawn.min()), float(drawn.max()))
+        air = (self._limits[1] / self._limits[0]) ** _AIR
+        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
+        self.axes.set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
+
+    _limits: tuple[float, float] | None = None
+
+    def _colour(self, sample: ErrorSample, samples: tuple[ErrorSample, ...]) -> str:
+        if sample.chosen:
+            return self.palette.smooth
+        if sample.baseline:
+            return baseline(self.palette)
+        others = [other for other in samples if not other.chosen and not other.baseline]
+        return self.palette.series[_SERIES[others.index(sample) % len(_SERIES)]]
+
+    def _label(self, sample: ErrorSample, y: float, colour: str) -> Label:
+        if not sample.answered.size:
+            return Label(y, plain(sample.label), self.palette.muted)
+        note = f"95 % within {self.amount(float(np.quantile(sample.answered, 0.95)))}"
+        refused = 1 - sample.answered.size / sample.errors.size
+        if refused:
+            note += f", {share(refused)} refused"
+        return Label(
+            y,
+            f"{plain(sample.label)}  {self.amount(sample.typical)}",
+            colour,
+            note=note,
+            bold=sample.chosen,
+        )
+
+    def _explain(self, r: ErrorsView) -> None:
+        """Write in its row why a mechanism has no errors."""
+        for text in self._problems:
+            self.artists.remove(text)
+            text.remove()
+        self._problems = []
+        for place, sample in enumerate(r.samples):
+            if not sample.answered.size:
+                text = self.axes.text(
+                    0.02, _BASE - place + 0.1, plain(sample.problem or "all refused"), fontsize=TICK_SIZE
+                )
+                text.set(transform=self.axes.get_yaxis_transform(), color=self.palette.muted)
+                text.set(in_layout=False, clip_on=True)
+                self.add(text)
+                self._problems.append(text)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how many of the releases of the mechanism under the pointer are nearer."""
+        if self.result is None or y is None or not 0 <= round(-y) < len(self.result.samples):
+            return ""
+        sample = self.result.samples[round(-y)]
+        if not sample.answered.size:
+            return f"{sample.label}: {sample.problem or 'all refused'}"
+        nearer = share(float(np.mean(sample.answered <= x)))
+        return f"{sample.label}: {nearer} of the releases are within {quantity(x, self.unit)} of the truth"
+
+    def summary(self) -> str:
+        """Say who wins, and the typical error of every mechanism."""
+        if self.result is None:
+            return ""
+        typical = [f"{s.label} {quantity(s.typical, self.unit)}" for s in self.result.ranked]
+        return f"{self.result.sentence(self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return quantiles of the errors of each mechanism, and the share that refused."""
+        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+        header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
+        if self.result is None:
+            return header, []
+        return header, [
+            [
+                sample.label,
+                sample.errors.size,
+                sample.errors.size - sample.answered.size,
+                *(
+                    np.quantile(sample.answered, shares).tolist()
+                    if sample.answered.size
+                    else [""] * len(shares)
+                ),
+                sample.problem,
+            ]
+            for sample in self.result.samples
+        ]
+
+
+def draw_release_errors(
+    axes: Axes, view: ErrorsView, palette: Palette = LIGHT, unit: str = ""
+) -> ReleaseErrors:
+    """Draw the errors of several mechanisms on `axes`."""
+    picture = ReleaseErrors(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,65 @@
+"""What pictures have in common that give each contender a row on a logarithmic axis."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.model.wording.numbers import plain
+from app.plots.base import Picture
+from app.plots.elements.legend import Sentence
+from app.plots.elements.scales import TICK_SIZE, logarithmic
+from app.theme import LIGHT, Palette
+
+_ROWS = 2  # at least there is room
+
+ViewT = TypeVar("ViewT")
+
+
+class ContenderRows(Picture[ViewT]):
+    """Rows on rails, the first one highest, words in those that are empty, and a sentence above."""
+
+    has_log_y = False
+    good_height = 260
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._texts: list[Text] = []
+        self._limits: tuple[float, float] | None = None
+        self._sentence = Sentence(axes, palette)
+        self.add(self._sentence)
+        axes.yaxis.set_visible(False)
+
+    def update(self, result: ViewT) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def _lay(self, rows: int, low: float, high: float, air: float) -> None:
+        """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
+        for text in self._texts:
+            self.artists.remove(text)
+            text.remove()
+        self._texts = []
+        self._limits = logarithmic(self._limits, low, high)
+        factor = (self._limits[1] / self._limits[0]) ** air
+        self.axes.set_xlim(self._limits[0] / factor, self._limits[1] * factor)
+        self.axes.set_ylim(0.5 - max(rows, _ROWS), 0.5)
+        left, right = self.axes.get_xlim()
+        rails = [(x, -row) for row in range(rows) for x in (left, right, np.nan)]
+        self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
+
+    def _write(self, words: str, row: int) -> None:
+        """Write in its row why there is no mark."""
+        text = self.axes.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
+        data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
+        text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
+        text.set(in_layout=False, clip_on=True)
+        self.add(text)
+        self._texts.append(text)

@@ -1,0 +1,292 @@
+"""Errors of all contenders at one value of the sweep: dots, boxes, or the share of runs within."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.model.wording.numbers import number, plain, quantity, share
+from app.plots.base import Picture, footline
+from app.plots.compare.contender_style import short_names
+from app.plots.compare.view import ComparisonView
+from app.plots.elements.error_axis import ErrorAxis
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Sentence
+from app.plots.elements.scales import TICK_SIZE, linear_ticks
+from app.plots.sensitivity.dot_rows import DotRow, DotRows
+from app.theme import LIGHT, Palette
+from engine.comparison.results import Outcome
+
+_HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
+_ROWS = 2  # at least there is room
+_DOTS = 50
+_BOX = (0.05, 0.25, 0.5, 0.75, 0.95)
+_HALF = 0.2  # of the thickness of a box, in rows
+_STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
+_BESIDE = 6.0  # points from no error at all to how many runs have none
+_OVER = 12.0  # points above the axes, for the name of the largest error
+_TOP = 104.0  # of the axis of shares, in per cent
+_WORDS = {
+    "box": "box: half of the runs, line: 90 %",
+    "ecdf": "height: runs within",
+}
+
+
+class ComparisonErrors(Picture[ComparisonView]):
+    """One row of errors for each contender, or one curve, and a sentence that says who wins."""
+
+    title = "Errors of simulated releases"
+    in_units = frozenset({"quantile"})
+    has_log_y = False
+    good_height = 260
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._errors = ErrorAxis(axes.xaxis, unit)
+        self._largest = self.line("global_")
+        self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        # on dots of the colour of ink the median would not be seen without a rim
+        self._rims = self.line("truth", color=palette.card, linewidth=5.0, zorder=3.4)
+        self._medians = self.line("truth", linewidth=2.2, zorder=3.5)
+        self._rows = DotRows(axes)
+        self._boxes = PatchCollection([], zorder=2.8)
+        self._boxes.set_in_layout(False)
+        axes.add_collection(self._boxes, autolim=False)
+        self._lines: list[Line2D] = []
+        self._texts: list[Text] = []
+        self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right")
+        above = offset_copy(axes.get_xaxis_transform(), axes.get_figure(root=False), 4, 3, units="points")
+        self._limit.set(transform=above, in_layout=False)
+        self._sentence = Sentence(axes, palette, over=_OVER)
+        for artist in (self._rows, self._boxes, self._limit, self._sentence):
+            self.add(artist)
+        linear_ticks(axes.yaxis, "%")
+        axes.yaxis.set_visible(False)
+
+    def update(self, result: ComparisonView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        mode = None if self.result is None else self.result.mode
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped() or mode not in (None, result.mode)
+        return again or self.needs_layout
+
+    def show(self, result: ComparisonView) -> None:
+        """Draw every contender the way that is asked for."""
+        self._clear(result)
+        self._scale(result)
+        if result.mode == "ecdf":
+            self._show_curves(result)
+        else:
+            self._show_rows(result)
+        self._show_largest(result)
+        footline(self.axes, f"{result.measure}; {self._key(result)}{plain(result.left_out(result.rows))}")
+        self._sentence.say(result.sentence(self.unit))
+        shown = [place for place in reversed(result.order) if place in result.rows]
+        self.labels.set_labels([self._label(result, place) for place in shown])
+
+    def _clear(self, r: ComparisonView) -> None:
+        for text in self._texts:
+            self.artists.remove(text)
+            text.remove()
+        self._texts = []
+        while len(self._lines) < len(r.labels):
+            self._lines.append(self.line("truth"))
+        for line in (*self._lines, self._baselines, self._rims, self._medians):
+            line.set_data([], [])
+        self._rows.set_rows([])
+        self._boxes.set_paths([])
+
+    def _scale(self, r: ComparisonView) -> None:
+        curves = r.mode == "ecdf"
+        found = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
+        # curves that do not reach the top tell of refusals
+        drawn = [_curve(o)[0] if curves else self._quantiles(r, o) for o in found]
+        largest = np.array([] if r.largest is None else [r.largest])
+        self._errors.scale(np.concatenate([*drawn, largest]))
+        self.axes.yaxis.set_visible(curves)
+        limits = (0.0, _TOP) if curves else (0.5 - max(len(r.rows), _ROWS), 0.5)
+        if self.axes.get_ylim() != limits:
+            self.axes.set_ylim(limits)
+
+    def _quantiles(self, r: ComparisonView, outcome: Outcome) -> Floats:
+        dots = _dots(r)
+        shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else _BOX
+        return np.array([outcome.quantile(p) for p in shares])
+
+    def _key(self, r: ComparisonView) -> str:
+        """Say what the marks mean."""
+        return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
+
+    def _show_rows(self, r: ComparisonView) -> None:
+        rows, medians, boxes, colours = [], [], [], []
+        for row, place in enumerate(r.rows):
+            colour, base = r.style(place, self.palette).colour, _BASE - row
+            outcome = r.outcome(place)
+            if outcome is None or r.empty(place):
+                self._write(r.empty(place), base)
+                continue
+            drawn, middle = self._quantiles(r, outcome), base + _HEIGHT / 2
+            ends = (base, base + _HEIGHT) if r.mode == "dots" else (middle - _HALF, middle + _HALF)
+            typical = outcome.quantile(0.5)
+            if np.isfinite(typical):
+                medians += [(self._at(typical), end) for end in ends] + [(np.nan, np.nan)]
+            if r.mode == "dots":
+                rows.append(self._row(base, drawn, colour))
+                self._count(outcome, base, colour)
+                continue
+            low, first, _, third, high = self._errors.place(drawn).tolist()
+            boxes.append(Rectangle((first, middle - _HALF), third - first, 2 * _HALF))
+            colours.append(colour)
+            self._lines[place].set(data=([low, first, np.nan, third, high], [middle] * 5), color=colour)
+            self._lines[place].set(linewidth=2.6, linestyle="solid", drawstyle="default")
+        self._rows.set_rows(rows)
+        self._boxes.set_paths(boxes)
+        tints = [self.palette.tint(colour, 0.4) for colour in colours]
+        self._boxes.set(facecolor=tints, edgecolor=colours, linewidth=1.6)
+        for line in (self._rims, self._medians):
+            line.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        if r.mode == "dots":
+            lines = [(x, _BASE - row) for row in range(len(r.rows)) for x in (*self.axes.get_xlim(), np.nan)]
+            self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+
+    def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
+        """Return the dots of the runs that are off by something; of the others only their share is told."""
+        return DotRow(base, _HEIGHT, self._errors.place(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
+
+    def _count(self, outcome: Outcome, base: float, colour: str) -> None:
+        """Write how many runs stand at the ends of the axis."""
+        exact = float(np.mean(outcome.errors == 0))
+        ends = ((exact, self._errors.zero), (outcome.refused / outcome.runs, self._errors.refused))
+        used = (self._errors.has_zero, self._errors.has_refused)
+        for (part, x), seen in zip(ends, used, strict=True):
+            if part and seen:
+                self._write(share(part), base, x, colour)
+
+    def _show_curves(self, r: ComparisonView) -> None:
+        for place, line in enumerate(self._lines[: len(r.labels)]):
+            outcome = r.outcome(place)
+            if outcome is None or not outcome.answered.size:
+                continue
+            style = r.style(place, self.palette)
+            errors, shares = _curve(outcome)
+            left, right = self.axes.get_xlim()
+            x = [left, *self._errors.place(errors).tolist(), right]
+            line.set(data=(x, [0.0, *shares, shares[-1]]), color=style.colour, drawstyle="steps-post")
+            line.set(linewidth=style.stroke.width, linestyle=style.linestyle)
+
+    def _show_largest(self, r: ComparisonView) -> None:
+        known = [] if r.largest is None else [r.largest] * 2
+        self._largest.set_data(known, self.axes.get_ylim() if known else [])
+        self._limit.set(x=known[0] if known else 1.0, text="the bounds alone" if known else "")
+
+    def _at(self, error: float) -> float:
+        return float(self._errors.place(error))
+
+    def _write(self, words: str, base: float, x: float | None = None, colour: str = "") -> None:
+        """Write on the baseline of a row: at an error, or at the left edge."""
+        data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
+        text = self.axes.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
+        first = x is None or x == self._errors.zero
+        beside = 0 if x is None or not first else _BESIDE
+        text.set_transform(offset_copy(data, self.axes.get_figure(root=False), beside, 3, units="points"))
+        text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5, in_layout=False)
+        text.set(color=self.palette.text(colour) if colour else self.palette.muted, clip_on=x is None)
+        self.add(text)
+        self._texts.append(text)
+
+    def _label(self, r: ComparisonView, place: int) -> Label:
+        style, curves, empty = r.style(place, self.palette), r.mode == "ecdf", r.empty(place)
+        name, rest = short_names(r.labels)[place]
+        row, rank = r.rows.index(place), [one for one in r.order if one in r.rows].index(place)
+        y = _TOP * (1 - (rank + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
+        notes = [*r.remarks(place), *([empty] if curves and empty else []), *([rest] if rest else [])]
+        typical = r.typical(place)
+        return Label(
+            y,
+            plain(name),
+            self.palette.muted if empty else style.colour,
+            extra="" if empty or np.isinf(typical) else self.amount(typical),
+            note=plain(" · ".join(notes)),
+            bold=r.wins(place),
+            stroke=style.stroke if curves else None,
+        )
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how many of the runs are nearer: of the row under the pointer, or of all curves."""
+        r = self.result
+        if r is None or y is None:
+            return ""
+        if r.mode == "ecdf":
+            return "\n".join(self._within(r, place, x) for place in r.order)
+        return self._within(r, r.rows[round(-y)], x) if 0 <= round(-y) < len(r.rows) else ""
+
+    def _within(self, r: ComparisonView, place: int, x: float) -> str:
+        outcome, label = r.outcome(place), r.labels[place]
+        if outcome is None or r.empty(place):
+            return f"{label}: {r.empty(place)}"
+        if self._errors.has_refused and x > self._errors.high:
+            return f"{label}: {share(outcome.refused / outcome.runs)} of the runs refused to answer"
+        x = 0.0 if self._errors.has_zero and x < self._errors.low else x
+        nearer = share(float(np.mean(outcome.ranked <= x)))
+        return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
+
+    def summary(self) -> str:
+        """Say who wins, and the typical error of every contender."""
+        r = self.result
+        if r is None:
+            return ""
+        words = [f"{r.labels[place]}: {r.typical_words(place, self.unit)}" for place in r.order]
+        return f"{r.sentence(self.unit)} {'; '.join(words)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return quantiles of the errors of each contender; an empty cell for a refusal."""
+        header = [
+            "mechanism",
+            "value",
+            "runs",
+            "refused",
+            *(f"quantile {number(p)}" for p in _BOX),
+            "problem",
+        ]
+        if self.result is None:
+            return header, []
+        r, rows = self.result, []
+        for place, label in enumerate(r.labels):
+            outcome = r.outcome(place)
+            quantiles = [np.nan] * len(_BOX) if outcome is None else [outcome.quantile(p) for p in _BOX]
+            cells = [value if np.isfinite(value) else "" for value in quantiles]
+            counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
+            rows.append([label, r.value, *counts, *cells, r.empty(place)])
+        return header, rows
+
+
+def _dots(r: ComparisonView) -> int:
+    """Return how many dots each row has: no more than any contender has runs at the chosen value."""
+    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.place) if outcome.runs)])
+
+
+def _curve(outcome: Outcome) -> tuple[Floats, Floats]:
+    """Return errors and the share of the runs within each of them, in per cent; some hundreds of steps."""
+    answered = outcome.answered
+    if not answered.size:
+        return np.empty(0), np.empty(0)
+    ranks = np.linspace(_LOWEST * answered.size, answered.size, min(answered.size, _STEPS))
+    ranks = np.unique(np.ceil(ranks).astype(np.int64))
+    return answered[ranks - 1], 100 * ranks / outcome.runs
+
+
+def draw_comparison_errors(
+    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
+) -> ComparisonErrors:
+    """Draw the errors of all contenders on `axes`."""
+    picture = ComparisonErrors(axes, palette, unit)
+    picture.update(view)
+    return picture

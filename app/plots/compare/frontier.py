@@ -1,0 +1,270 @@
+"""Errors along a sweep: what accuracy each contender gives for how much privacy."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.transforms import offset_copy
+
+from app.model.wording.numbers import number, plain
+from app.plots.base import HEADLINE, Picture, footline, headline
+from app.plots.compare.contender_style import short_names, spoken_names
+from app.plots.compare.view import ComparisonView, is_private, why_empty
+from app.plots.compare.words import leaders, so_far, sweep_words, value_words
+from app.plots.elements.error_axis import ErrorAxis
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Sentence
+from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter
+from app.plots.elements.sweep_columns import MOST_DOTS, SweepColumns
+from app.theme import LIGHT, Palette
+from engine.comparison.results import Outcome
+
+_BAND = (0.05, 0.95)
+_REACH = 26.0  # points: a click farther from every run means none
+_HEADLINES = {
+    "band": "error: median, and the middle 90 % of the runs",
+    "dots": "error: median, and single runs",
+}
+
+
+class ComparisonFrontier(Picture[ComparisonView]):
+    """Median errors over a sweep, how far runs differ, and the best that any contender reaches."""
+
+    title = "Accuracy against privacy"
+    in_units = frozenset({"quantile"})
+    has_log_y = False
+    good_height = 260
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._columns = SweepColumns(axes.xaxis)
+        self._errors = ErrorAxis(axes.yaxis, unit)
+        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        pale = palette.tint(palette.accent, 0.3)
+        self._best = self.line("truth", color=pale, linewidth=11.0, solid_joinstyle="round", zorder=1.7)
+        self._largest = self.line("global_")
+        self._medians: list[Line2D] = []
+        self._runs: list[Line2D] = []
+        self._bands: list[Polygon] = []
+        ring = {"markerfacecolor": "none", "markeredgecolor": palette.ink, "markeredgewidth": 2.2}
+        self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
+        self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right", va="bottom")
+        above = offset_copy(axes.get_yaxis_transform(), axes.get_figure(root=False), -4, 2, units="points")
+        self._limit.set(transform=above, in_layout=False, zorder=1.8)
+        self.add(self._limit)
+        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self.add(self._sentence)
+
+    def update(self, result: ComparisonView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: ComparisonView) -> None:
+        """Set a line for each contender, with its band or its runs."""
+        self._scale(result)
+        while len(self._medians) < len(result.labels):
+            self._add_contender()
+        for place in range(len(self._medians)):
+            self._show_contender(result, place)
+        values = [result.comparison.sweep.values[place] for place in result.places]
+        self._best.set_data(values, self._errors.place(self._envelope(result)))
+        edges = self.axes.get_xlim()
+        self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
+        self._limit.set(y=result.largest or 1.0, text="the bounds alone" if result.largest else "")
+        several = len(result.comparison.sweep.values) > 1
+        self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
+        self._picked.set_data(*self._place_of(result))
+        self.labels.set_labels([self._label(result, place) for place in result.lines])
+        self._sentence.say(f"{so_far(result.comparison)}. {self._leaders(result)}".lstrip(". "))
+
+    def _add_contender(self) -> None:
+        band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
+        band.set_in_layout(False)
+        self.axes.add_patch(band)
+        self.add(band)
+        self._bands.append(band)
+        dots = {"marker": "o", "markersize": 3.6, "markeredgewidth": 0, "alpha": 0.5, "linestyle": "none"}
+        self._runs.append(self.line("truth", zorder=2.0, **dots))
+        rim = {"markeredgecolor": self.palette.card, "markeredgewidth": 1.2}
+        self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False, **rim))
+
+    def _scale(self, r: ComparisonView) -> None:
+        sweep = r.comparison.sweep
+        self._columns.scale(sweep.values, len(r.labels), apart=r.spread == "dots" or len(sweep.values) == 1)
+        shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
+        along = [outcome for place in range(len(r.labels)) for outcome in r.along(place)]
+        drawn = [outcome.quantile(p) for outcome in along for p in shares]
+        self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
+        self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[place] for place in r.places]))
+        self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
+        headline(self.axes, self.palette, _HEADLINES[r.spread])
+        at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
+        shown, many = len(r.places), len(sweep.values)
+        some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
+        footline(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
+
+    def _show_contender(self, r: ComparisonView, place: int) -> None:
+        line, runs, band = self._medians[place], self._runs[place], self._bands[place]
+        outcomes = r.along(place) if place < len(r.labels) else []
+        x = np.array([self._columns.middle(place, outcome.trial.place) for outcome in outcomes])
+        runs.set_data([], [])
+        band.set_xy(np.zeros((1, 2)))
+        line.set_data([], [])
+        if not outcomes:
+            return
+        style = r.style(place, self.palette)
+        line.set(data=_broken(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
+        line.set(color=style.colour, marker=style.marker, linestyle=style.linestyle)
+        line.set_linewidth(style.stroke.width)
+        for artist in (runs, band):
+            artist.set_color(style.colour)
+        if r.spread == "dots":
+            runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
+        elif is_private(r.comparison.contenders[place]):
+            low, high = (self._errors.place([o.quantile(p) for o in outcomes]) for p in _BAND)
+            if x.size == 1:
+                x = self._columns.edges(place, outcomes[0].trial.place)
+                low, high = np.repeat(low, 2), np.repeat(high, 2)
+            corners = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
+            band.set_xy(np.column_stack(corners))
+
+    def _places(self, outcome: Outcome, *, some: bool) -> Floats:
+        """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
+        runs = np.arange(outcome.runs)
+        if some:
+            ranks = np.linspace(0, outcome.runs - 1, min(MOST_DOTS, outcome.runs)).round().astype(np.int64)
+            runs = np.argsort(outcome.errors)[ranks]
+        trial = outcome.trial
+        x = self._columns.spread(trial.contender, trial.place, runs)
+        y = self._errors.place(_infinite(outcome.errors[runs]))
+        return np.stack([runs, x, y])
+
+    def _envelope(self, r: ComparisonView) -> Floats:
+        """Return the smallest median error of any private contender at each value; NaN where none is."""
+        private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
+        best = dict.fromkeys(r.places, np.nan)
+        for outcome in (outcome for contender in private for outcome in r.along(contender)):
+            place = outcome.trial.place
+            best[place] = np.fmin(best[place], outcome.quantile(0.5))
+        return np.array(list(best.values()))
+
+    def pick(self, x: float, y: float) -> tuple[int, int] | None:
+        """Return the run that is drawn nearest to a point of the axes: the outcome's index, and which run.
+
+        With bands it is a run of the contender whose median is nearest, with about that error.
+        """
+        if self.result is None or not (x > 0 or not self._columns.logarithmic) or not y > 0:
+            return None
+        click = self.axes.transData.transform((x, y))
+        best, nearest = None, _REACH * self.axes.get_figure(root=True).dpi / 72
+        drawn = set(self.result.places)
+        outcomes = list(enumerate(self.result.comparison.outcomes))
+        with_runs = [(index, one) for index, one in outcomes if one.runs and one.trial.place in drawn]
+        if self.result.spread == "band" and with_runs:
+            with_runs = [min(with_runs, key=lambda pair: self._distance(click, pair[1]))]
+        for index, outcome in with_runs:
+            runs, *places = self._places(outcome, some=False)
+            away = np.linalg.norm(self.axes.transData.transform(np.transpose(places)) - click, axis=1)
+            run = int(away.argmin())
+            if away[run] <= nearest:
+                best, nearest = (index, int(runs[run])), float(away[run])
+        return best
+
+    def _distance(self, click: Floats, outcome: Outcome) -> float:
+        """Return how far a median is from a click, in pixels."""
+        x = self._columns.middle(outcome.trial.contender, outcome.trial.place)
+        middle = self.axes.transData.transform((x, float(self._errors.place(outcome.quantile(0.5)))))
+        return float(np.linalg.norm(middle - click))
+
+    def _place_of(self, r: ComparisonView) -> tuple[Any, Any]:
+        """Return where the picked run is, if it is there still."""
+        index, run = r.picked or (-1, -1)
+        if not (0 <= index < len(r.comparison.outcomes) and 0 <= run < r.comparison.outcomes[index].runs):
+            return [], []
+        _, x, y = self._places(r.comparison.outcomes[index], some=False)
+        return [x[run]], [y[run]]
+
+    def _label(self, r: ComparisonView, place: int) -> Label:
+        style = r.style(place, self.palette)
+        name, rest = short_names(r.labels)[place]
+        found = r.along(place)
+        notes = [*r.remarks(place), *([rest] if rest else [])]
+        if not found:
+            reason = why_empty(next((one for one in r.comparison.of(place) if not one.problem), None))
+            return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
+        typical = r.typical(place)
+        return Label(
+            float(self._errors.place(found[-1].quantile(0.5))),
+            plain(name),
+            style.colour,
+            extra=self.amount(typical) if np.isfinite(typical) else "",
+            note=plain(" · ".join(notes)),
+            bold=r.wins(place),
+            stroke=style.stroke,
+        )
+
+    def _leaders(self, r: ComparisonView) -> str:
+        names = spoken_names(r.labels)
+        private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
+        return leaders(r.comparison, names, private, r.places)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how large the errors of all contenders are at the nearest value."""
+        r = self.result
+        if r is None or not r.comparison.sweep.values:
+            return ""
+        here = dataclasses.replace(r, place=self._columns.nearest(x))
+        words = [f"{r.labels[place]}: {here.typical_words(place, self.unit)}" for place in here.order]
+        return "\n".join([value_words(r.comparison.sweep.name, here.value), *words])
+
+    def summary(self) -> str:
+        """Say who is best where, and the errors at both ends of the sweep."""
+        r = self.result
+        if r is None or not r.comparison.sweep.values:
+            return ""
+        values = r.comparison.sweep.values
+        ends = [self.describe(value) for value in dict.fromkeys((values[0], values[-1]))]
+        return f"{self._sentence.words} " + " ".join(f"{words}.".replace("\n", "; ") for words in ends)
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""
+        shares = (0.05, 0.5, 0.95)
+        header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
+        if self.result is None:
+            return ["mechanism", "value", *header[1:]], []
+        r, rows = self.result, []
+        for outcome in r.comparison.outcomes:
+            quantiles = [outcome.quantile(p) for p in shares]
+            cells = [value if np.isfinite(value) else "" for value in quantiles]
+            label = r.labels[outcome.trial.contender]
+            counts = [outcome.runs, outcome.refused]
+            rows.append([label, outcome.trial.value, *counts, *cells, why_empty(outcome)])
+        return ["mechanism", r.comparison.sweep.name, *header[1:]], rows
+
+
+def _infinite(errors: Floats) -> Floats:
+    """Return errors with refusals as what they are worth."""
+    return np.asarray(np.where(np.isnan(errors), np.inf, errors))
+
+
+def _broken(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]:
+    """Return a line through errors that does not join refusals to numbers: nothing lies between them."""
+    gaps = np.flatnonzero(np.diff(np.isinf(errors))) + 1
+    return np.insert(x, gaps, np.nan), np.insert(axis.place(errors), gaps, np.nan)
+
+
+def draw_comparison_frontier(
+    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
+) -> ComparisonFrontier:
+    """Draw errors along a sweep on `axes`."""
+    picture = ComparisonFrontier(axes, palette, unit)
+    picture.update(view)
+    return picture

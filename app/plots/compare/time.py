@@ -1,0 +1,156 @@
+"""How long a release takes each contender: looking at the data, and drawing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from app.model.wording.numbers import number, plain
+from app.plots.base import footline
+from app.plots.compare.contender_rows import ContenderRows
+from app.plots.compare.contender_style import short_names, spoken_names
+from app.plots.compare.view import ComparisonView
+from app.plots.elements.durations import DurationFormatter, duration
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import LogLocator
+from app.theme import LIGHT, Palette
+from engine.comparison.results import Outcome
+
+_SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
+_AIR = 0.06
+_MEANING = "○ look at the data, once   │ draw, each time   (beside: both)"
+_CLOSE = 1.25  # times as long: nobody cares
+
+
+class ComparisonTime(ContenderRows[ComparisonView]):
+    """For each contender the seconds of looking at the data and of one draw; beside it both."""
+
+    title = "Run time"
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._rows: list[tuple[Line2D, Line2D]] = []
+        axes.set_xlim(1e-3, 1)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(floor=np.finfo(np.float64).tiny))
+        axes.xaxis.set_major_formatter(DurationFormatter())
+        axes.minorticks_off()
+
+    def show(self, result: ComparisonView) -> None:
+        """Set a row for each contender, the first one highest."""
+        while len(self._rows) < len(result.labels):
+            self._rows.append(self._new_row())
+        self._scale(result)
+        for place, row in enumerate(self._rows):
+            self._show_row(result, place, row)
+        footline(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
+        self.labels.set_labels([self._label(result, place) for place in result.rows])
+        self._sentence.say(self._fastest(result))
+
+    def _new_row(self) -> tuple[Line2D, Line2D]:
+        look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
+        return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
+
+    def _show_row(self, r: ComparisonView, place: int, row: tuple[Line2D, Line2D]) -> None:
+        for mark in row:
+            mark.set_data([], [])
+        if place not in r.rows:
+            return
+        colour = r.style(place, self.palette).colour
+        outcome, y = _timed(r, place), -r.rows.index(place)
+        if outcome is None:
+            self._write(r.empty(place), -y)
+            return
+        for mark, seconds in zip(row, _spans(outcome)[:2], strict=True):
+            mark.set_markeredgecolor(colour)
+            mark.set_data([max(seconds, _SHORTEST)], [y])
+
+    def _scale(self, r: ComparisonView) -> None:
+        outcomes = [outcome for place in range(len(r.labels)) if (outcome := _timed(r, place))]
+        known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
+        known = np.maximum(known, _SHORTEST)
+        self._lay(len(r.rows), float(known.min()), float(known.max()), _AIR)
+
+    def _label(self, r: ComparisonView, place: int) -> Label:
+        name, rest = short_names(r.labels)[place]
+        outcome, row = _timed(r, place), r.rows.index(place)
+        if outcome is None:
+            return Label(-row, plain(name), self.palette.muted, note=plain(rest))
+        colour = r.style(place, self.palette).colour
+        return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
+
+    def _fastest(self, r: ComparisonView) -> str:
+        known = {p: found.seconds_per_run for p in range(len(r.labels)) if (found := _timed(r, p))}
+        if not known:
+            return "No run has been timed yet."
+        names = spoken_names(r.labels)
+        order = sorted(known, key=known.__getitem__)
+        first, last = order[0], order[-1]
+        if len(order) == 1:
+            return f"{names[first]} takes {duration(known[first])} for a release."
+        if known[last] <= _CLOSE * known[first]:
+            return f"All of them take about {duration(known[last])} for a release."
+        slower = f"{names[last]} takes {duration(known[last])}"
+        if known[first] > 0:
+            slower += f", {number(known[last] / known[first], 2)} times as long"
+        return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how long the contender under the pointer takes."""
+        r = self.result
+        if r is None or y is None or not 0 <= round(-y) < len(r.rows):
+            return ""
+        return self._spent(r, r.rows[round(-y)])
+
+    def _spent(self, r: ComparisonView, place: int) -> str:
+        """Say how long a contender takes, or why that is not known."""
+        outcome = _timed(r, place)
+        if outcome is None:
+            return f"{r.labels[place]}: {r.empty(place)}"
+        look, draw, release = (duration(span) for span in _spans(outcome))
+        return (
+            f"{r.labels[place]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
+        )
+
+    def summary(self) -> str:
+        """Say how long all contenders take."""
+        r = self.result
+        if r is None:
+            return ""
+        rows = [self._spent(r, place) for place in range(len(r.labels))]
+        return f"{self._fastest(r)} {'; '.join(rows)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the seconds of looking at the data, of one draw and of one release."""
+        header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
+        if self.result is None:
+            return [*header, "problem"], []
+        r, rows = self.result, []
+        for place, label in enumerate(r.labels):
+            outcome = _timed(r, place)
+            spans = ["", "", ""] if outcome is None else list(_spans(outcome))
+            rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(place)])
+        return [*header, "problem"], rows
+
+
+def _timed(r: ComparisonView, place: int) -> Outcome | None:
+    """Return the outcome of a contender at the chosen value if it has any runs, refused or not."""
+    outcome = r.outcome(place)
+    return outcome if outcome is not None and outcome.runs else None
+
+
+def _spans(outcome: Outcome) -> tuple[float, float, float]:
+    """Return the seconds of looking at the data, of one draw, and of a release."""
+    return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
+
+
+def draw_comparison_time(
+    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
+) -> ComparisonTime:
+    """Draw run times on `axes`."""
+    picture = ComparisonTime(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,187 @@
+"""What the pictures of a comparison show: what was found, where in the sweep, and who won there."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.model.wording.numbers import number, quantity, share
+from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
+from app.plots.compare.words import alone, sentence, so_far
+from app.theme import Palette
+from engine.comparison.results import Comparison, Contender, Outcome
+from engine.comparison.verdict import Verdict
+
+_LONGEST = 70  # letters of a line of names
+
+MOST_PLACES = 120
+"""Values of a sweep that are drawn at most."""
+
+MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
+"""How errors at one value of the sweep can be drawn, and what people call it."""
+
+SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
+"""How the frontier shows that runs differ, and what people call it."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ComparisonView:
+    """A comparison, and what is to be seen of it (private).
+
+    Attributes
+    ----------
+    comparison : Comparison
+    place : int
+        Which value of the sweep.
+    verdict : Verdict or None
+        Who wins there; None while nobody knows.
+    mode : str
+        One of `MODES`.
+    spread : str
+        One of `SPREADS`.
+    picked : tuple of int or None
+        An index into the comparison's outcomes and a run of that: the one that was clicked.
+    largest : float or None
+        What no error need exceed, as the public bounds tell, where they tell anything.
+    measure : str
+        What an error is, in words.
+    """
+
+    comparison: Comparison
+    place: int = 0
+    verdict: Verdict | None = None
+    mode: str = "dots"
+    spread: str = "band"
+    picked: tuple[int, int] | None = None
+    largest: float | None = None
+    measure: str = "distance from the truth"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the contenders are called."""
+        return tuple(contender.label for contender in self.comparison.contenders)
+
+    def style(self, contender: int, palette: Palette) -> ContenderStyle:
+        """Return how a contender is drawn."""
+        return contender_style(looks(self.comparison.contenders)[contender], palette)
+
+    @property
+    def value(self) -> float:
+        """The value of the sweep at which errors are shown; NaN without any."""
+        values = self.comparison.sweep.values
+        return values[self.place] if 0 <= self.place < len(values) else float("nan")
+
+    @property
+    def note(self) -> str:
+        """What must be known of a saved picture."""
+        runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
+        return f"{runs} {so_far(self.comparison)}".strip()
+
+    def outcome(self, contender: int, place: int | None = None) -> Outcome | None:
+        """Return how a contender did at a value of the sweep; None where it has not begun."""
+        at = self.comparison.at(self.place if place is None else place)
+        return next((outcome for outcome in at if outcome.trial.contender == contender), None)
+
+    def empty(self, contender: int) -> str:
+        """Say why a contender has no errors at the chosen value; "" if it has some."""
+        return why_empty(self.outcome(contender))
+
+    def typical(self, contender: int) -> float:
+        """Return the median error at the chosen value: inf for refusals, NaN without runs."""
+        outcome = self.outcome(contender)
+        return float("nan") if outcome is None else outcome.quantile(0.5)
+
+    def typical_words(self, contender: int, unit: str) -> str:
+        """Say how large the median error is at the chosen value, or why there is none."""
+        typical = self.typical(contender)
+        if self.empty(contender):
+            return self.empty(contender)
+        return "mostly refused" if math.isinf(typical) else f"median error {quantity(typical, unit)}"
+
+    @property
+    def order(self) -> list[int]:
+        """The contenders, the one with the smallest median error at the chosen value first."""
+        known = [
+            math.inf if math.isnan(self.typical(i)) else self.typical(i) for i in range(len(self.labels))
+        ]
+        return sorted(range(len(known)), key=known.__getitem__)
+
+    @property
+    def rows(self) -> list[int]:
+        """The contenders that fit at the chosen value; a page says of the others why they do not."""
+        outcomes = [self.outcome(contender) for contender in range(len(self.labels))]
+        return [place for place, outcome in enumerate(outcomes) if outcome is None or not outcome.problem]
+
+    @property
+    def lines(self) -> list[int]:
+        """The contenders that fit at some value of the sweep, or have not begun."""
+        found = [self.comparison.of(contender) for contender in range(len(self.labels))]
+        return [i for i, of in enumerate(found) if not of or not all(outcome.problem for outcome in of)]
+
+    @property
+    def places(self) -> list[int]:
+        """The values of the sweep that are drawn: the chosen one, and so many others as can be told apart."""
+        many = len(self.comparison.sweep.values)
+        if many <= MOST_PLACES:
+            return list(range(many))
+        some = np.linspace(0, many - 1, MOST_PLACES).round().astype(int).tolist()
+        return sorted({*some, self.place})
+
+    def along(self, contender: int) -> list[Outcome]:
+        """Return the outcomes of a contender that are drawn, those that have runs."""
+        found = (self.outcome(contender, place) for place in self.places)
+        return [outcome for outcome in found if outcome is not None and outcome.runs]
+
+    def left_out(self, shown: Sequence[int]) -> str:
+        """Return a line that names the contenders that are not among those shown; "" if all are."""
+        names = spoken_names(self.labels)
+        missing = [name for place, name in enumerate(names) if place not in shown]
+        words = f"not shown: {', '.join(missing)}"
+        if len(words) > _LONGEST:
+            words = f"not shown: {number(len(missing))} that do not fit"
+        return f"\n{words}" if missing else ""
+
+    def wins(self, contender: int) -> bool:
+        """Tell whether a contender is better than the others by more than chance explains."""
+        verdict = self.verdict
+        return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
+
+    def remarks(self, contender: int) -> list[str]:
+        """Return what must be said of a contender in a word or two, wherever it is shown."""
+        outcome = self.outcome(contender)
+        words = [] if is_private(self.comparison.contenders[contender]) else ["not private"]
+        if outcome is not None and outcome.refused:
+            words.append(f"{share(outcome.refused / outcome.runs)} refused")
+        return words
+
+    def finding(self, unit: str = "") -> str:
+        """Say who wins at the chosen value."""
+        names = spoken_names(self.labels)
+        tried = [outcome for outcome in self.comparison.at(self.place) if outcome.runs]
+        if self.verdict is None and len(tried) == 1:
+            return alone(tried[0], unit, names)
+        return sentence(self.verdict, unit, names, self.largest)
+
+    def sentence(self, unit: str = "") -> str:
+        """Say who wins at the chosen value, and how far the comparison is."""
+        begun, words = so_far(self.comparison), self.finding(unit)
+        return f"{begun}. {words}" if begun else words
+
+
+def is_private(contender: Contender) -> bool:
+    """Tell whether a contender promises anything at all; one that does not is a reference."""
+    return contender.mechanism.is_private
+
+
+def why_empty(outcome: Outcome | None) -> str:
+    """Say why there are no errors; "" if there are some."""
+    if outcome is None:
+        return "not begun yet"
+    if outcome.problem:
+        return outcome.problem
+    if not outcome.runs:
+        return "no run is finished yet"
+    return "all refused to answer" if outcome.refused == outcome.runs else ""

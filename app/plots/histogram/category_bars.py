@@ -1,0 +1,231 @@
+"""How much each category has: bars with their numbers, standard errors and the true values."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+
+from app.model.wording.numbers import number, plain
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Sentence
+from app.plots.elements.scales import linear_ticks
+from app.plots.histogram.category_axes import MOST_BARS, CellNumbers, cut, name_places
+from app.plots.histogram.cells import boxes
+from app.theme import LIGHT, Palette
+
+_HALF = 0.36  # of a bar's height
+_ROOM = 0.026  # of the width, for each letter behind the longest bar
+_APART = 60  # bars, of which more touch each other
+_ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above and below them
+_AIR = 0.012  # of the width, between a bar and its number
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CategoryBarsView:
+    """A number for each category.
+
+    Attributes
+    ----------
+    name : str
+        The column, or what else the categories are.
+    labels : tuple of str
+        The categories, the first one highest.
+    values : ndarray, shape (m,)
+        What was released; NaN where nothing was, as for all but the mode.
+    noun : str
+        What is counted: "records", "share of the records".
+    errors : ndarray, shape (m,), or None
+        Standard errors (public); only of shares, which are not rounded.
+    truth : ndarray, shape (m,), or None
+        The true values (private).
+    chosen : int or None
+        The category that was released, if it is one.
+    simulated : bool
+        Whether it was drawn with a seed, and is no release.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    values: Floats
+    noun: str = "records"
+    errors: Floats | None = None
+    truth: Floats | None = None
+    chosen: int | None = None
+    simulated: bool = False
+
+    def first(self, most: int) -> CategoryBarsView:
+        """Return the first so many bars; the chosen one is among them, or none is."""
+        if len(self.labels) <= most:
+            return self
+        return dataclasses.replace(
+            self,
+            labels=self.labels[:most],
+            values=self.values[:most],
+            errors=None if self.errors is None else self.errors[:most],
+            truth=None if self.truth is None else self.truth[:most],
+            chosen=self.chosen if self.chosen is not None and self.chosen < most else None,
+        )
+
+    def sentence(self) -> str:
+        """Say what was released, or how far it is off."""
+        kind = "Simulated" if self.simulated else "Released"
+        if self.chosen is not None:
+            words = f"{kind}: {self.labels[self.chosen]}"
+            if self.truth is None:
+                return f"{words}."
+            best = int(np.argmax(self.truth))
+            if self.truth[best] == self.truth[self.chosen]:
+                return f"{words}, which no other exceeds."
+            lacks = float(self.truth[best] - self.truth[self.chosen])
+            return f"{words}, {number(lacks)} {self.noun} short of {self.labels[best]}."
+        if self.truth is None:
+            most = int(np.argmax(self.values))
+            return f"{kind}: up to {number(float(self.values[most]))} {self.noun} ({self.labels[most]})."
+        off = np.abs(self.values - self.truth)
+        worst = int(np.argmax(off))
+        return (
+            f"Off by {number(float(off.mean()), 2)} on average, by {number(float(off[worst]), 2)} at most "
+            f"({self.labels[worst]})."
+        )
+
+
+class CategoryBars(Picture[CategoryBarsView]):
+    """A bar for each category, with whiskers of one standard error and ticks at the true values."""
+
+    title = "Categories"
+    has_log_y = False
+    export_size = (7.8, 4.4)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.grid(False, axis="y")
+        linear_ticks(axes.xaxis, "")
+        self._bars = PolyCollection(
+            [], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False
+        )
+        axes.add_collection(self._bars, autolim=False)
+        self.add(self._bars)
+        self._whiskers = LineCollection([], colors=palette.ink, linewidths=1.2, zorder=3, in_layout=False)
+        self._true = LineCollection([], colors=palette.truth, linewidths=2.4, zorder=4, in_layout=False)
+        for lines in (self._whiskers, self._true):
+            axes.add_collection(lines, autolim=False)
+            self.add(lines)
+        self._numbers = CellNumbers(axes, behind=True)
+        self.add(self._numbers)
+        self._sentence = Sentence(axes, palette, over=20.0)
+        self.add(self._sentence)
+
+    @classmethod
+    def size_saved(cls, result: CategoryBarsView) -> tuple[float, float]:
+        """Return a size at which all names have room, if they are not too many."""
+        width, height = cls.export_size
+        return width, max(height, _AROUND + _ROW * min(len(result.labels), _APART))
+
+    def update(self, result: CategoryBarsView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        before = self.result
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped() or before is None or before.labels != result.labels
+        return again or self.needs_layout
+
+    def show(self, result: CategoryBarsView) -> None:
+        """Set a bar for each category."""
+        whole, result = result, result.first(MOST_BARS)
+        m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
+        texts = _written(result)
+        self._scale(result, texts)
+        self.axes.set_ylim(m - 0.5, -0.5)
+        name_places(self.axes.yaxis, result.labels)
+        headline(self.axes, self.palette, plain(result.name))
+        footline(self.axes, plain(result.noun) + (" (upright: true)" if result.truth is not None else ""))
+        values = np.nan_to_num(result.values)
+        if result.chosen is not None:
+            # its bar is as long as is known: all the width where nothing is
+            known = self.axes.get_xlim()[1] if result.truth is None else result.truth[result.chosen]
+            values[result.chosen] = known
+        ends = np.minimum(values, 0), np.maximum(values, 0)
+        half = _HALF if m <= _APART else 0.5
+        self._bars.set_verts(boxes(*ends, rows - half, rows + half))
+        self._bars.set_antialiased(m <= _APART)  # no seams between bars that touch
+        errors = np.zeros(m) if result.errors is None else result.errors
+        whiskers = zip(values - errors, values + errors, rows, strict=True) if errors.any() else ()
+        self._whiskers.set_segments([[(low, row), (high, row)] for low, high, row in whiskers])
+        true = np.empty(0) if result.truth is None else result.truth
+        ticks = zip(true.tolist(), rows.tolist(), strict=False)
+        self._true.set_segments([[(at, row - _HALF), (at, row + _HALF)] for at, row in ticks])
+        right = np.maximum(values + errors, true if true.size else 0.0)
+        air = _AIR * np.ptp(self.axes.get_xlim())
+        colours = [self.palette.ink] * len(texts)
+        self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + air, rows]), colours)
+        self._sentence.say(whole.sentence() + cut(m, len(whole.labels)))
+
+    def _scale(self, r: CategoryBarsView, texts: Sequence[str]) -> None:
+        reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]
+        if r.errors is not None:
+            reach += [r.values - r.errors, r.values + r.errors]
+        known = np.concatenate(reach)
+        low, high = float(known.min()), float(known.max())
+        width = (high - low) or 1.0
+        room = _ROOM * max(map(len, texts), default=1)
+        self.axes.set_xlim(low - (0.02 * width if low < 0 else 0.0), low + width * (1 + room))
+        self.axes.xaxis.set_visible(high > low)
+        self.axes.spines["bottom"].set_visible(high > low)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the category at the height of the pointer has."""
+        r = self.result
+        if r is None or y is None or not 0 <= round(y) < len(r.labels):
+            return ""
+        row = round(y)
+        parts = [] if np.isnan(r.values[row]) else [f"{number(float(r.values[row]))} {r.noun}"]
+        if r.errors is not None:
+            parts[-1:] = [f"{parts[-1]} (standard error {number(float(r.errors[row]), 2)})"]
+        if r.truth is not None:
+            parts.append(f"truly {number(float(r.truth[row]))}")
+        return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; bars need no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say what was released."""
+        return "" if self.result is None else f"{self.result.name}: {self.result.sentence()}"
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return a row for each category."""
+        if self.result is None:
+            return ["category", "value", "standard error", "true"], []
+        r = self.result
+        named = {r.noun: r.values, "standard error": r.errors, "true": r.truth}
+        known = {name: column for name, column in named.items() if column is not None}
+        rows = [
+            [label, *("" if np.isnan(value) else float(value) for value in numbers)]
+            for label, *numbers in zip(r.labels, *known.values(), strict=True)
+        ]
+        return [r.name, *known], rows
+
+
+def _written(r: CategoryBarsView) -> list[str]:
+    """Return what stands behind the bars: nothing, where nothing is known."""
+    if np.isnan(r.values).any():
+        return []
+    if r.errors is None:
+        return [number(round(value, 1)) for value in r.values.tolist()]
+    pairs = zip(r.values.tolist(), r.errors.tolist(), strict=True)
+    return [f"{number(value)} ± {number(error, 2)}" for value, error in pairs]
+
+
+def draw_category_bars(
+    axes: Axes, view: CategoryBarsView, palette: Palette = LIGHT, unit: str = ""
+) -> CategoryBars:
+    """Draw a number for each category on `axes`."""
+    picture = CategoryBars(axes, palette, unit)
+    picture.update(view)
+    return picture

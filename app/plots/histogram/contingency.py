@@ -1,0 +1,176 @@
+"""How many records have each pair of categories: a heat map with its numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from app.model.wording.numbers import number, plain
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Sentence
+from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
+from app.plots.histogram.cells import boxes
+from app.plots.histogram.style import on_shade, shade
+from app.theme import LIGHT, Palette
+
+_BETWEEN, _COARSE = 2.0, 12  # points between cells, in a table of at most so many rows
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ContingencyView:
+    """Counts of pairs of categories.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The two columns.
+    labels : tuple of tuple of str
+        The categories of the first column, which stand below each other, and of the second.
+    counts : ndarray, shape (r, c)
+        What was released.
+    truth : ndarray, shape (r, c), or None
+        The true counts (private).
+    simulated : bool
+        Whether it was drawn with a seed, and is no release.
+    """
+
+    names: tuple[str, str]
+    labels: tuple[tuple[str, ...], tuple[str, ...]]
+    counts: Floats
+    truth: Floats | None = None
+    simulated: bool = False
+
+    def first(self, most: int) -> ContingencyView:
+        """Return the first so many rows and columns."""
+        if max(self.counts.shape) <= most:
+            return self
+        labels = self.labels[0][:most], self.labels[1][:most]
+        truth = None if self.truth is None else self.truth[:most, :most]
+        return dataclasses.replace(self, labels=labels, counts=self.counts[:most, :most], truth=truth)
+
+    def sentence(self) -> str:
+        """Say where most records are, or how far the counts are off."""
+        i, j = np.unravel_index(int(np.argmax(self.counts)), self.counts.shape)
+        if self.truth is None:
+            return (
+                f"Most records, {number(float(self.counts[i, j]))}: {self.labels[0][i]}, {self.labels[1][j]}."
+            )
+        off = np.abs(self.counts - self.truth)
+        i, j = np.unravel_index(int(np.argmax(off)), off.shape)
+        return (
+            f"Counts are off by {number(float(off.mean()), 2)} on average, by {number(float(off[i, j]), 2)} "
+            f"at most ({self.labels[0][i]}, {self.labels[1][j]})."
+        )
+
+
+class ContingencyMap(Picture[ContingencyView]):
+    """A cell for each pair of categories, the darker the more records it has, with the numbers in it."""
+
+    title = "Contingency table"
+    has_log_y = False
+    export_size = (7.8, 4.4)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.grid(False)
+        axes.spines["bottom"].set_visible(False)
+        self._fill = PolyCollection(
+            [], edgecolors=palette.card, linewidths=_BETWEEN, zorder=1.2, in_layout=False
+        )
+        axes.add_collection(self._fill, autolim=False)
+        self.add(self._fill)
+        self._numbers = CellNumbers(axes)
+        self.add(self._numbers)
+        self._sentence = Sentence(axes, palette, over=20.0)
+        self.add(self._sentence)
+
+    def update(self, result: ContingencyView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        before = self.result
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped() or before is None or before.labels != result.labels
+        return again or self.needs_layout
+
+    def show(self, result: ContingencyView) -> None:
+        """Set the cells and what they hold."""
+        whole = result.counts.shape
+        result = result.first(MOST_CELLS)
+        rows, columns = result.counts.shape
+        self.axes.set_xlim(-0.5, columns - 0.5)
+        self.axes.set_ylim(rows - 0.5, -0.5)
+        for axis, names in zip((self.axes.yaxis, self.axes.xaxis), result.labels, strict=True):
+            name_places(axis, names)
+        headline(self.axes, self.palette, plain(result.names[0]))
+        footline(self.axes, plain(result.names[1]))
+        y, x = (side.ravel() for side in np.indices((rows, columns)))
+        self._fill.set_verts(boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
+        shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)
+        colours = [shade(self.palette, share) for share in shares.tolist()]
+        self._fill.set_facecolors(colours)
+        self._fill.set_linewidths(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
+        middles = np.column_stack([x, y]).astype(np.float64)
+        self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
+        self._sentence.say(result.sentence() + cut(rows, whole[0]) + cut(columns, whole[1]))
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the cell under the pointer holds."""
+        r = self.result
+        if r is None or y is None:
+            return ""
+        i, j = round(y), round(x)
+        if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
+            return ""
+        true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
+        return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; cells need no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say which columns are crossed, and what stands out."""
+        if self.result is None:
+            return ""
+        r = self.result
+        kind = "simulated" if r.simulated else "released"
+        rows, columns = r.counts.shape
+        return f"{number(rows)} by {number(columns)} {kind} counts of {' and '.join(r.names)}. {r.sentence()}"
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return a row for each cell."""
+        if self.result is None:
+            return ["count", "true"], []
+        r = self.result
+        matrices = [r.counts] if r.truth is None else [r.counts, r.truth]
+        return [*r.names, *("count", "true")[: len(matrices)]], [
+            [one, other, *(float(matrix[i, j]) for matrix in matrices)]
+            for i, one in enumerate(r.labels[0])
+            for j, other in enumerate(r.labels[1])
+        ]
+
+
+def _written(r: ContingencyView) -> list[list[str]]:
+    """Return what stands in the cells: the counts, with the true ones where there is room for both."""
+    counts = [number(round(count, 1)) for count in r.counts.ravel().tolist()]
+    if r.truth is None:
+        return [counts]
+    true = [number(count) for count in r.truth.ravel().tolist()]
+    pairs = list(zip(counts, true, strict=True))
+    written = [
+        [form.format(*pair) for pair in pairs] for form in ("{}\ntrue {}", "{}  (true {})", "{}  ({})")
+    ]
+    return [*written, counts]
+
+
+def draw_contingency(
+    axes: Axes, view: ContingencyView, palette: Palette = LIGHT, unit: str = ""
+) -> ContingencyMap:
+    """Draw a contingency table on `axes`."""
+    picture = ContingencyMap(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,157 @@
+"""How large the cells of records are, against how near their neighbours: the bound on E[Δ_x]."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number, quantity, share
+from app.plots.base import Picture, footline, headline
+from app.plots.clustering.cloud_view import MOST_DOTS
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
+from app.plots.histogram.chart_view import DiameterView
+from app.theme import LIGHT, Palette
+
+_SEED = 0  # public and fixed: which records are drawn says nothing
+_FEW = 400
+_LEAST = 6.0  # ratio of what is in view: with less, ticks would crowd at the upper end
+_DEEPEST = 1e-6  # of the largest: smaller values are drawn at the edge
+
+
+class DiameterBound(Picture[DiameterView]):
+    """Δ_x of records against their 2t-radii, both logarithmic, and the bound."""
+
+    title = "Cells and radii"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._dots = self.line("accent", marker="o", linestyle="none", markeredgewidth=0, zorder=2.2)
+        self._over = self.line("local", marker="D", markersize=6, linestyle="none", zorder=3.2)
+        self._over.set(markeredgecolor=palette.card, markeredgewidth=0.8)
+        self._bound = self.line("truth", linewidth=2.0, linestyle=(0, (6.0, 2.4)), zorder=3.0)
+        axes.set_xlim(0.1, 1)  # positive before the scales are logarithmic
+        axes.set_ylim(0.1, 1)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        self._limits: list[Limits | None] = [None, None]
+
+    def show(self, result: DiameterView) -> None:
+        """Set records and the bound."""
+        self._scale(result)
+        left, bottom = self.axes.get_xlim()[0], self.axes.get_ylim()[0]
+        above = result.above
+        for line, mask in ((self._dots, ~above), (self._over, above)):
+            places = _some(np.flatnonzero(mask))
+            x, y = result.radii[places], result.diameters[places]
+            line.set_data(np.maximum(x, left), np.maximum(y, bottom))
+        few = len(result.radii) <= _FEW
+        self._dots.set(markersize=5.0 if few else 3.0, alpha=0.6 if few else 0.35)
+        self._bound.set_data(result.curve, result.bound)
+        self.labels.set_labels(self._labels(result))
+
+    def _scale(self, r: DiameterView) -> None:
+        tick = tick_unit(r.unit)
+        behind = "" if tick == r.unit else f", in {r.unit}"
+        headline(self.axes, self.palette, f"Δ, diameter of a record's cell{behind}")
+        known = bool((r.radii > 0).any())
+        towards = "  (← denser)" if known else ": 0 for all records"
+        footline(self.axes, f"2t-radius of the record{behind}{towards}")
+        self.axes.tick_params(labelbottom=known, labelleft=known or bool((r.diameters > 0).any()))
+        self._bound.set_visible(known)
+        for place, (axis, values) in enumerate(
+            ((self.axes.xaxis, [r.radii]), (self.axes.yaxis, [r.diameters, r.bound[_inside(r)]]))
+        ):
+            known = np.concatenate(values)
+            top = float(known.max(initial=0.0)) or 1.0
+            drawn = np.append(known[known > _DEEPEST * top], top / _LEAST)
+            limits = logarithmic(self._limits[place], float(drawn.min()), top)
+            self._limits[place] = limits
+            log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)
+            (self.axes.set_ylim if place else self.axes.set_xlim)(limits)
+
+    def _labels(self, r: DiameterView) -> list[Label]:
+        p, count = self.palette, int(r.above.sum())
+        right = self.axes.get_xlim()[1]
+        end = float(np.exp(np.interp(np.log(right), np.log(r.curve), np.log(r.bound))))
+        known = r.radii > 0
+        middle = float(np.median(r.diameters[known])) if known.any() else float(np.median(r.diameters))
+        shifts = f"mean over {number(r.shifts)} shift{'s' * (r.shifts != 1)}"
+        highest = float(np.median(r.diameters[r.above])) if count else np.nan
+        none = "" if count else "; none over it"
+        if not known.any():
+            return [Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts)]
+        return [
+            Label(end, "bound on E[Δ]", p.truth, note=f"t = {number(r.t)}{none}", bold=True),
+            Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts),
+            Label(highest, f"{number(count)} over the bound", p.local, note=_share(count, r)),
+        ]
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the bound is at a radius, and how many records of such a radius are over it."""
+        if self.result is None or x <= 0:
+            return ""
+        r = self.result
+        bound = float(np.exp(np.interp(np.log(x), np.log(r.curve), np.log(r.bound))))
+        return f"2t-radius {quantity(x, r.unit)}: E[Δ] is at most {quantity(bound, r.unit)}"
+
+    def summary(self) -> str:
+        """Say how many records there are, and how many are over the bound."""
+        if self.result is None:
+            return ""
+        r = self.result
+        low, high = (quantity(float(value), r.unit) for value in (r.diameters.min(), r.diameters.max()))
+        zero = "" if (r.radii > 0).any() else " The 2t-radii are 0 for all records."
+        return (
+            f"Cells of {number(len(r.radii))} records have diameters from {low} to {high} on average over "
+            f"{number(r.shifts)} shifts; {number(int(r.above.sum()))} are over the bound.{zero}"
+        )
+
+    def units(self) -> Mapping[str, str]:
+        """Return the unit of radii and diameters."""
+        unit = "" if self.result is None else self.result.unit
+        return {"2t-radius": unit, "diameter or bound": unit}
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return radius and diameter of each record, and the bound at its radii."""
+        header = ["mark", "2t-radius", "diameter or bound", "over the bound"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        columns = (r.radii.tolist(), r.diameters.tolist(), r.above.tolist())
+        bound = zip(r.curve.tolist(), r.bound.tolist(), strict=True)
+        rows: list[list[Any]] = [["record", *row] for row in zip(*columns, strict=True)]
+        return header, rows + [["bound", *pair, ""] for pair in bound]
+
+
+def _some(places: Floats) -> Floats:
+    """Return at most `MOST_DOTS` places, evenly."""
+    if len(places) <= MOST_DOTS:
+        return places
+    return np.sort(np.random.default_rng(_SEED).choice(places, MOST_DOTS, replace=False))
+
+
+def _inside(r: DiameterView) -> Floats:
+    """Return which radii of the bound lie among those of the records."""
+    known = r.radii[r.radii > 0]
+    if not known.size:
+        return np.ones(len(r.curve), dtype=bool)
+    return (r.curve >= known.min()) & (r.curve <= known.max())
+
+
+def _share(count: int, r: DiameterView) -> str:
+    return f"{share(count / len(r.radii))} of the records"
+
+
+def draw_diameter_bound(
+    axes: Axes, view: DiameterView, palette: Palette = LIGHT, unit: str = ""
+) -> DiameterBound:
+    """Draw diameters of cells against radii on `axes`; the unit is that of the view."""
+    picture = DiameterBound(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,224 @@
+"""How far counts and trees of several histograms are from the truth, side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
+
+from app.model.wording.numbers import number, plain, quantity, share
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Sentence
+from app.plots.elements.panels import Panels
+from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
+from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
+from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
+from app.theme import LIGHT, Palette
+from engine.histograms.ranges import QUESTIONS
+
+_HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
+_ROWS = 2  # at least there is room for
+_DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
+_AIR = 0.05
+_OVER = 20.0  # height of a headline, in points
+_BESIDE = 7.0  # points from the outermost dot to the median
+_LATE = 0.62  # of the width: from there on the median stands on the other side
+_KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
+_HEADLINES = {
+    "counts": "counts off by, in records",
+    "tree": "cost of the tree off by",
+}
+
+
+class HistogramErrors(Picture[HistogramErrorsView]):
+    """Two panels with a row of dots for each kind of histogram: errors of counts, and of trees."""
+
+    title = "Errors of histograms"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        panels = Panels(axes, palette)
+        super().__init__(panels.second, palette, unit)
+        self.parts = (panels.first, panels.second)
+        self._panels = dict(zip(_KINDS, self.parts, strict=True))
+        self._baselines = {
+            kind: self.line("truth", part, color=palette.border, linewidth=1.0, zorder=1.6)
+            for kind, part in self._panels.items()
+        }
+        self._medians = {
+            kind: self.line("truth", part, linewidth=1.6, zorder=3.5) for kind, part in self._panels.items()
+        }
+        self._rows = {kind: DotRows(part) for kind, part in self._panels.items()}
+        self._texts: list[Text] = []
+        self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
+        for kind, part in self._panels.items():
+            self.add(self._rows[kind])
+            part.set_xlim(0.1, 1)  # positive before the scale is logarithmic
+            part.set_xscale("log")
+            log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
+            part.yaxis.set_visible(False)
+            headline(part, palette, _HEADLINES[kind])
+        footline(
+            panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes"
+        )
+        footline(panels.second, " ")
+        self._sentence = Sentence(panels.first, palette, over=_OVER)
+        self.add(self._sentence)
+
+    def update(self, result: HistogramErrorsView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: HistogramErrorsView) -> None:
+        """Set a row for each kind of histogram, the first one highest."""
+        for text in self._texts:
+            self.artists.remove(text)
+            text.remove()
+        self._texts = []
+        for kind in _KINDS:
+            self._show_panel(result, kind)
+        self.labels.set_labels([self._label(sample, place) for place, sample in enumerate(result.samples)])
+        self._sentence.say(_sentence(result))
+
+    def _show_panel(self, r: HistogramErrorsView, kind: str) -> None:
+        part = self._panels[kind]
+        self._scale(r, kind)
+        left, right = part.get_xlim()
+        rows, medians = [], []
+        for place, sample in enumerate(r.samples):
+            errors, base = _errors(sample, kind), _BASE - place
+            if not errors.size:
+                self._write(part, left, base, plain(sample.problem or "none"), "left", self.palette.muted)
+                continue
+            rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(errors), left), self._colour(sample)))
+            dots, middle = rows[-1].x, max(float(np.median(errors)), left)
+            medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
+            late = np.log(float(dots[-1]) / left) > _LATE * np.log(right / left)
+            x, side = (float(dots[0]), "right") if late else (float(dots[-1]), "left")
+            self._write(part, x, base, _amount(kind, float(np.median(errors))), side)
+        self._rows[kind].set_rows(rows)
+        self._medians[kind].set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        lines = [(x, _BASE - p) for p in range(len(r.samples)) for x in (left, right, np.nan)]
+        self._baselines[kind].set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+
+    def _scale(self, r: HistogramErrorsView, kind: str) -> None:
+        known = np.concatenate([_errors(sample, kind) for sample in r.samples] or [np.empty(0)])
+        top = float(known.max(initial=0.0)) or 1.0
+        drawn = np.maximum(np.append(known[known > 0], top), _DEEPEST * top)
+        self._limits[kind] = limits = logarithmic(self._limits[kind], float(drawn.min()), float(drawn.max()))
+        air = (limits[1] / limits[0]) ** _AIR
+        self._panels[kind].set_xlim(limits[0] / air, limits[1] * air)
+        self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
+
+    def _write(self, part: Axes, x: float, y: float, words: str, side: str, colour: str = "") -> None:
+        text = part.text(x, y, words, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
+        away = _BESIDE if side == "left" else -_BESIDE
+        text.set_transform(
+            offset_copy(part.transData, part.get_figure(root=False), away, 1.0, units="points")
+        )
+        text.set(color=colour or self.palette.ink, in_layout=False)
+        self.add(text)
+        self._texts.append(text)
+
+    def _colour(self, sample: HistogramErrorSample) -> str:
+        return self.palette.released if sample.is_private else self.palette.private
+
+    def _label(self, sample: HistogramErrorSample, place: int) -> Label:
+        promise = "" if sample.is_private else "(not private)"
+        middle = _BASE - place + _HEIGHT / 2
+        return Label(middle, plain(sample.label), self._colour(sample), extra=promise, bold=sample.chosen)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how many of the errors of the row under the pointer are smaller."""
+        r = self.result
+        if r is None or y is None or not 0 <= round(-y) < len(r.samples):
+            return ""
+        sample = r.samples[round(-y)]
+        # x is a place of the second panel, also where the pointer is on the first one
+        pixels = self.axes.transData.transform((x, y))
+        first, second = self.parts
+        kind = "counts" if pixels[0] < (first.bbox.x1 + second.bbox.x0) / 2 else "tree"
+        errors = _errors(sample, kind)
+        if not errors.size:
+            return f"{sample.label}: {sample.problem or 'none'}"
+        at = float(self._panels[kind].transData.inverted().transform(pixels)[0])
+        held = share(float(np.mean(errors <= at)))
+        return f"{sample.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; two axes have no cursor line in common."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say who wins, and the median errors of all."""
+        if self.result is None:
+            return ""
+        words = []
+        for sample in self.result.samples:
+            found = [
+                f"{name} {_amount(kind, float(np.median(_errors(sample, kind))))}"
+                for kind, name in (("counts", "counts"), ("tree", "tree"))
+                if _errors(sample, kind).size
+            ]
+            promise = "" if sample.is_private else " (not private)"
+            words.append(f"{sample.label}{promise}: {', '.join(found) or sample.problem or 'none'}")
+        return f"{_sentence(self.result)} Median errors: {'; '.join(words)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return quantiles of both errors of each kind of histogram."""
+        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+        header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
+        if self.result is None:
+            return [*header, "problem"], []
+        rows: list[list[Any]] = []
+        for sample in self.result.samples:
+            for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
+                errors = _errors(sample, kind)
+                quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
+                rows.append([sample.label, sample.is_private, name, errors.size, *quantiles, sample.problem])
+        return [*header, "problem"], rows
+
+
+def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
+    """Return errors that are known; those of trees in per cent."""
+    errors = getattr(sample, kind)
+    known: Floats = np.abs(errors[~np.isnan(errors)]) * (100 if kind == "tree" else 1)
+    return known
+
+
+def _amount(kind: str, error: float) -> str:
+    return quantity(error, "%", 2) if kind == "tree" else number(error, 2)
+
+
+def _sentence(r: HistogramErrorsView) -> str:
+    """Say which private histogram counts best, and what privacy costs."""
+    best = {}
+    for private in (True, False):
+        found = [s for s in r.samples if s.is_private == private and _errors(s, "counts").size]
+        if found:
+            best[private] = min(found, key=lambda s: float(np.median(_errors(s, "counts"))))
+    if not best:
+        return "No histogram has been made yet."
+    typical = {key: float(np.median(_errors(s, "counts"))) for key, s in best.items()}
+    if True not in best:
+        return f"{best[False].label} counts best, but none of these is private."
+    words = f"Of the private ones {best[True].label} counts best: typically off by {number(typical[True], 2)}"
+    if False not in best:
+        return f"{words} records."
+    return f"{words} records; {best[False].label}, not private, by {number(typical[False], 2)}."
+
+
+def draw_histogram_errors(
+    axes: Axes, view: HistogramErrorsView, palette: Palette = LIGHT, unit: str = ""
+) -> HistogramErrors:
+    """Draw errors of several histograms on `axes`."""
+    picture = HistogramErrors(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,208 @@
+"""An isolation attack: a query point on the cells, and how many records lie around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from app.model.wording.numbers import number, quantity
+from app.plots.base import HEADLINE
+from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
+from app.plots.clustering.cloud_style import point
+from app.plots.clustering.cloud_words import common_unit, place_words
+from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Entry, Sentence
+from app.plots.histogram.cells import CellLayer, cell_at
+from app.plots.histogram.isolation_view import IsolationView
+from app.plots.histogram.style import border, record_style, shade, shaded, space_entries
+from app.plots.histogram.words import (
+    cell_rows,
+    cell_words,
+    cells_words,
+    count_words,
+    place_header,
+    record_rows,
+)
+from app.theme import LIGHT, Palette
+
+_LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
+_FILL = 0.13
+_GRAB = 2.0  # times as far as other marks are hit, the query point is
+_ROOMY, _LEAST = 0.16, 0.55  # share of the window where a ball has room for marks; least share of their size
+_QUERY: dict[str, Any] = {"marker": "x", "markersize": 12, "markeredgewidth": 3.0}
+_NEAREST: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 9,
+    "markerfacecolor": "none",
+    "markeredgewidth": 1.8,
+}
+_INNER: dict[str, Any] = {"linewidth": 1.6, "linestyle": "solid"}
+_OUTER: dict[str, Any] = {"linewidth": 2.2, "linestyle": (0, (5.0, 2.2))}
+
+
+class IsolationMap(SpacePicture[IsolationView]):
+    """The query point, the balls of radius δ and c δ around it, and the verdict in words."""
+
+    title = "Isolation attack"
+    still = ("records", "cells")
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._layer = CellLayer(axes, palette, _LIGHT)
+        self._fill = PolyCollection([], facecolors=palette.local, alpha=_FILL, zorder=2.2)
+        axes.add_collection(self._fill, autolim=False)
+        self.add(self._fill)
+        self._outer = self.line("local", **_OUTER, zorder=2.6)
+        self._inner = self.line("local", **_INNER, zorder=2.6)
+        self._link = self.line("truth", linewidth=1.2, zorder=2.8)
+        self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
+        self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
+        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self.add(self._sentence)
+        self._dense: Floats = np.empty(0)
+
+    def update(self, result: IsolationView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: IsolationView) -> None:
+        """Set the query point and what is around it."""
+        super().show(result)
+        self._query.set_data(*placed(result, "query", result.query).T)
+        inner, outer = self._rims(result)
+        self._inner.set_data(*joined(inner).T)
+        self._outer.set_data(*joined(outer).T)
+        self._fill.set_verts(outer)
+        near = None if result.verdict is None else result.verdict.nearest
+        self._nearest_mark.set_data(*placed(result, "query", near).T)
+        ends = [] if near is None else [placed(result, "query", np.stack([result.query, near]))]
+        self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
+        fit = _fit(result)
+        self._query.set_markersize(fit * _QUERY["markersize"])
+        self._nearest_mark.set_markersize(fit * _NEAREST["markersize"])
+        self._sentence.say(verdict_words(result))
+        self._key.set_entries(list(self._entries(result)))
+
+    # What can be asked of it.
+
+    def grabs(self, x: float, y: float) -> bool:
+        """Tell whether the query point is at a place of the axes, so that it can be dragged."""
+        if self.result is None:
+            return False
+        at = self.axes.transData.transform(placed(self.result, "query", self.result.query))[0]
+        away = np.hypot(*(at - self.axes.transData.transform((x, y))))
+        return bool(away <= _GRAB * self._reach)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say whether the query point is under the pointer, or what the cell there holds."""
+        r = self.result
+        if r is None or y is None:
+            return ""
+        if self.grabs(x, y):
+            return f"query point q: {place_words(r, r.query)} (drag it)"
+        near = None if r.verdict is None else r.verdict.nearest
+        if near is not None and self._nearest(placed(r, "query", near), x, y) is not None:
+            return f"the nearest record: {place_words(r, near)}"
+        if r.flat and abs(y - lanes(r)["cells"]) > HALF_LANE:
+            return ""
+        place = cell_at(r.cells, x, y)
+        return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
+
+    def summary(self) -> str:
+        """Say where q is, and what is around it."""
+        if self.result is None:
+            return ""
+        r = self.result
+        return f"Query point q at {place_words(r, r.query)} on {cells_words(r.cells)}. {verdict_words(r)}"
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return q, the balls around it, the nearest record, cells and records."""
+        if self.result is None:
+            return ["mark", "count", "from", "to"], []
+        r = self.result
+        rows: list[list[Any]] = [["q", "", *np.repeat(r.query, 2).tolist()]]
+        if r.verdict is not None:
+            v = r.verdict
+            rows.append(["nearest record", 1, *np.repeat(v.nearest, 2).tolist()])
+            for name, radius, held in (("ball δ", v.distance, ""), ("ball c δ", r.c * v.distance, v.within)):
+                ends = np.stack([r.query - radius, r.query + radius], axis=1).ravel()
+                rows.append([name, held, *ends.tolist()])
+        return ["mark", "count", *place_header(r.directions)], rows + cell_rows(r.cells) + record_rows(r)
+
+    # How it is drawn.
+
+    def _draw_records(self, r: IsolationView) -> None:
+        super()._draw_records(r)
+        few = r.records is None or r.records.dots is None or len(r.records.dots) <= FEW
+        self._dots.set(**record_style(few, self.palette))
+
+    def _draw_still(self, r: IsolationView) -> None:
+        lane = float(lanes(r).get("cells", 0.0))
+        self._dense = shaded(r.cells, per_area=True)
+        self._layer.draw(r.cells, per_area=True, lane=(lane - HALF_LANE, lane + HALF_LANE))
+
+    def _rims(self, r: IsolationView) -> tuple[list[Floats], list[Floats]]:
+        """Return the outlines of both balls; they are circles in the unit of the data."""
+        if r.verdict is None:
+            return [], []
+        center = r.query[None]
+        inner, outer = (
+            outlines(r, "query", center, np.full(center.shape, radius))
+            for radius in (r.verdict.distance, r.c * r.verdict.distance)
+        )
+        return inner, outer
+
+    def _entries(self, r: IsolationView) -> Iterator[Entry]:
+        p = self.palette
+        yield from space_entries(r, p)
+        cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
+        yield Entry((cell,), cells_words(r.cells))
+        yield Entry(({**_QUERY, "color": p.local, "markersize": 9},), "query point q: drag it")
+        if r.verdict is not None:
+            unit = common_unit(r)
+            inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
+            yield Entry(({**_NEAREST, "color": p.truth},), "the nearest record")
+            yield Entry(({"color": p.local, **_INNER},), f"δ = {inner}")
+            yield Entry(({"color": p.local, **_OUTER},), f"c δ = {outer}")
+            if r.dimensions > len(r.directions):
+                yield Entry((), f"(balls of {number(r.dimensions)} dimensions)")
+
+
+def _fit(r: IsolationView) -> float:
+    """Return how large marks may be beside the balls, as a share of their size."""
+    if r.verdict is None:
+        return 1.0
+    width = max(side.width for side in r.window)
+    return float(np.clip(2 * r.c * r.verdict.distance / (_ROOMY * width), _LEAST, 1.0))
+
+
+def verdict_words(view: IsolationView) -> str:
+    """Say whether q isolates, and why."""
+    v, t = view.verdict, _equation("t", number(view.t))
+    if v is None:
+        return f"Whether q isolates depends on the data ({_equation('c', number(view.c))}, {t})."
+    reach = f"within {_equation('c δ', quantity(view.c * v.distance, common_unit(view)))}"
+    if v.isolates:
+        return f"q isolates: {count_words(v.within)} {reach}, fewer than {t}."
+    return f"q does not isolate: {count_words(v.within)} {reach}, at least {t}."
+
+
+def _equation(name: str, value: str) -> str:
+    """Write what something is, so that no line breaks in it."""
+    return f"{name} = {value}".replace(" ", "\u00a0")
+
+
+def draw_isolation_map(
+    axes: Axes, view: IsolationView, palette: Palette = LIGHT, unit: str = ""
+) -> IsolationMap:
+    """Draw an isolation attack on `axes`; units belong to the directions of the view."""
+    picture = IsolationMap(axes, palette, unit)
+    picture.update(view)
+    return picture

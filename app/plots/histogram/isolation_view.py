@@ -1,0 +1,111 @@
+"""What pictures of a query point on cells show."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from app.plots.clustering.cloud_view import Direction, Records
+from app.plots.elements.floats import Floats
+from app.plots.histogram.view import Cells
+from engine.domain import Interval
+
+_AROUND = 1.6  # of a close-up, in radii of the larger ball
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether a query point isolates (private).
+
+    Attributes
+    ----------
+    nearest : ndarray, shape (a,)
+        The point that is nearest to q.
+    distance : float
+        δ: how far it is, along all directions.
+    within : int
+        How many points are within c δ of q, that one included.
+    isolates : bool
+        Whether those are fewer than t.
+    """
+
+    nearest: Floats
+    distance: float
+    within: int
+    isolates: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class IsolationView:
+    """A query point on the cells, and whether it isolates a point; None is not drawn.
+
+    `records` and `verdict` are private; `query`, `c` and `t` are public; `cells` are private
+    unless they were `released`.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two; a of them below.
+    window : tuple of Interval
+    cells : Cells
+    query : ndarray, shape (a,)
+        q.
+    c : float
+        How many times δ the larger ball reaches.
+    t : int
+        So many points within it protect each other.
+    records : Records or None
+    verdict : Verdict or None
+    dimensions : int
+        Of the data: where there are more than are drawn, balls are larger than they look full.
+    released : bool
+    note : str
+        What is said below a saved picture.
+    """
+
+    directions: tuple[Direction, ...]
+    window: tuple[Interval, ...]
+    cells: Cells
+    query: Floats
+    c: float
+    t: int
+    records: Records | None = None
+    verdict: Verdict | None = None
+    dimensions: int = 2
+    released: bool = False
+    note: str = ""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own where there is one direction, the first one highest."""
+        return ("records",) * (self.records is not None) + ("cells", "query")
+
+    def closeup(self) -> tuple[Interval, ...]:
+        """Return a window around q that holds both balls; what is in view now where there are none."""
+        if self.verdict is None or not self.verdict.distance:
+            return self.window
+        reach = _AROUND * max(self.c, 1.0) * self.verdict.distance
+        sides = [direction.side for direction in self.directions]
+        if 2 * reach >= max(side.width for side in sides):
+            return tuple(sides)
+        return tuple(Interval(x - reach, x + reach) for x in self.query.tolist())
+
+    def moved(self, x: float, y: float) -> Floats:
+        """Return q as it is when it is dragged to a place of the axes, within the bounds."""
+        return self._inside(np.array([x, y])[: len(self.directions)])
+
+    def stepped(self, right: int, up: int) -> Floats:
+        """Return q as it is after arrow keys, each a hundredth of what is in view, within the bounds."""
+        widths = np.array([side.width for side in self.window])
+        return self._inside(self.query + np.array([right, up])[: len(widths)] * widths / 100)
+
+    def _inside(self, place: Floats) -> Floats:
+        sides = [direction.side for direction in self.directions]
+        inside: Floats = np.clip(place, [side.lower for side in sides], [side.upper for side in sides])
+        return inside

@@ -1,0 +1,194 @@
+"""The levels of a histogram as a table: what there is to see of many dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from matplotlib.transforms import IdentityTransform
+
+from app.model.wording.numbers import number, plain, quantity
+from app.plots.base import Picture
+from app.plots.elements.legend import Sentence
+from app.plots.histogram.chart_view import LevelsView
+from app.theme import LIGHT, Palette
+
+HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")
+_SIZE, _ROW = 10.0, 22.0  # of a number, and of a row, in points
+_ENDS = (0.09, 0.26, 0.48, 0.74, 1.0)  # right ends of the columns, as shares of the width
+_WIDEST = 560.0  # points: in a wider table the eye loses its row
+_BAR = 0.6  # of the accent colour
+
+
+class LevelTable(Picture[LevelsView]):
+    """Levels in rows, with bars below the numbers of records; without room, the middle is left out."""
+
+    title = "Levels of the histogram"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.set_axis_off()
+        axes.set_xlim(0, 1)
+        self._rows = _Rows(axes, palette)
+        self._sentence = Sentence(axes, palette)
+        self.add(self._rows)
+        self.add(self._sentence)
+
+    def update(self, result: LevelsView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout
+
+    def show(self, result: LevelsView) -> None:
+        """Set the rows."""
+        highest = float(np.abs(result.points).max(initial=0.0)) or 1.0
+        self._rows.set_rows(
+            [
+                (tuple(plain(word) for word in _words(result, place)), max(float(points), 0.0) / highest)
+                for place, points in enumerate(result.points)
+            ]
+        )
+        self._sentence.say(_sentence(result))
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say nothing: what there is stands there."""
+        return ""
+
+    def summary(self) -> str:
+        """Say how many levels and cells there are."""
+        return "" if self.result is None else _sentence(self.result)
+
+    def units(self) -> Mapping[str, str]:
+        """Return the unit of diameters."""
+        return {} if self.result is None else {"largest diameter": self.result.unit}
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return all levels."""
+        if self.result is None:
+            return list(HEADER), []
+        r = self.result
+        columns = (r.level, r.cells, r.cut, r.points, r.diameter)
+        return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+
+
+class _Rows(Artist):
+    """Rows of right-aligned numbers below a header, with a bar below those of the fourth column."""
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
+        super().__init__()
+        self._palette = palette
+        self._rows: list[tuple[tuple[str, ...], float]] = []
+        axes.add_artist(self)
+        self.set_zorder(3)
+        self.set_in_layout(False)
+        self._figure = axes.get_figure(root=False)
+        self._text = Text(0, 0, "", ha="right", va="center_baseline", transform=IdentityTransform())
+        self._text.set_figure(self._figure)
+
+    def set_rows(self, rows: list[tuple[tuple[str, ...], float]]) -> None:
+        """Replace all rows: their words, and how long the bar is, 0 to 1."""
+        self._rows = rows
+
+    def visible(self) -> list[int | None]:
+        """Return the rows that have room; None stands for those that are left out."""
+        most = max(3, int(self.axes.bbox.height / self._pixels(_ROW)) - 1)
+        count = len(self._rows)
+        if count <= most:
+            return list(range(count))
+        last = (most - 1) // 2
+        return [*range(most - 1 - last), None, *range(count - last, count)]
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw header, rows and bars."""
+        if not self.get_visible() or not self._rows:
+            return
+        box, row = self.axes.bbox, self._pixels(_ROW)
+        width = min(box.width, self._pixels(_WIDEST))
+        ends = [box.x0 + share * width for share in _ENDS]
+        room = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
+        y = box.y1 - row / 2
+        scale = self._fit(renderer, room)
+        self._write(renderer, HEADER, ends, y, scale, self._palette.muted)
+        for place in self.visible():
+            self._rule(renderer, box.x0, ends[-1], y - row / 2)
+            y -= row
+            if place is None:
+                words = tuple("⋯" for _ in HEADER)
+            else:
+                words, share = self._rows[place]
+                length = share * room[3] * 0.96
+                self._bar(renderer, ends[3] - length, y - 0.46 * row, length, 0.12 * row)
+            self._write(renderer, words, ends, y, scale, self._palette.ink)
+        self.stale = False
+
+    def _fit(self, renderer: RendererBase, room: list[float]) -> float:
+        """Return the size of the text for which every column has room."""
+        self._text.set_fontsize(_SIZE)
+        share = 1.0
+        for column, words in enumerate(HEADER):
+            longest = max((words, *(row[0][column] for row in self._rows)), key=len)
+            self._text.set_text(longest)
+            wide = self._text.get_window_extent(renderer).width + self._pixels(8.0)
+            share = min(share, room[column] / wide)
+        return _SIZE * share
+
+    def _write(
+        self,
+        renderer: RendererBase,
+        words: tuple[str, ...],
+        ends: list[float],
+        y: float,
+        size: float,
+        colour: str,
+    ) -> None:
+        self._text.set(color=colour, fontsize=size)
+        for word, end in zip(words, ends, strict=True):
+            self._text.set(text=word, position=(end - self._pixels(3.0), y))
+            self._text.draw(renderer)
+
+    def _rule(self, renderer: RendererBase, left: float, right: float, y: float) -> None:
+        line = Line2D([left, right], [y, y], color=self._palette.border, linewidth=0.8)
+        line.set_transform(IdentityTransform())
+        line.set_figure(self._figure)
+        line.draw(renderer)
+
+    def _bar(self, renderer: RendererBase, x: float, y: float, width: float, height: float) -> None:
+        fill = self._palette.tint(self._palette.accent, _BAR)
+        bar = Rectangle((x, y), width, height, facecolor=fill, edgecolor="none")
+        bar.set_transform(IdentityTransform())
+        bar.set_figure(self._figure)
+        bar.draw(renderer)
+
+    def _pixels(self, points: float) -> float:
+        return float(points * self.axes.get_figure(root=True).dpi / 72)
+
+
+def _words(r: LevelsView, place: int) -> tuple[str, ...]:
+    whole = [number(float(column[place])) for column in (r.level, r.cells, r.cut, r.points)]
+    return (*whole, quantity(float(r.diameter[place]), r.unit))
+
+
+def _sentence(r: LevelsView) -> str:
+    """Say how many levels and cells there are, and where the records are."""
+    leaves = int((r.cells - r.cut).sum())
+    fullest = int(r.level[int(np.argmax(r.points))])
+    return (
+        f"{number(leaves)} cells on {number(len(r.level))} levels hold "
+        f"{number(float(r.points.sum()))} records; the fullest level is {number(fullest)}."
+    )
+
+
+def draw_level_table(axes: Axes, view: LevelsView, palette: Palette = LIGHT, unit: str = "") -> LevelTable:
+    """Draw the levels on `axes`; the unit is that of the view."""
+    picture = LevelTable(axes, palette, unit)
+    picture.update(view)
+    return picture

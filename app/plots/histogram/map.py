@@ -1,0 +1,183 @@
+"""A histogram: its cells, shaded by what they hold; along one direction, bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from app.plots.base import headline
+from app.plots.clustering.cloud_places import joined
+from app.plots.clustering.cloud_style import point
+from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Entry
+from app.plots.elements.scales import NiceLocator, around, linear_ticks
+from app.plots.histogram.cells import CellLayer, CellNumbers, boxes, cell_at, outline
+from app.plots.histogram.shift import ShiftLayer
+from app.plots.histogram.style import border, record_style, shaded, shading_entries, space_entries
+from app.plots.histogram.view import HistogramView
+from app.plots.histogram.words import (
+    cell_rows,
+    cell_words,
+    cells_words,
+    count_words,
+    place_header,
+    record_rows,
+    shift_rows,
+    summary_words,
+)
+from app.plots.sensitivity.dot_strip import jitter
+from app.theme import LIGHT, Palette
+
+_BAR = 0.45  # of the accent colour
+_STRIP = 0.2  # of the height, for the records below the bars
+
+
+class HistogramMap(SpacePicture[HistogramView]):
+    """The cells of one level along two directions; along one, bars over the interval."""
+
+    title = "Cells of the histogram"
+    still = ("records", "cells", "shift", "per_area", "numbers")
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._layer = CellLayer(axes, palette)
+        self._numbers = CellNumbers(axes, palette)
+        self._shift = ShiftLayer(axes, palette)
+        self._zero = self._still("truth", color=palette.border, linewidth=1.0, zorder=1.4)
+        self._rim = self.line("accent", linewidth=4.6, color=palette.card, zorder=3.0)
+        self._winner = self.line("accent", linewidth=2.8, color=palette.ink, zorder=3.1)
+        self._dense: Floats = np.empty(0)
+        self._heights: tuple[float, float] | None = None
+
+    def show(self, result: HistogramView) -> None:
+        """Set cells, records and what is picked out."""
+        super().show(result)
+        shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
+        for line in (self._rim, self._winner):
+            line.set_data(*joined(shape).T)
+        self._key.set_entries(list(self._entries(result)))
+
+    # What can be asked of it.
+
+    def cell_at(self, x: float, y: float) -> int | None:
+        """Return the place of the cell at a point of the axes, if there is any."""
+        return None if self.result is None else cell_at(self.result.cells, x, y)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the cell under the pointer holds."""
+        r, place = self.result, None if y is None else self.cell_at(x, y)
+        return "" if r is None or place is None else cell_words(r.directions, r.cells, place, self._dense)
+
+    def summary(self) -> str:
+        """Say how many cells there are, and what they hold."""
+        return "" if self.result is None else summary_words(self.result)
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return cells, planes and records: what it is, its count, and where it lies."""
+        if self.result is None:
+            return ["mark", "count", "from", "to"], []
+        r = self.result
+        rows = cell_rows(r.cells, r.chosen) + shift_rows(r.shift) + record_rows(r)
+        return ["mark", "count", *place_header(r.directions)], rows
+
+    # How it is drawn.
+
+    def _within_box(self) -> tuple[Artist, ...]:
+        return (self._shift.hatched,)
+
+    def _scale(self, r: HistogramView) -> None:
+        super()._scale(r)
+        self.axes.yaxis.set_visible(True)
+        if not r.flat:
+            return
+        heights = self._bars(r)
+        least, most = float(heights.min(initial=0.0)), float(heights.max(initial=0.0))
+        self._heights = around(self._heights, least, most if most > least else least + 1.0)
+        low, high = self._heights[0] if least < 0 else 0.0, self._heights[1]
+        strip = _STRIP * (high - low) if r.records is not None else 0.0
+        self.axes.set_ylim(low - strip, high)
+        linear_ticks(self.axes.yaxis, "")
+        self.axes.yaxis.set_major_locator(_FromLocator(low))
+        side = r.directions[0].side
+        ends = [] if r.directions[0].private else [side.lower, side.lower, np.nan, side.upper, side.upper]
+        self._border.set_data(ends, [low - strip, high, np.nan, low - strip, high][: len(ends)])
+        unit = r.directions[0].unit
+        headline(
+            self.axes,
+            self.palette,
+            f"records per {unit or 'unit of length'}" if r.per_area else "records in a cell",
+        )
+
+    def _bars(self, r: HistogramView) -> Floats:
+        return r.cells.counts / r.cells.sizes if r.per_area else r.cells.counts
+
+    def _draw_records(self, r: HistogramView) -> None:
+        dots = None if r.records is None else r.records.dots
+        if dots is not None and r.flat:
+            bottom, top = self.axes.get_ylim()
+            strip = _STRIP / (1 + _STRIP) * (top - bottom)
+            dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
+        self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
+        self._dots.set(**record_style(dots is None or len(dots) <= FEW, self.palette))
+
+    def _draw_still(self, r: HistogramView) -> None:
+        self._dense = shaded(r.cells, per_area=True)
+        self._layer.draw(r.cells, r.per_area)
+        self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
+        self._numbers.halo = r.records is not None
+        self._zero.set_data([], [])
+        if r.flat:
+            heights = self._bars(r)
+            low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
+            self._layer.patches.set_verts(boxes(low, high, 0.0, heights))
+            self._layer.patches.set_facecolors(self.palette.tint(self.palette.accent, _BAR))
+            self._zero.set_data(self.axes.get_xlim(), [0, 0])
+        self._shift.draw(r)
+
+    def _shape(self, r: HistogramView, place: int) -> Floats:
+        if not r.flat:
+            return outline(r.cells, place)
+        return outline(r.cells, place, (0.0, float(self._bars(r)[place])))
+
+    def _entries(self, r: HistogramView) -> Iterator[Entry]:
+        p = self.palette
+        yield from space_entries(r, p)
+        if r.flat:
+            bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
+            yield Entry((bar,), cells_words(r.cells))
+        else:
+            blank = point("s", p.card, 9.0, markeredgecolor=border(p))
+            yield Entry((blank,), cells_words(r.cells))
+            yield from shading_entries(r.cells, r.per_area, p)
+        if r.chosen is not None:
+            rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
+            yield Entry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
+        if r.shift is not None:
+            yield from self._shift.entries(r.shift)
+
+
+class _FromLocator(NiceLocator):
+    """Ticks that begin where bars do, not at the records below them."""
+
+    def __init__(self, floor: float) -> None:
+        super().__init__()
+        self._floor = floor
+
+    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+        """Return the places of the ticks."""
+        return super().tick_values(max(vmin, self._floor), vmax)
+
+
+def draw_histogram_map(
+    axes: Axes, view: HistogramView, palette: Palette = LIGHT, unit: str = ""
+) -> HistogramMap:
+    """Draw cells on `axes`; units belong to the directions of the view."""
+    picture = HistogramMap(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,154 @@
+"""A released matrix as a heat map with its numbers, and the true one beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from app.model.wording.numbers import number, plain
+from app.plots.base import Picture, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Sentence
+from app.plots.elements.panels import Panels
+from app.plots.histogram.category_axes import CellNumbers, name_places
+from app.plots.histogram.cells import boxes
+from app.plots.histogram.chart_view import MatrixView
+from app.plots.histogram.style import on_shade
+from app.theme import LIGHT, Palette
+
+_STRONG = 0.85  # share of the colour of the largest entry
+_GAP = 0.03  # between entries
+_BETWEEN = 40.0  # points
+
+
+class MatrixMap(Picture[MatrixView]):
+    """Positive entries in blue, negative ones in orange, the stronger the larger."""
+
+    title = "Released matrix"
+    has_log_y = False
+    export_size = (7.8, 4.4)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        panels = Panels(axes, palette, between=_BETWEEN)
+        super().__init__(panels.first, palette, unit)
+        self.beside = panels.second
+        self._fills: list[PolyCollection] = []
+        self._entries: list[CellNumbers] = []
+        for part in (self.axes, self.beside):
+            part.grid(False)
+            part.set_aspect("equal", adjustable="box")
+            part.set_anchor("NW")
+            part.spines["bottom"].set_visible(False)
+            fill = PolyCollection([], edgecolors="none", zorder=1.2, in_layout=False)
+            part.add_collection(fill, autolim=False)
+            self.add(fill)
+            self._fills.append(fill)
+            entries = CellNumbers(part)
+            self.add(entries)
+            self._entries.append(entries)
+        self._sentence = Sentence(self.axes, palette, over=20.0)
+        self.add(self._sentence)
+
+    def update(self, result: MatrixView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        before = self.result
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        self.needs_layout |= before is None or before.names != result.names
+        return again or self.needs_layout
+
+    def show(self, result: MatrixView) -> None:
+        """Set the entries of both matrices."""
+        known = result.truth is not None
+        self.beside.set_visible(known)
+        self.parts = (self.axes, self.beside) if known else (self.axes,)
+        name = f"{'simulated' if result.simulated else 'released'} {result.words}"
+        top = max(float(np.abs(matrix).max(initial=0.0)) for matrix in _matrices(result)) or 1.0
+        d = len(result.names)
+        column, row = (side.ravel() for side in np.meshgrid(np.arange(d), np.arange(d)))
+        corners = boxes(column - 0.5 + _GAP, column + 0.5 - _GAP, row - 0.5 + _GAP, row + 0.5 - _GAP)
+        for part, fill, entries, matrix, words in zip(
+            (self.axes, self.beside),
+            self._fills,
+            self._entries,
+            _matrices(result),
+            (name, f"true {result.words}"),
+            strict=False,
+        ):
+            part.set_xlim(-0.5, d - 0.5)
+            part.set_ylim(d - 0.5, -0.5)
+            part.yaxis.set_visible(part is self.axes)
+            for axis in (part.xaxis, part.yaxis):
+                name_places(axis, result.names)
+            headline(part, self.palette, plain(words))
+            colours = [self._colour(value / top) for value in matrix.ravel().tolist()]
+            fill.set_verts(corners)
+            fill.set_facecolors(colours)
+            written = [number(value, 2) for value in matrix.ravel().tolist()]
+            middles = np.column_stack([column, row]).astype(np.float64)
+            entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
+        self._sentence.say(_sentence(result))
+
+    def _colour(self, share: float) -> str:
+        colour = self.palette.smooth if share >= 0 else self.palette.local
+        return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(share))
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the entry under the pointer is, in both matrices."""
+        r = self.result
+        if r is None or y is None or not self._within(x) or not self._within(y):
+            return ""
+        i, j = round(y), round(x)
+        true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
+        return f"{r.names[i]}, {r.names[j]}: {number(float(r.released[i, j]))}{true}"
+
+    def _within(self, place: float) -> bool:
+        return self.result is not None and -0.5 <= place < len(self.result.names) - 0.5
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; a matrix needs no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say how large the matrix is, and how far it is from the truth."""
+        if self.result is None:
+            return ""
+        d = number(len(self.result.names))
+        return f"A {d} by {d} {self.result.words}. {_sentence(self.result)}"
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the entries, one in a row."""
+        header = ["row", "column", "released", "true"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        return header[: 2 + len(_matrices(r))], [
+            [one, other, *(float(matrix[i, j]) for matrix in _matrices(r))]
+            for i, one in enumerate(r.names)
+            for j, other in enumerate(r.names)
+        ]
+
+
+def _matrices(r: MatrixView) -> list[Floats]:
+    return [r.released] if r.truth is None else [r.released, r.truth]
+
+
+def _sentence(r: MatrixView) -> str:
+    """Say how far the released matrix is from the truth."""
+    kind = "simulated" if r.simulated else "released"
+    if r.truth is None:
+        largest = number(float(np.abs(r.released).max()))
+        return f"The largest entry of the {kind} {r.words} is {largest}."
+    off = np.abs(r.released - r.truth)
+    i, j = np.unravel_index(int(off.argmax()), off.shape)
+    return f"Entries are off by {number(float(off[i, j]))} at most ({r.names[i]}, {r.names[j]})."
+
+
+def draw_matrix_map(axes: Axes, view: MatrixView, palette: Palette = LIGHT, unit: str = "") -> MatrixMap:
+    """Draw matrices on `axes`."""
+    picture = MatrixMap(axes, palette, unit)
+    picture.update(view)
+    return picture

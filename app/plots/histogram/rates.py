@@ -1,0 +1,153 @@
+"""How often attacks isolate a record, over a sweep of c, t or d."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
+
+from app.model.wording.numbers import number, plain, share
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
+from app.plots.histogram.chart_view import AttackRates, IsolationRatesView
+from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
+
+_WORDS = {
+    "c": "c, the reach in δ  (harder →)",
+    "t": "t, records that protect  (easier →)",
+    "d": "d, the number of dimensions",
+}
+_MARKERS = ("o", "^", "D", "v", "P", "X")
+_SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other
+_APART = 3.0  # points between intervals of different attacks, which would else hide each other
+_AIR = 0.06
+
+
+class IsolationRates(Picture[IsolationRatesView]):
+    """Success rates of attacks with their confidence intervals, and the baseline."""
+
+    title = "Success of isolation attacks"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._lines: list[tuple[Line2D, Line2D]] = []
+
+    def show(self, result: IsolationRatesView) -> None:
+        """Set a line for each attack."""
+        self._scale(result)
+        while len(self._lines) < len(result.attacks):
+            self._lines.append(
+                (self.line("truth", clip_on=False), self.line("truth", linewidth=1.2, alpha=0.7))
+            )
+        for lines in self._lines:
+            for line in lines:
+                line.set_data([], [])
+        labels = []
+        for place, (attack, (curve, bars)) in enumerate(zip(result.attacks, self._lines, strict=False)):
+            colour, stroke, marker = self._style(result, place)
+            self._move(place - (len(result.attacks) - 1) / 2, curve, bars)
+            curve.set_data(result.values, 100 * attack.rates)
+            curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
+            curve.set_linestyle((0, stroke.dashes) if stroke.dashes else "solid")
+            x, gap = result.values, np.full(len(result.values), np.nan)
+            ends = [
+                np.stack(part, axis=1).ravel() for part in ((x, x, gap), (attack.lower, attack.upper, gap))
+            ]
+            bars.set_data(ends[0], 100 * ends[1])
+            bars.set_color(colour)
+            labels.append(self._label(result, attack, colour))
+        chosen = [] if result.chosen is None else [result.chosen] * 2
+        self._chosen.set_data(chosen, self.axes.get_ylim() if chosen else [])
+        self.labels.set_labels(labels)
+
+    def _scale(self, r: IsolationRatesView) -> None:
+        low, high = float(r.values.min()), float(r.values.max())
+        air = _AIR * (high - low) or 0.5
+        self.axes.set_xlim(low - air, high + air)
+        self.axes.xaxis.set_major_locator(GivenLocator(r.values.tolist()))
+        self.axes.xaxis.set_major_formatter(TickFormatter())
+        highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]
+        scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
+        self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
+        confidence = share(r.confidence)
+        headline(self.axes, self.palette, f"attacks that isolate a record, with {confidence} confidence")
+        footline(self.axes, _WORDS[r.swept])
+
+    def _style(self, r: IsolationRatesView, place: int) -> tuple[str, Stroke, str]:
+        attack = r.attacks[place]
+        if attack.baseline:
+            return self.palette.global_, STROKES["global_"], "s"
+        rank = sum(not other.baseline for other in r.attacks[:place]) % len(_SERIES)
+        return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
+
+    def _move(self, places: float, *lines: Line2D) -> None:
+        scale = self.axes.get_figure(root=False).dpi_scale_trans
+        for line in lines:
+            line.set_transform(self.axes.transData + ScaledTranslation(places * _APART / 72, 0, scale))
+
+    def _label(self, r: IsolationRatesView, attack: AttackRates, colour: str) -> Label:
+        place, rate = _last(attack.rates)
+        note = "baseline" if attack.baseline else ""
+        base = next((other.rates[place] for other in r.attacks if other.baseline), np.nan)
+        if not attack.baseline and base > 0 and np.isfinite(rate):
+            note = f"{number(rate / base, 2)} times the baseline"
+        return Label(100 * rate, f"{plain(attack.label)}  {share(rate)}", colour, note=note)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how often each attack succeeds at the nearest value."""
+        if self.result is None:
+            return ""
+        r = self.result
+        place = int(np.abs(r.values - x).argmin())
+        rates = [
+            f"{attack.label} {share(float(attack.rates[place]))} "
+            f"({share(float(attack.lower[place]))} to {share(float(attack.upper[place]))})"
+            for attack in r.attacks
+            if np.isfinite(attack.rates[place])
+        ]
+        return f"{r.swept} = {number(float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
+
+    def summary(self) -> str:
+        """Say how often attacks succeed at both ends of the sweep."""
+        if self.result is None:
+            return ""
+        first, last = (float(self.result.values[place]) for place in (0, -1))
+        return f"{self.describe(first)}. {self.describe(last)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return rates and the ends of their intervals, one attack and value in a row."""
+        if self.result is None:
+            return ["attack", "value", "rate", "from", "to"], []
+        r = self.result
+        header = ["attack", r.swept, "rate", "from", "to"]
+        rows = []
+        for attack in r.attacks:
+            columns = zip(r.values, attack.rates, attack.lower, attack.upper, strict=True)
+            rows += [[attack.label, *(_known(value) for value in row)] for row in columns]
+        return header, rows
+
+
+def _last(rates: Floats) -> tuple[int, float]:
+    """Return the place of the last rate that is known, and that."""
+    known = np.flatnonzero(np.isfinite(rates))
+    return (int(known[-1]), float(rates[known[-1]])) if known.size else (0, float("nan"))
+
+
+def _known(value: float) -> float | str:
+    return float(value) if np.isfinite(value) else ""
+
+
+def draw_isolation_rates(
+    axes: Axes, view: IsolationRatesView, palette: Palette = LIGHT, unit: str = ""
+) -> IsolationRates:
+    """Draw the success of attacks on `axes`."""
+    picture = IsolationRates(axes, palette, unit)
+    picture.update(view)
+    return picture

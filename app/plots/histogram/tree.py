@@ -1,0 +1,287 @@
+"""The spanning tree or the facilities on cells, and the true ones beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.clustering.cloud_places import AIR
+from app.plots.clustering.space_picture import ALIKE, FEW
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Sentence
+from app.plots.elements.panels import Panels
+from app.plots.elements.scales import linear_ticks
+from app.plots.histogram.cells import CellLayer, cell_at
+from app.plots.histogram.style import record_style, shaded
+from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
+from app.plots.histogram.words import cell_rows, cell_words, cells_words, place_header, record_rows
+from app.theme import LIGHT, Palette
+
+_LIGHT = 0.4  # strength of the shades below the tree
+_BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction
+_TWO_LINES = 33.0  # height of a headline, in points
+_MANY = 400  # edges: of more, lines are finer
+_ARC = np.linspace(0.0, np.pi, 17)
+
+
+class HistogramTree(Picture[TreeView]):
+    """Two panels with the same axes: the tree on cells, and the true tree on the records.
+
+    The axes that is given is divided; `axes` is then the panel of the cells.  Where there is no
+    true tree to be seen, that panel has all the room.  Along one direction edges are arcs.
+    Facilities have marks, and edges lead to them.
+    """
+
+    title = "Spanning tree on cells"
+    has_log_y = False
+    export_size = (7.8, 4.4)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        panels = Panels(axes, palette, self._stacked, turned=self._turn)
+        self._is_stacked = False
+        super().__init__(panels.first, palette, unit)
+        self.beside = panels.second
+        for part in (self.axes, self.beside):
+            part.grid(False)
+            part.set_anchor("NW")
+            part.spines["bottom"].set_visible(False)
+        self._drawn: tuple[Any, ...] = ()
+        self._layer = CellLayer(self.axes, palette, _LIGHT)
+        self._frames = [
+            self._still(part, "global_", linewidth=1.2, zorder=1.8) for part in (self.axes, self.beside)
+        ]
+        self._records = self._still(self.beside, "truth", marker="o", linestyle="none", zorder=1.5)
+        self._records.set_markeredgewidth(0)
+        self._guess = self.line("released", linestyle="solid", zorder=2.5)
+        self._nodes = self.line("released", marker="o", linestyle="none", zorder=2.6, markeredgewidth=0)
+        self._true = self.line("truth", self.beside, zorder=2.5)
+        self._open = [
+            self.line(role, part, marker="s", markersize=9.0, linestyle="none", zorder=3.0)
+            for role, part in (("released", self.axes), ("truth", self.beside))
+        ]
+        for marks in self._open:
+            marks.set(markeredgecolor=palette.card, markeredgewidth=1.4)
+        self._sentence = Sentence(self.axes, palette, over=_TWO_LINES)
+        self.add(self._sentence)
+        self._dense: Floats = np.empty(0)
+
+    def update(self, result: TreeView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        drawn = self._drawn
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped()
+        return again or self.needs_layout or drawn is not self._drawn
+
+    def show(self, result: TreeView) -> None:
+        """Set both trees."""
+        behind = (result.cells, result.records, result.directions, result.window, result.truth is None)
+        if len(behind) != len(self._drawn) or any(
+            a is not b for a, b in zip(behind, self._drawn, strict=True)
+        ):
+            self._drawn = behind
+            self._draw_still(result)
+        self._guess.set_data(*_edges(result, result.tree).T)
+        self._guess.set_linewidth(2.2 if len(result.tree.starts) <= _MANY else 1.2)
+        nodes = np.concatenate([result.tree.starts, result.tree.ends])
+        self._nodes.set_data(*_placed(result, nodes).T)
+        self._nodes.set_markersize(4.0 if len(nodes) <= 2 * _MANY else 2.0)
+        self._true.set_data([], [])
+        if result.truth is not None:
+            self._true.set_data(*_edges(result, result.truth).T)
+            self._true.set_linewidth(1.4 if len(result.truth.starts) <= _MANY else 0.9)
+        for marks, drawn in zip(self._open, (result.tree, result.truth), strict=True):
+            places = drawn.open if isinstance(drawn, DrawnFacilities) else nodes[:0]
+            marks.set_data(*_placed(result, places).T)
+        self._sentence.say(cost_words(result))
+
+    # What can be asked of it.
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the cell under the pointer holds."""
+        r = self.result
+        place = None if r is None or y is None else cell_at(r.cells, x, y)
+        if r is None or place is None:
+            return ""
+        return cell_words(r.directions, r.cells, place, self._dense)
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; trees need no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say what the trees cost."""
+        if self.result is None:
+            return ""
+        r = self.result
+        if isinstance(r.tree, DrawnFacilities):
+            return f"On {cells_words(r.cells)}: {cost_words(r)}"
+        edges = number(len(r.tree.starts))
+        return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r)}"
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return costs, edges of both trees from end to end, cells and records."""
+        if self.result is None:
+            return ["mark", "cost or count", "from", "to"], []
+        r = self.result
+        blank = [""] * 2 * len(r.directions)
+        placed = isinstance(r.tree, DrawnFacilities)
+        named = (
+            "facilities on cells, by the distances of cells" if placed else "tree on cells, upper estimate"
+        )
+        rows: list[list[Any]] = [[named, r.tree.cost, *blank]]
+        if r.resampled is not None:
+            rows.append(["tree on cells, resampled", r.resampled, *blank])
+        if r.truth is not None:
+            rows.append(["facilities on records" if placed else "true tree", r.truth.cost, *blank])
+        for name, tree in (("edge on cells", r.tree), ("true edge", r.truth)):
+            if isinstance(tree, DrawnFacilities):
+                if tree.in_truth is not None:
+                    rows.append(["facilities on cells, in truth", tree.in_truth, *blank])
+                where = "facility on cells" if tree is r.tree else "facility on records"
+                rows += [[where, tree.price, *row] for row in np.repeat(tree.open, 2, axis=1).tolist()]
+            if tree is not None:
+                ends = np.stack([tree.starts, tree.ends], axis=2).reshape(-1, 2 * len(r.directions))
+                rows += [[name, "", *row] for row in ends.tolist()]
+        header = ["mark", "cost or count", *place_header(r.directions)]
+        return header, rows + cell_rows(r.cells) + record_rows(r)
+
+    # How it is drawn.
+
+    def _still(self, part: Axes, role: str, **properties: Any) -> Line2D:
+        """Add a line that belongs to the background."""
+        line = self.line(role, part, **properties)
+        self.artists.remove(line)
+        line.set_animated(False)
+        return line
+
+    def _draw_still(self, r: TreeView) -> None:
+        known = r.truth is not None
+        self.parts = (self.axes, self.beside) if known else (self.axes,)
+        self.beside.set_visible(known)
+        self._dense = shaded(r.cells, per_area=True)
+        self._layer.draw(r.cells, per_area=True, lane=_BAND)
+        dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
+        few = len(dots) <= FEW
+        if r.flat:
+            dots = np.column_stack([dots[:, 0], np.full(len(dots), sum(_BAND) / 2)])
+        self._records.set_data(*dots.T)
+        self._records.set(**record_style(few, self.palette))
+        self._records.set_alpha(0.8)
+        for part, frame in zip((self.axes, self.beside), self._frames, strict=True):
+            self._scale(r, part, frame)
+        self._name(r)
+
+    def _turn(self, stacked: bool) -> None:
+        """Name axes where they are needed once the layout has put one panel beside or above the other."""
+        self._is_stacked = stacked
+        if self.result is not None:
+            self._name(self.result)
+
+    def _name(self, r: TreeView) -> None:
+        stacked = self._is_stacked and r.truth is not None
+        upward = "" if r.flat else f"\n{r.directions[1].name}"
+        blank = "\n " if upward and not stacked else ""  # as high as the headline beside it
+        headline(self.axes, self.palette, f"on the cells{upward}")
+        headline(self.beside, self.palette, f"true, on the records{blank}")
+        # panels above each other have the horizontal axis in common
+        footline(self.axes, "" if stacked else r.directions[0].name)
+        footline(self.beside, r.directions[0].name)
+        self.axes.yaxis.set_visible(not r.flat)
+        self.beside.yaxis.set_visible(not r.flat and stacked)
+
+    def _scale(self, r: TreeView, part: Axes, frame: Line2D) -> None:
+        (left, right), (bottom, top) = _limits(r)
+        widths = [side.width for side in r.window]
+        alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
+        to_scale = alike and max(widths) <= ALIKE * min(widths)
+        part.set_aspect("equal" if to_scale else "auto", adjustable="box")
+        part.set_xlim(left, right)
+        part.set_ylim(bottom, top)
+        linear_ticks(part.xaxis, r.directions[0].unit)
+        if not r.flat:
+            linear_ticks(part.yaxis, r.directions[1].unit)
+        sides = [(d.side.lower, d.side.upper) for d in r.directions if not d.private]
+        if len(sides) < len(r.directions):
+            frame.set_data([], [])
+            return
+        (low, high), (foot, head) = [*sides, (bottom - 1, top + 1)][:2]
+        frame.set_data([low, high, high, low, low], [foot, foot, head, head, foot])
+
+    def _stacked(self, width: float, height: float) -> bool:
+        return self.result is not None and (self.result.flat or height > width)
+
+
+def cost_words(view: TreeView) -> str:
+    """Say what the trees cost, and how far the estimates are off; or the facilities."""
+    if isinstance(view.tree, DrawnFacilities):
+        return _facility_words(view.tree, view.truth, view.unit)
+    upper = f"The tree on cells costs at most {quantity(view.tree.cost, view.unit)}"
+    resampled = "" if view.resampled is None else f", resampled {quantity(view.resampled, view.unit)}"
+    if view.truth is None:
+        return f"{upper}{resampled}."
+    ratios = [
+        number(cost / view.truth.cost, 2)
+        for cost in (view.tree.cost, view.resampled)
+        if cost is not None and view.truth.cost > 0
+    ]
+    times = f" ({' and '.join(ratios)} times that)" if ratios else ""
+    return f"{upper}{resampled}; the true tree costs {quantity(view.truth.cost, view.unit)}{times}."
+
+
+def _facility_words(guess: DrawnFacilities, truth: DrawnTree | None, unit: str) -> str:
+    upper = (
+        f"{_facilities(guess)} on the cells {_costs(guess)} {quantity(guess.cost, unit)} by their distances"
+    )
+    real = "" if guess.in_truth is None else f", in truth {quantity(guess.in_truth, unit)}"
+    if not isinstance(truth, DrawnFacilities):
+        return f"{upper}{real}."
+    ratio = ""
+    if guess.in_truth is not None and truth.cost > 0:
+        ratio = f" ({number(guess.in_truth / truth.cost)} times that)"
+    best = f"{_facilities(truth)} on the records {_costs(truth)} {quantity(truth.cost, unit)}"
+    return f"{upper}{real}{ratio}; {best}."
+
+
+def _facilities(drawn: DrawnFacilities) -> str:
+    return f"{number(len(drawn.open))} facilit{'y' if len(drawn.open) == 1 else 'ies'}"
+
+
+def _costs(drawn: DrawnFacilities) -> str:
+    return "costs" if len(drawn.open) == 1 else "cost"
+
+
+def _limits(r: TreeView) -> tuple[tuple[float, float], tuple[float, float]]:
+    sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in r.window]
+    across, up = [*sides, (-0.36, 1.05)][:2]
+    return across, up
+
+
+def _edges(r: TreeView, tree: DrawnTree) -> Floats:
+    """Return all edges as one line with gaps; of one direction, arcs that are higher the longer they are."""
+    gap = np.full((len(tree.starts), 1, 2), np.nan)
+    if not r.flat:
+        return np.concatenate([tree.starts[:, None], tree.ends[:, None], gap], axis=1).reshape(-1, 2)
+    middles, halves = (tree.starts + tree.ends) / 2, (tree.ends - tree.starts) / 2
+    highest = float(np.abs(halves).max(initial=0.0)) or 1.0
+    x = middles + halves * np.cos(_ARC)
+    y = np.sqrt(np.abs(halves) / highest) * np.sin(_ARC)
+    return np.concatenate([np.stack([x, y], axis=2), gap], axis=1).reshape(-1, 2)
+
+
+def _placed(r: TreeView, nodes: Floats) -> Floats:
+    """Return nodes in the plane; of one direction, on the line from which arcs rise."""
+    return np.column_stack([nodes[:, 0], np.zeros(len(nodes))]) if r.flat else nodes
+
+
+def draw_histogram_tree(
+    axes: Axes, view: TreeView, palette: Palette = LIGHT, unit: str = ""
+) -> HistogramTree:
+    """Draw both trees on `axes`; units belong to the view."""
+    picture = HistogramTree(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,103 @@
+"""What is said about cells: under the pointer, in words for all of them, and in a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.model.wording.numbers import number, quantity
+from app.plots.clustering.cloud_view import Direction, Space
+from app.plots.clustering.cloud_words import place_words
+from app.plots.elements.floats import Floats
+from app.plots.histogram.view import Cells, HistogramView, Shift
+
+
+def count_words(count: float) -> str:
+    """Say how many records there are; with noise there may be parts of one."""
+    return f"{number(count)} record{'s' * (count != 1)}"
+
+
+def cells_words(cells: Cells) -> str:
+    """Say how many cells there are, of what kind, and how many are not empty if some are."""
+    if cells.spread:
+        return f"{cells.words}, spread over a grid"
+    words, held = f"{number(len(cells.counts))} {cells.words}", int((cells.counts > 0).sum())
+    return words if held == len(cells.counts) else f"{words} ({number(held)} not empty)"
+
+
+def exact_words(kind: str, t: int | None) -> str:
+    """Say of a histogram with exact counts of what kind it is, and that it is not private."""
+    named = kind if t is None else f"{kind}, t = {number(t)}"
+    return f"{named}: exact counts, not differentially private"
+
+
+def cell_words(directions: tuple[Direction, ...], cells: Cells, place: int, dense: Floats) -> str:
+    """Say what a cell holds, where it lies, and how dense it is against the average."""
+    around = "around" if cells.polygons is not None else "in"
+    sides = ", ".join(
+        f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
+        for direction, low, high in zip(
+            directions, cells.lower[place].tolist(), cells.upper[place].tolist(), strict=True
+        )
+    )
+    spread = " (spread evenly)" * cells.spread
+    words = f"{count_words(float(cells.counts[place]))}{spread} in the cell {around} {sides}"
+    return f"{words}; {number(float(dense[place]), 2)} times the average density"
+
+
+def summary_words(view: HistogramView) -> str:
+    """Say what there is, and where most of it is."""
+    cells = view.cells
+    words = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
+    if cells.counts.size:
+        least, most = (count_words(float(count)) for count in (cells.counts.min(), cells.counts.max()))
+        words.append(f"the emptiest holds {least}, the fullest {most}")
+    if view.chosen is not None:
+        words.append(f"chosen: {count_words(float(cells.counts[view.chosen]))}")
+    if view.shift is not None:
+        words.append(f"shifted to {place_words(view, view.shift.middle)}")
+    if view.records is not None:
+        words.append(f"{count_words(view.records.n)} (not private)")
+    names = " and ".join(direction.name for direction in view.directions)
+    return f"Along {names}: {'; '.join(words)}."
+
+
+def place_header(directions: tuple[Direction, ...]) -> list[str]:
+    """Return the names of the columns that say where something lies."""
+    return [f"{direction.name} {end}" for direction in directions for end in ("from", "to")]
+
+
+def cell_rows(cells: Cells, chosen: int | None = None) -> list[list[Any]]:
+    """Return mark, count, and from where to where, for each cell."""
+    corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
+    rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)
+    return [
+        ["cell" + " (chosen)" * (place == chosen), count, *sides] for place, (count, sides) in enumerate(rows)
+    ]
+
+
+def record_rows(view: Space) -> list[list[Any]]:
+    """Return the records that are drawn, each from where it is to there."""
+    if view.records is None or view.records.dots is None:
+        return []
+    return [["record", 1, *row] for row in np.repeat(view.records.dots, 2, axis=1).tolist()]
+
+
+def shift_rows(shift: Shift | None) -> list[list[Any]]:
+    """Return the inflated cube, and the planes of each direction."""
+    if shift is None:
+        return []
+    ends = np.stack([shift.lower, shift.upper], axis=1).ravel().tolist()
+    rows: list[list[Any]] = [
+        ["inflated cube", "", *ends],
+        ["shift", "", *np.repeat(shift.middle, 2).tolist()],
+    ]
+    for name, planes in (("plane", shift.kept), ("dropped plane", shift.dropped)):
+        for axis, places in enumerate(planes):
+            blank = [""] * len(ends)
+            rows += [
+                [name, "", *blank[: 2 * axis], place, place, *blank[2 * axis + 2 :]]
+                for place in places.tolist()
+            ]
+    return rows

@@ -1,0 +1,1 @@
+"""Pictures of the 1-cluster page."""

@@ -1,0 +1,168 @@
+"""How good simulated balls are: what they hold, and how large they are, against the true one."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic, nice
+from app.theme import LIGHT, Palette
+from engine.mechanisms.one_cluster import typical_quality
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BallQualityView:
+    """What simulated releases are worth (private).
+
+    Attributes
+    ----------
+    coverage : ndarray, shape (r,)
+        Records in each ball by t; NaN where there was no ball.
+    ratio : ndarray, shape (r,)
+        Radius of each ball by that of the smallest ball around a record that holds t.
+    promised_share : float
+        What theory promises of t (public), 0 where it promises nothing.
+    failed : int
+        How many of the runs have found no ball.
+    t : int
+        How many points the ball is to hold (public).
+    """
+
+    coverage: Floats
+    ratio: Floats
+    promised_share: float
+    failed: int
+    t: int
+
+    @property
+    def found(self) -> tuple[Floats, Floats]:
+        """Coverage and ratio of the runs that found a ball and can be compared."""
+        known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
+        return self.coverage[known], self.ratio[known]
+
+    @property
+    def typical(self) -> tuple[float, float]:
+        """Median coverage and median ratio; NaN if no run has found a ball."""
+        return typical_quality(self.coverage, self.ratio)
+
+
+class BallQuality(Picture[BallQualityView]):
+    """Coverage against relative radius, one dot for each simulated release."""
+
+    title = "Simulated balls"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._whole = self.line("global_")
+        self._promise = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
+        self._median = self.line("released", linewidth=1.2, linestyle="solid")
+        self._dots = self.line("released", marker="o", markersize=6, linestyle="none", alpha=0.45)
+        self._dots.set_markeredgewidth(0)
+        self._middle = self.dot("released", marker="D", markersize=9)
+        self._truth = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4)
+        axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        log_ticks_on(axes.xaxis, "×", floor=np.finfo(np.float64).tiny)
+        linear_ticks(axes.yaxis, "%")
+        headline(axes, palette, "records in the ball, as a share of t")
+        footline(axes, "radius by the true radius  (← smaller balls)")
+        self._caption = self.caption()
+
+    def show(self, result: BallQualityView) -> None:
+        """Set a dot for each run."""
+        coverage, ratio = result.found
+        self._scale(coverage, ratio)
+        left, right = self.axes.get_xlim()
+        self._dots.set_data(np.maximum(ratio, left), 100 * coverage)
+        middle, size = result.typical
+        size = np.maximum(size, left)  # NaN stays NaN
+        self._middle.set_data([size], [100 * middle])
+        self._median.set_data([size, size, right], [0, 100 * middle, 100 * middle])
+        self._whole.set_data([left, right], [100, 100])
+        promised = result.promised_share > 0
+        self._promise.set_data([left, right], [100 * result.promised_share if promised else np.nan] * 2)
+        self._truth.set_data([1.0], [100.0])
+        self._caption.set_text(
+            f"no ball in {number(result.failed)} of {number(len(result.coverage))} runs"
+            if result.failed
+            else ""
+        )
+        self.labels.set_labels(self._labels(result))
+
+    def _scale(self, coverage: Floats, ratio: Floats) -> None:
+        positive = np.append(ratio[ratio > 0], 1.0)
+        self._limits = logarithmic(self._limits, float(positive.min()), float(positive.max()))
+        self.axes.set_xlim(self._limits)
+        top = nice(104 * max(1.0, float(coverage.max(initial=0.0))), up=True)
+        self.axes.set_ylim(0, top)
+
+    _limits: tuple[float, float] | None = None
+
+    def _labels(self, r: BallQualityView) -> list[Label]:
+        p = self.palette
+        middle, size = r.typical
+        promised = f"promised {_percent(r.promised_share)}" if r.promised_share > 0 else "nothing promised"
+        note = f"at {number(size, 2)}× the true radius"
+        return [
+            Label(100.0, f"t  {number(r.t)}", p.global_, note="+ the true ball"),
+            Label(100 * middle, f"typical {_percent(middle)}", p.released, note=note, bold=True),
+            Label(100 * r.promised_share, promised, p.accent),
+        ]
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what share of the runs is at least as good as a place."""
+        if self.result is None or y is None or not self.result.found[0].size:
+            return ""
+        coverage, ratio = self.result.found
+        good = int(((100 * coverage >= y) & (ratio <= x)).sum())
+        return (
+            f"{number(good)} of {number(len(self.result.coverage))} balls hold at least "
+            f"{_percent(max(y, 0) / 100)} of t within {number(x, 2)}× the true radius"
+        )
+
+    def summary(self) -> str:
+        """Say what a typical run finds, and how many find nothing."""
+        if self.result is None:
+            return ""
+        r = self.result
+        runs, (middle, size) = number(len(r.coverage)), r.typical
+        lost = f"; {number(r.failed)} found no ball" if r.failed else ""
+        if np.isnan(middle):
+            return f"In {runs} simulated runs no ball was found that can be compared."
+        return (
+            f"In {runs} simulated runs the ball typically holds {_percent(middle)} of t = {number(r.t)} "
+            f"within {number(size, 2)} times the true radius{lost}; promised are "
+            f"{_percent(r.promised_share)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return coverage and ratio of each run, empty where there was no ball."""
+        header = ["run", "share of t", "radius by the true radius", "promised share"]
+        if self.result is None:
+            return header, []
+        pairs = zip(self.result.coverage.tolist(), self.result.ratio.tolist(), strict=True)
+        return header, [
+            [run, *(value if np.isfinite(value) else "" for value in pair), self.result.promised_share]
+            for run, pair in enumerate(pairs, 1)
+        ]
+
+
+def _percent(share: float) -> str:
+    return quantity(100 * share, "%", 2)
+
+
+def draw_ball_quality(
+    axes: Axes, view: BallQualityView, palette: Palette = LIGHT, unit: str = ""
+) -> BallQuality:
+    """Draw what simulated balls are worth on `axes`."""
+    picture = BallQuality(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,196 @@
+"""How many points each radius is good for, and the radius that was chosen where they fall below t."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number, plain, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import log_ticks_on, scale_from_zero
+from app.plots.elements.upright_names import Upright, UprightNames
+from app.theme import LIGHT, Palette
+
+_MOST_POINTS = 2_000  # of the curve; more could not be told apart
+_FEW = 40
+_ABOVE = 1.7  # times t: counts that are larger are out of view, unless the axis is logarithmic
+_HEADROOM = 1.4  # times t are in view in any case
+_TAIL = 0.02  # of t: radii for which fewer are counted are drawn next to zero
+_ZERO = 0.09  # of the width, for radius zero
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RadiusChoiceView:
+    """Counts against radii, and the choice of one radius (private).
+
+    Attributes
+    ----------
+    radii : ndarray, shape (J,)
+        Public, decreasing; the last one may be 0.
+    counts : ndarray, shape (J,)
+        How many points each radius is good for.
+    target : float
+        Where the counts are sought to fall below it (public).
+    t : int
+        How many points the ball is to hold (public).
+    chosen : int
+        The place of the choice.
+    name : str
+        What the counts are: "L(r, S)", "points in the fullest cell".
+    unit : str
+        Of the radii.
+    slack : float or None
+        t less the target: by how many points the choice may miss (public).
+    truth : float or None
+        Radius of the smallest ball around a record that holds t records.
+    """
+
+    radii: Floats
+    counts: Floats
+    target: float
+    t: int
+    chosen: int
+    name: str
+    unit: str = ""
+    slack: float | None = None
+    truth: float | None = None
+
+    @property
+    def curve(self) -> tuple[Floats, Floats]:
+        """The points of the curve that is drawn, with increasing radii."""
+        last = len(self.radii) - 1
+        places = np.arange(last + 1)
+        if last >= _MOST_POINTS:
+            # evenly, and ever more densely towards the smallest, as on a logarithmic axis
+            places = np.unique(
+                np.concatenate(
+                    [
+                        np.linspace(0, last, _MOST_POINTS // 2),
+                        last + 1 - np.geomspace(1, last + 1, _MOST_POINTS // 2),
+                        [self.chosen],
+                    ]
+                ).round()
+            ).astype(np.int64)
+        places = places[::-1]
+        return self.radii[places], self.counts[places]
+
+
+class RadiusChoice(Picture[RadiusChoiceView]):
+    """Counts against radii, t and the target, the radius that was chosen and the true one."""
+
+    title = "Choice of the radius"
+    in_units = frozenset({"radius"})
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._t = self.line("global_")
+        self._target = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
+        self._truth = self.line("truth", linewidth=1.2, alpha=0.7)
+        self._choice = self.line("released", linewidth=1.8)
+        self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
+        self._dot = self.dot("released", clip_on=False)
+        self._names = UprightNames(axes, palette, self._curve)
+        self.add(self._names)
+        axes.set_xlim(0.1, 1)
+
+    def show(self, result: RadiusChoiceView) -> None:
+        """Set the curve and the choice."""
+        self._scale(result)
+        left, right = self.axes.get_xlim()
+        bottom, top = self.axes.get_ylim()
+        radii, counts = result.curve
+        self._curve.set_data(radii, counts)
+        self._curve.set_marker("o" if radii.size <= _FEW else "")
+        self._t.set_data([left, right], [result.t] * 2)
+        self._target.set_data([left, right], [result.target] * 2)
+        chosen = float(result.radii[result.chosen])
+        self._choice.set_data([chosen] * 2, [bottom, top])
+        self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
+        truth = result.truth
+        self._truth.set_data([] if truth is None else [truth] * 2, [] if truth is None else [bottom, top])
+        self._names.set_lines(self._uprights(result))
+        self.labels.set_labels(self._labels(result))
+
+    def _scale(self, r: RadiusChoiceView) -> None:
+        headline(self.axes, self.palette, plain(r.name))
+        footline(self.axes, "radius  (← smaller balls)")
+        low, high = self._reach(r)
+        wanted = (0.0 if r.radii[-1] == 0 or r.truth == 0 else low, high)
+        if self.axes.get_xlim() != wanted:
+            decades = np.log10(high / low)
+            self.axes.set_xscale("symlog", linthresh=low, linscale=max(0.3, _ZERO * decades))
+            log_ticks_on(self.axes.xaxis, r.unit, floor=low)
+            self.axes.set_xlim(wanted)
+        log = bool(self.log_y)
+        highest = max(_ABOVE * r.t, float(r.counts[r.chosen]))
+        counts = r.curve[1] if log else np.minimum(r.curve[1], highest)
+        scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
+
+    def _reach(self, r: RadiusChoiceView) -> tuple[float, float]:
+        """Return from where to where radii are told apart."""
+        positive = r.radii > 0
+        full = positive & (r.counts > _TAIL * r.t)
+        named = [radius for radius in (float(r.radii[r.chosen]), r.truth or 0.0) if radius > 0]
+        low = min([float(r.radii[full if full.any() else positive].min()), *named])
+        high = max([float(r.radii.max()), *named])
+        return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * high
+
+    def _uprights(self, r: RadiusChoiceView) -> list[Upright]:
+        p, chosen = self.palette, float(r.radii[r.chosen])
+        lines = [Upright(chosen, f"chosen {quantity(chosen, r.unit)}", p.released, bold=True)]
+        if r.truth is not None:
+            lines.append(Upright(r.truth, f"true {quantity(r.truth, r.unit)}", p.truth))
+        return sorted(lines, key=lambda line: line.x)
+
+    def _labels(self, r: RadiusChoiceView) -> list[Label]:
+        p = self.palette
+        less = "" if r.slack is None else f"t less a slack of {number(r.slack)}"
+        return [
+            Label(float(r.t), f"t  {number(r.t)}", p.global_),
+            Label(r.target, f"target  {number(r.target)}", p.accent, note=less),
+        ]
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what the nearest radius is good for."""
+        if self.result is None:
+            return ""
+        r = self.result
+        place = int(np.abs(r.radii - max(x, 0.0)).argmin())
+        words = f"radius {quantity(float(r.radii[place]), r.unit)}: {number(float(r.counts[place]))}"
+        return words + " (chosen)" * (place == r.chosen)
+
+    def summary(self) -> str:
+        """Say which radius was chosen, and why."""
+        if self.result is None:
+            return ""
+        r = self.result
+        words = (
+            f"{r.name}: {number(float(r.counts[r.chosen]))} at the chosen radius "
+            f"{quantity(float(r.radii[r.chosen]), r.unit)}; target {number(r.target)}, t {number(r.t)}"
+        )
+        return f"{words}." if r.truth is None else f"{words}; true radius {quantity(r.truth, r.unit)}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return radii and counts, with the target, t and the choice in every row."""
+        header = ["radius", "count", "chosen", "target", "t"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        return header, [
+            [radius, count, "chosen" * (place == r.chosen), r.target, r.t]
+            for place, (radius, count) in enumerate(zip(r.radii.tolist(), r.counts.tolist(), strict=True))
+        ]
+
+
+def draw_radius_choice(
+    axes: Axes, view: RadiusChoiceView, palette: Palette = LIGHT, unit: str = ""
+) -> RadiusChoice:
+    """Draw the choice of a radius on `axes`; the unit belongs to the view."""
+    picture = RadiusChoice(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,1 @@
+"""Pictures of the pages about one number."""

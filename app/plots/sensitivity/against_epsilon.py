@@ -1,0 +1,144 @@
+"""Sensitivity against epsilon: from where on does smooth sensitivity pay?"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import log_ticks_on, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.queries.profile import SensitivitySweep
+
+
+@dataclasses.dataclass(frozen=True)
+class EpsilonSweep:
+    """A sweep over beta together with the epsilons that it follows from (private).
+
+    Attributes
+    ----------
+    epsilons : ndarray, shape (m,)
+        Increasing; between the neighbours of the sweep.
+    sweep : SensitivitySweep
+        Sensitivities at the betas that belong to them.
+    current_epsilon : float
+        The one that is chosen now.
+    """
+
+    epsilons: Floats
+    sweep: SensitivitySweep
+    current_epsilon: float
+
+    @property
+    def current_smooth(self) -> float:
+        """S* at the chosen epsilon, read off the curve (NaN outside)."""
+        known = np.isfinite(self.sweep.smooth) & (self.sweep.smooth > 0)
+        if not known.any():
+            return float("nan")
+        grid, values = np.log(self.epsilons[known]), np.log(self.sweep.smooth[known])
+        place = np.log(self.current_epsilon)
+        return float(np.exp(np.interp(place, grid, values, left=np.nan, right=np.nan)))
+
+
+class AgainstEpsilon(Picture[EpsilonSweep]):
+    """LS, S* and GS over a sweep of epsilon, and where the chosen one lies."""
+
+    title = "Sensitivity against epsilon"
+    in_units = frozenset({"local", "smooth", "global"})
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._global = self.line("global_")
+        self._local = self.line("local")
+        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._smooth = self.line("smooth")
+        self._dot = self.dot("smooth", clip_on=False)
+        axes.set_xlim(0.01, 10)  # positive before the scale is logarithmic
+        axes.set_xscale("log")
+        log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
+
+    def show(self, result: EpsilonSweep) -> None:
+        """Set the curves to a sweep."""
+        words = WORDS[result.sweep.neighbours]
+        headline(self.axes, self.palette, words.sensitivity)
+        footline(self.axes, f"ε, when one {words.record} is {words.change}  (less private →)")
+        self._scale(result)
+        sweep, p = result.sweep, self.palette
+        edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
+        self._global.set_data(edges, [sweep.global_] * 2)
+        self._local.set_data(edges, [sweep.local] * 2)
+        self._smooth.set_data(result.epsilons, sweep.smooth)
+        here = result.current_smooth
+        self._chosen.set_data([result.current_epsilon] * 2, self.axes.get_ylim())
+        self._dot.set_data([result.current_epsilon], [here])
+        known = sweep.smooth[np.isfinite(sweep.smooth)]
+        self.labels.set_labels(
+            [
+                Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_),
+                Label(
+                    float(known[-1]) if known.size else np.nan,
+                    f"smooth S*  {self.amount(here)}",
+                    p.smooth,
+                    note=f"at ε = {number(result.current_epsilon)}",
+                    bold=True,
+                ),
+                Label(sweep.local, f"local  {self.amount(sweep.local)}", p.local),
+            ]
+        )
+
+    def _scale(self, result: EpsilonSweep) -> None:
+        edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
+        if self.axes.get_xlim() != edges:
+            self.axes.set_xlim(edges)
+        sweep = result.sweep
+        scale_from_zero(self.axes, [sweep.local, *sweep.smooth, sweep.global_], self.unit, self.log_y)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what S* is at an epsilon."""
+        if self.result is None or not self.result.epsilons[0] <= x <= self.result.epsilons[-1]:
+            return ""
+        sweep = self.result.sweep
+        smooth = dataclasses.replace(self.result, current_epsilon=x).current_smooth
+        gain = sweep.global_ / smooth if smooth > 0 else float("nan")
+        return f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
+
+    def summary(self) -> str:
+        """Say how S* falls between the ends of the sweep."""
+        if self.result is None:
+            return ""
+        r = self.result
+        first, last = r.sweep.smooth[0], r.sweep.smooth[-1]
+        return (
+            f"Smooth sensitivity falls from {quantity(float(first), self.unit)} at epsilon "
+            f"{number(float(r.epsilons[0]))} to {quantity(float(last), self.unit)} at epsilon "
+            f"{number(float(r.epsilons[-1]))}; local {quantity(r.sweep.local, self.unit)}, "
+            f"global {quantity(r.sweep.global_, self.unit)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return epsilon, beta and S*, with LS and GS in every row."""
+        header = ["epsilon", "beta", "local", "smooth", "global"]
+        if self.result is None:
+            return header, []
+        sweep = self.result.sweep
+        columns = (self.result.epsilons.tolist(), sweep.betas.tolist(), sweep.smooth.tolist())
+        return header, [
+            [epsilon, beta, sweep.local, smooth, sweep.global_]
+            for epsilon, beta, smooth in zip(*columns, strict=True)
+        ]
+
+
+def draw_against_epsilon(
+    axes: Axes, sweep: EpsilonSweep, palette: Palette = LIGHT, unit: str = ""
+) -> AgainstEpsilon:
+    """Draw sensitivity against epsilon on `axes`."""
+    picture = AgainstEpsilon(axes, palette, unit)
+    picture.update(sweep)
+    return picture

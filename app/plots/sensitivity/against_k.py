@@ -1,0 +1,126 @@
+"""Sensitivity against the distance k: where smooth sensitivity comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks, nice, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.queries.profile import SensitivityProfile
+
+_POINTS = 600
+_FEW = 30
+
+
+class AgainstK(Picture[SensitivityProfile]):
+    """A^(k), its discount exp(-beta k) A^(k) with the highest point marked, LS, S* and GS."""
+
+    title = "Sensitivity against distance"
+    in_units = frozenset({"at_distance", "discounted", "local", "smooth", "global"})
+    x_ticks_vary = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._global = self.line("global_")
+        self._local = self.line("local", linewidth=1.0, alpha=0.75)
+        self._smooth = self.line("smooth", linewidth=1.0, alpha=0.75)
+        self._at_distance = self.line("local", markersize=4)
+        self._discounted = self.line("smooth", markersize=5)
+        self._peak = self.dot("smooth", clip_on=False)
+        linear_ticks(axes.xaxis, "", integer=True)
+
+    def show(self, result: SensitivityProfile) -> None:
+        """Set the curves to a profile."""
+        words = WORDS[result.neighbours]
+        headline(self.axes, self.palette, words.sensitivity)
+        footline(self.axes, words.distance)
+        last = self._last(result)
+        self.axes.set_xlim(0, max(last, 1))
+        scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)
+        k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
+        for line, values in (
+            (self._at_distance, result.at_distance),
+            (self._discounted, result.discounted),
+        ):
+            line.set_data(k, values[k])
+            line.set_marker("o" if last <= _FEW else "")
+        for line, level in (
+            (self._global, result.global_),
+            (self._local, result.local),
+            (self._smooth, result.smooth),
+        ):
+            line.set_data(self.axes.get_xlim(), [level, level])
+        self._peak.set_data([result.argmax_k], [result.smooth])
+        self.labels.set_labels(self._labels(result, last))
+
+    def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
+        p = self.palette
+        return [
+            Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
+            Label(float(result.at_distance[last]), "$A^{(k)}$", p.local, note="local, after k changes"),
+            Label(
+                result.smooth,
+                f"smooth S*  {self.amount(result.smooth)}",
+                p.smooth,
+                note=rf"peak of $e^{{-\beta k}}A^{{(k)}}$, at k = {number(result.argmax_k)}",
+                bold=True,
+            ),
+            Label(result.local, f"local  {self.amount(result.local)}", p.local),
+        ]
+
+    def _last(self, result: SensitivityProfile) -> int:
+        """Return the last k in view: round and steady, so that the curves reach the labels."""
+        available = result.at_distance.size - 1
+        needed = min(available, int(1.25 * result.argmax_k) + 1)
+        current = round(self.axes.get_xlim()[1])
+        if max(needed, 0.45 * available) <= current <= available:
+            return current
+        # Less than there is, so that a somewhat shorter profile fits the same limits.
+        rounded = int(nice(0.7 * available, up=False)) if available > 1 else 0
+        return rounded if rounded >= needed else available
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what A^(k) is at the nearest k."""
+        if self.result is None:
+            return ""
+        k = round(min(max(x, 0), self.result.at_distance.size - 1))
+        return (
+            f"k = {number(k)}: A⁽ᵏ⁾ = {quantity(float(self.result.at_distance[k]), self.unit)}, "
+            f"discounted {quantity(float(self.result.discounted[k]), self.unit)}"
+        )
+
+    def summary(self) -> str:
+        """Say where the smooth sensitivity comes from."""
+        if self.result is None:
+            return ""
+        r = self.result
+        return (
+            f"Smooth sensitivity {quantity(r.smooth, self.unit)}, decided at distance "
+            f"k = {number(r.argmax_k)}; local sensitivity {quantity(r.local, self.unit)}, "
+            f"global sensitivity {quantity(r.global_, self.unit)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return k, A^(k) and its discount, with LS, S* and GS in every row."""
+        header = ["k", "at_distance", "discounted", "local", "smooth", "global"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        rows = zip(r.at_distance.tolist(), r.discounted.tolist(), strict=True)
+        return header, [[k, *pair, r.local, r.smooth, r.global_] for k, pair in enumerate(rows)]
+
+
+def draw_against_k(
+    axes: Axes, profile: SensitivityProfile, palette: Palette = LIGHT, unit: str = ""
+) -> AgainstK:
+    """Draw sensitivity against distance on `axes`."""
+    picture = AgainstK(axes, palette, unit)
+    picture.update(profile)
+    return picture

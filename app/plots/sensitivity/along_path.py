@@ -1,0 +1,148 @@
+"""Sensitivity along a path of neighbouring databases: the classic teaching picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.transforms import Bbox
+
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, plain, quantity
+from app.plots.base import Picture, footline, headline, quiet
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
+from app.theme import LIGHT, Palette
+from engine.queries.profile import SensitivityPath
+
+_SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
+_BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide
+_LEAST_SHARED = 0.6
+
+
+class AlongPath(Picture[SensitivityPath]):
+    """f, LS, S* and GS while one database becomes another, one record at a time.
+
+    The axes that is given is divided: sensitivities below (this is `axes` from then
+    on), f on its own scale above, since the two share no unit of size.
+    """
+
+    title = "Sensitivity along a path"
+    in_units = frozenset({"value", "local", "smooth", "global"})
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        axes.set_axis_off()
+        super().__init__(axes.inset_axes((0, 0, 1, 1)), palette, unit)
+        self.above = axes.inset_axes((0, 0, 1, 1))
+        self._whole = axes
+        for part in (self.axes, self.above):
+            part.set_axes_locator(self._locate)
+        quiet(self.above, palette)
+        self.above.tick_params(labelbottom=False)
+        self.parts = (self.axes, self.above)
+        self._value = self.line("truth", self.above)
+        self._global = self.line("global_")
+        self._local = self.line("local", drawstyle="steps-mid", linewidth=1.5)
+        self._smooth = self.line("smooth")
+        self._cursor_above = self.above.axvline(
+            0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
+        )
+        self.add(self._cursor_above)
+        short = tick_unit(unit)
+        headline(
+            self.above, palette, plain("the answer f(x)" if short == unit else f"the answer f(x), in {unit}")
+        )
+        for part in self.parts:
+            linear_ticks(part.xaxis, "", integer=True)
+        linear_ticks(self.above.yaxis, short)
+
+    def show(self, result: SensitivityPath) -> None:
+        """Set the curves to a path."""
+        words = WORDS[result.neighbours]
+        headline(self.axes, self.palette, words.sensitivity)
+        footline(self.axes, words.steps)
+        low, high = float(result.value.min()), float(result.value.max())
+        for part in self.parts:
+            part.set_xlim(0, max(int(result.changed[-1]), 1))
+        self.above.set_ylim(around(self._current_above, low, high))
+        self._current_above = self.above.get_ylim()
+        levels = [*result.local, *result.smooth, result.global_]
+        scale_from_zero(self.axes, levels, self.unit, self.log_y)
+        self._value.set_data(result.changed, result.value)
+        self._smooth.set_data(result.changed, result.smooth)
+        self._local.set_data(result.changed, result.local)
+        self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
+        p = self.palette
+        self.labels.set_labels(
+            [
+                Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
+                Label(float(result.smooth[-1]), "smooth S*", p.smooth, note="never jumps", bold=True),
+                Label(float(result.local[-1]), "local", p.local, note="may jump"),
+            ]
+        )
+
+    def _locate(self, part: Axes, renderer: RendererBase) -> Bbox:
+        """Divide the height, but for what the name of the lower axis needs between the two."""
+        box = self._whole.get_position()
+        figure = part.get_figure(root=True)
+        between = _BETWEEN * figure.dpi / 72 / figure.bbox.height
+        shared = max(box.height - between, _LEAST_SHARED * box.height)
+        if part is self.axes:
+            return Bbox.from_bounds(box.x0, box.y0, box.width, _SHARE * shared)
+        return Bbox.from_extents(box.x0, box.y1 - (1 - _SHARE) * shared, box.x1, box.y1)
+
+    _current_above: tuple[float, float] | None = None
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say what f, LS and S* are at the nearest step."""
+        if self.result is None:
+            return ""
+        r = self.result
+        step = int(np.abs(r.changed - x).argmin())
+        return (
+            f"after {number(int(r.changed[step]))} of {number(r.length)}: "
+            f"answer {quantity(r.value[step], self.unit, 5)}, "
+            f"local {quantity(r.local[step], self.unit)}, smooth {quantity(r.smooth[step], self.unit)}"
+        )
+
+    def point_at(self, x: float, y: float) -> str:
+        """Move the cursor line through both parts."""
+        words = super().point_at(x, y)
+        self._cursor_above.set(visible=bool(words), xdata=[x, x])
+        return words
+
+    def point_away(self) -> None:
+        """Take both cursor lines away."""
+        super().point_away()
+        self._cursor_above.set_visible(False)
+
+    def summary(self) -> str:
+        """Say how far LS and S* move along the path."""
+        if self.result is None:
+            return ""
+        r, words = self.result, WORDS[self.result.neighbours]
+        return (
+            f"While {number(int(r.changed[-1]))} of {number(r.length)} {words.records} are {words.change}, "
+            f"the local sensitivity moves between {quantity(r.local.min(), self.unit)} and "
+            f"{quantity(r.local.max(), self.unit)}, the smooth sensitivity between "
+            f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "
+            f"the global is {quantity(r.global_, self.unit)}."
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return f, LS, S* and GS at every step."""
+        header = ["changed", "value", "local", "smooth", "global"]
+        if self.result is None:
+            return header, []
+        r = self.result
+        steps = zip(r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True)
+        return header, [[*step, r.global_] for step in steps]
+
+
+def draw_along_path(axes: Axes, path: SensitivityPath, palette: Palette = LIGHT, unit: str = "") -> AlongPath:
+    """Draw sensitivity along a path in the place of `axes`."""
+    picture = AlongPath(axes, palette, unit)
+    picture.update(path)
+    return picture

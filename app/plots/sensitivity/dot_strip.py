@@ -1,0 +1,231 @@
+"""The data as a strip of dots, one of which may be dragged."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from app.model.wording.numbers import number, plain, quantity
+from app.plots.base import Picture
+from app.plots.elements.floats import Floats
+from app.plots.elements.scales import TICK_SIZE, linear_ticks
+from app.theme import LIGHT, Palette
+from engine.domain import Interval
+
+MOST = 2_000
+"""Largest number of dots; more could not be told apart."""
+
+_SEED = 0  # public and fixed: the places of the dots say nothing
+_REACH = 14.0  # pixels at 100 dpi within which a dot is hit
+_TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
+
+
+@dataclasses.dataclass(frozen=True)
+class StripView:
+    """The records of one column that are shown, and what is known of them (private).
+
+    Attributes
+    ----------
+    values : ndarray, shape (m,)
+        Clamped values of the records shown.
+    indices : ndarray of int, shape (m,)
+        Which records they are, increasing.
+    outside : ndarray of bool, shape (m,)
+        Which of them had to be clamped.
+    n, clamped : int
+        How many records there are, and how many of all were clamped.
+    domain : Interval
+        The declared bounds.
+    true_value : float
+        f(x).
+    label : str
+        Name of f ("median").
+    dragged : int or None
+        The record that is being moved.
+    changed : tuple of int
+        The records that a database at distance k would change.
+    """
+
+    values: Floats
+    indices: NDArray[np.int64]
+    outside: NDArray[np.bool_]
+    n: int
+    clamped: int
+    domain: Interval
+    true_value: float
+    label: str
+    dragged: int | None = None
+    changed: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        values: ArrayLike,
+        domain: Interval,
+        true_value: float,
+        label: str,
+        dragged: int | None = None,
+        changed: tuple[int, ...] = (),
+    ) -> StripView:
+        """Make a view of raw `values`, shape (n,), of which at most `MOST` are shown."""
+        raw = np.asarray(values, dtype=np.float64)
+        indices = shown(raw.size)
+        visible = raw[indices]
+        return cls(
+            values=domain.clamp(visible),
+            indices=indices,
+            outside=(visible < domain.lower) | (visible > domain.upper),
+            n=raw.size,
+            clamped=domain.outside(raw),
+            domain=domain,
+            true_value=true_value,
+            label=label,
+            dragged=dragged,
+            changed=changed,
+        )
+
+
+class DotStrip(Picture[StripView]):
+    """Records as dots, the true value, the bounds and what was clamped to them."""
+
+    title = "Data"
+    in_units = frozenset({"value"})
+    good_height = 0
+    has_log_y = False
+    export_size = (7.8, 2.2)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.set_ylim(-0.08, _TOP)
+        axes.yaxis.set_visible(False)
+        axes.grid(False)
+        linear_ticks(axes.xaxis, unit)
+        self._bounds = self.line("global_", linewidth=1.2, zorder=1.3)
+        self._dots = self.line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=2)
+        self._clamped = self.line(
+            "private", marker="D", linestyle="none", markersize=5, markeredgewidth=0, zorder=2.2
+        )
+        self._changed = self.line(
+            "local", marker="o", linestyle="none", markersize=8, markerfacecolor="none", zorder=2.4
+        )
+        self._truth = self.line("truth", linewidth=2.0, clip_on=False, zorder=3)
+        self._dragged = self.dot("smooth", markersize=11)
+        self._name = axes.text(0, _TOP + 0.04, "", fontsize=9.5, va="bottom", color=palette.ink, zorder=5)
+        self._count = axes.text(
+            0, _TOP + 0.04, "", fontsize=TICK_SIZE + 0.5, va="bottom", color=palette.muted, zorder=5
+        )
+        self._count.set_transform(axes.get_yaxis_transform())
+        for text in (self._name, self._count):
+            text.set_in_layout(False)
+            self.add(text)
+        # The name of the true value needs the height of a title above the axes.
+        axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
+
+    def show(self, result: StripView) -> None:
+        """Set the dots to a view of the data."""
+        low, high = result.domain.lower, result.domain.upper
+        air = 0.02 * result.domain.width
+        self.axes.set_xlim(low - air, high + air)
+        heights = jitter(result.values.size)
+        inside = ~result.outside
+        self._dots.set_data(result.values[inside], heights[inside])
+        self._dots.set_markersize(
+            9.0 if result.values.size <= 60 else 6.0 if result.values.size <= 400 else 4.2
+        )
+        self._dots.set_alpha(0.75 if result.values.size <= 60 else 0.5 if result.values.size <= 400 else 0.36)
+        self._clamped.set_data(result.values[result.outside], heights[result.outside])
+        marked = np.isin(result.indices, result.changed)
+        self._changed.set_data(result.values[marked], heights[marked])
+        held = result.indices == (-1 if result.dragged is None else result.dragged)
+        self._dragged.set_data(result.values[held], heights[held])
+        self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])
+        self._truth.set_data([result.true_value] * 2, [-0.08, _TOP])
+        self._place_name(result)
+
+    def _place_name(self, result: StripView) -> None:
+        left, right = self.axes.get_xlim()
+        fraction = (result.true_value - left) / (right - left)
+        align = "left" if fraction < 0.12 else "right" if fraction > 0.88 else "center"
+        text = f"{plain(result.label)} {self.amount(result.true_value, 5)}"
+        self._name.set(text=text, x=result.true_value, ha=align)
+        # what is left out is said on the other side of the same line
+        side = "left" if fraction > 0.5 else "right"
+        self._count.set(text=self._sentence(result), x=0.0 if side == "left" else 1.0, ha=side)
+
+    def _sentence(self, result: StripView) -> str:
+        words = []
+        if result.values.size < result.n:
+            words.append(f"{number(result.values.size)} of {number(result.n)} shown")
+        if result.clamped:
+            words.append(f"{number(result.clamped)} clamped")
+        return " · ".join(words)
+
+    def nearest_dot(self, x: float, y: float) -> int | None:
+        """Return the index of the record whose dot is at a point of the axes, if any is."""
+        if self.result is None or not self.result.values.size:
+            return None
+        dots = np.column_stack([self.result.values, jitter(self.result.values.size)])
+        to_pixels = self.axes.transData.transform
+        distances = np.linalg.norm(to_pixels(dots) - to_pixels((x, y)), axis=1)
+        nearest = int(distances.argmin())
+        reach = _REACH * self.axes.get_figure(root=True).dpi / 100
+        return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say which record is under the pointer."""
+        record = None if y is None else self.nearest_dot(x, y)
+        if self.result is None or record is None:
+            return ""
+        place = int(np.searchsorted(self.result.indices, record))
+        words = f"record {number(record + 1)}: {quantity(self.result.values[place], self.unit, 6)}"
+        return words + " (clamped)" * bool(self.result.outside[place])
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; dots need no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say how many records there are, their bounds and the true value."""
+        if self.result is None:
+            return ""
+        r = self.result
+        words = (
+            f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
+            f"{quantity(r.domain.upper, self.unit)}; {r.label} {quantity(r.true_value, self.unit, 5)}"
+        )
+        return f"{words}; {self._sentence(r)}." if self._sentence(r) else f"{words}."
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the records shown: row in the data, clamped value, whether it was clamped."""
+        header = ["record", "value", "clamped"]
+        if self.result is None:
+            return header, []
+        columns = (self.result.indices + 1, self.result.values, self.result.outside)
+        return header, [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+@functools.lru_cache(maxsize=8)
+def shown(n: int) -> NDArray[np.int64]:
+    """Return which of n records are shown: all, or `MOST` that depend on n alone."""
+    if n <= MOST:
+        return np.arange(n)
+    chosen = np.random.default_rng(_SEED).choice(n, MOST, replace=False, shuffle=False)
+    return np.sort(chosen)
+
+
+@functools.lru_cache(maxsize=8)
+def jitter(m: int) -> Floats:
+    """Return m heights in (0, 1), evenly spread and in an order that is fixed for m."""
+    return (np.random.default_rng(_SEED).permutation(m) + 0.5) / max(m, 1)
+
+
+def draw_dot_strip(axes: Axes, view: StripView, palette: Palette = LIGHT, unit: str = "") -> DotStrip:
+    """Draw data as a strip of dots on `axes`."""
+    picture = DotStrip(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,329 @@
+"""A graph: its edges by weight, its spanning tree, and what decides the sensitivity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgba_array
+from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox
+from numpy.typing import NDArray
+
+from app.model.wording.numbers import number
+from app.plots.base import Picture
+from app.plots.elements.floats import Floats
+from app.plots.elements.legend import Sentence, SideKey
+from app.plots.sensitivity.graph_labels import EdgeLabel, GraphLabels, Room
+from app.plots.sensitivity.graph_lines import EdgeLines
+from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
+from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView
+from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
+from app.theme import LIGHT, STROKES, Palette
+
+MOST_WEIGHTS = 60
+"""Largest number of edges on all of which the weights are written."""
+
+_REACH = 9.0  # pixels at 100 dpi within which an edge is hit
+_AIR = 11.0  # around the vertices, in points
+_MOST_MARKED = 12  # weights written on the edges that decide
+_FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
+_LARGEST = 26.0  # diameter of a group, in points
+_STRETCH = 1.6  # of one direction against the other, at most
+
+
+class GraphPicture(Picture[GraphView]):
+    """Vertices and edges; light edges are drawn strongly, since they are what trees and cuts are made of."""
+
+    title = "Graph"
+    in_units = frozenset({"weight"})
+    has_log_y = False
+    x_ticks_vary = False
+    export_size = (7.8, 6.0)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.set_axis_off()
+        axes.set_axes_locator(self._locate)
+        self._lines: EdgeLines | None = None
+        self._segments: list[Floats] = []
+        self._room = Room(6.0, 0.0)
+        self._fitted: tuple[Any, ...] = ()
+        self._weighed: GraphView | None = None
+        self._widths: dict[Line2D, float] = {}
+        self._halo = self._edges(palette.accent, 9.0, 2.2, alpha=0.4)
+        # thousands of lines, which seldom change: not drawn again with all the rest
+        self._others = LineCollection([], zorder=2.0, in_layout=False, capstyle="round")
+        self._tree = LineCollection([], zorder=2.1, in_layout=False, capstyle="round", colors=palette.ink)
+        for lines in (self._others, self._tree):
+            axes.add_collection(lines, autolim=False)
+        self._levels = np.empty(0, dtype=np.int64)
+        self._absent = self._edges(palette.muted, 1.4, 2.1, linestyle=(0, (1.0, 2.4)))
+        self._rim = self._edges(palette.ink, 5.2, 2.4)
+        self._crossing = self._edges(palette.local, STROKES["local"].width, 2.5, dash_capstyle="butt")
+        self._deciding = self._edges(palette.local, 3.0, 2.6)
+        self._link = self._edges(palette.local, 3.4, 2.7, linestyle=(0, (0.8, 0.8)), dash_capstyle="butt")
+        self._rings = self._points("o", "none", palette.accent, 2.0, 2.8)
+        self._plain = self._points("o", palette.tint(palette.ink, 0.12), palette.muted, 1.1, 3.0)
+        self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
+        self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
+        self._sentence = Sentence(axes, palette)
+        self._key = SideKey(axes, palette)
+        self._names = GraphLabels(axes, palette)
+        fit = _Fit(self)
+        axes.add_artist(_Fit(self))
+        axes.add_artist(fit)
+        for artist in (self._sentence, self._key, self._names, fit):
+            self.add(artist)
+
+    def update(self, result: GraphView) -> bool:
+        """Show `result`; return whether everything must be drawn again."""
+        levels = self._levels
+        again = super().update(result)
+        self.needs_layout |= self._sentence.cramped() or self._key.cramped()
+        return again or self.needs_layout or levels is not self._levels
+
+    def show(self, result: GraphView) -> None:
+        """Set all lines and vertices."""
+        if self._lines is None or not self._lines.serves(result.positions, result.ends):
+            self._lines = EdgeLines(result.positions, result.ends)
+            self._segments = self._lines.segments()
+            self._others.set_segments(self._segments)
+            self._levels = np.empty(0, dtype=np.int64)
+        self._strengthen(result)
+        decision = result.decision
+        crossing = result.emphasised
+        chosen, deciding = np.zeros((2, len(result.edges)), dtype=bool)
+        if isinstance(decision, DecidingCut):
+            deciding[list(decision.lightest)] = True
+        self._draw(self._absent, result.absent)
+        self._draw(self._rim, result.tree & crossing)
+        self._crossing.set_linestyle(crossing_style(result))
+        self._draw(self._crossing, crossing & ~deciding & ~result.absent)
+        self._draw(self._deciding, deciding)
+        if result.place is not None:
+            chosen[result.place] = True
+        self._draw(self._halo, chosen)
+        pair = decision.pair if isinstance(decision, DecidingPair) else ()
+        self._link.set_data(*result.positions[list(pair)].T)
+        self._place_vertices(result)
+        self._sentence.say(result.sentence(self.unit))
+        self._key.set_entries(key_entries(result, self.palette, self.unit))
+
+    # What can be asked of it.
+
+    def nearest_edge(self, x: float, y: float) -> int | None:
+        """Return the number of the edge at a point of the axes, if there is any."""
+        place = self._edge_at(x, y)
+        return None if place is None or self.result is None else int(self.result.edges[place])
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say which vertex or edge is under the pointer."""
+        if self.result is None or y is None:
+            return ""
+        vertex = self._vertex_at(x, y)
+        if vertex is not None:
+            return vertex_words(self.result, vertex)
+        edge = self._edge_at(x, y)
+        return "" if edge is None else edge_words(self.result, edge, self.unit)
+
+    def point_at(self, x: float, y: float) -> str:
+        """Return what `describe` says; a graph needs no cursor line."""
+        return self.describe(x, y)
+
+    def summary(self) -> str:
+        """Say how large the graph is, and what decides its sensitivity."""
+        if self.result is None:
+            return ""
+        r = self.result
+        words = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
+        return ". ".join([part for part in words if part] + [r.sentence(self.unit)]).strip()
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the edges that are drawn: ends, weight, and their part in tree and cut or pair."""
+        return edge_table(self.result)
+
+    # How it is drawn.
+
+    def fit(self, renderer: RendererBase) -> None:
+        """Give vertices and labels the room that there is now, in pixels."""
+        r = self.result
+        if r is None or self._lines is None:
+            return
+        place = (self.axes.bbox.bounds, self.axes.get_xlim(), self.axes.get_ylim())
+        key = (renderer, *place, self.axes.get_figure(root=True).dpi, id(r.positions), id(r.names))
+        pixels = self.axes.transData.transform(r.positions)
+        if key != self._fitted:
+            self._fitted, self._weighed = key, None
+            self._room = Room.of(pixels, 72 / self.axes.get_figure(root=True).dpi, r.names)
+            self._names.name_vertices(renderer, r.names, pixels, r.ends, self._room)
+            self._scale_lines()
+        self._size_vertices(r)
+        if self._weighed is not r:
+            self._weighed = r
+            labels = self._edge_labels(r)
+            chosen = [label.edge for label in labels]
+            to_pixels = self.axes.transData.transform
+            middles = to_pixels(self._lines.middles[chosen]) if chosen else np.empty((0, 2))
+            lines = [
+                (pixels[r.ends[edge, 0]], middle, pixels[r.ends[edge, 1]])
+                for edge, middle in zip(chosen, middles, strict=True)
+            ]
+            self._names.weigh_edges(renderer, labels, lines, pixels, self._room)
+
+    def _edges(self, colour: str, width: float, height: float, **properties: Any) -> Line2D:
+        settings = {"color": colour, "linewidth": width, "zorder": height, "linestyle": "solid"}
+        line = self.line("truth", **(settings | properties))
+        self._widths[line] = width
+        return line
+
+    def _points(self, marker: str, fill: str, rim: str, width: float, height: float) -> PathCollection:
+        points = self.axes.scatter([], [], marker=marker, linewidths=width, zorder=height)
+        # without places matplotlib would draw one in the corner
+        points.set(facecolor=fill, edgecolor=rim, in_layout=False, clip_on=False, visible=False)
+        self.add(points)
+        return points
+
+    def _strengthen(self, r: GraphView) -> None:
+        """Give every line the strength of its weight, or of the tree; none to those taken away."""
+        levels = levels_of(r)
+        if np.array_equal(levels, self._levels):
+            return
+        self._levels = levels
+        colours, _ = zip(*strengths(self.palette), strict=True)
+        self._others.set_color(to_rgba_array([*colours, "none", "none"])[levels])
+        self._tree.set_segments([self._segments[edge] for edge in np.flatnonzero(r.tree)])
+        self._scale_lines()
+
+    def _scale_lines(self) -> None:
+        _, widths = zip(*strengths(self.palette), strict=True)
+        self._others.set_linewidth(self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels])
+        self._tree.set_linewidth(self._room.strokes * TREE_WIDTH)
+        for line, width in self._widths.items():
+            # what decides must be found at once, also where all else is fine
+            marks = line in (self._halo, self._rim, self._deciding, self._link)
+            line.set_linewidth(width * self._room.strokes ** (0.3 if marks else 1.0))
+
+    def _draw(self, line: Line2D, edges: NDArray[np.bool_]) -> None:
+        assert self._lines is not None
+        line.set_data(*self._lines.of(edges).T)
+
+    def _locate(self, axes: Axes, renderer: RendererBase) -> Bbox:
+        """Fill the room that the axes has, stretched where that helps (called before drawing).
+
+        Places mean nothing but who is near whom, and in a room that is not square the names
+        need them apart.  The aspects of matplotlib widen limits, but do not take them back
+        when the room grows.
+        """
+        box: Bbox = axes.get_position(original=True)
+        if self.result is not None:
+            low, high = self.result.positions.min(axis=0), self.result.positions.max(axis=0)
+            pixels = self.axes.get_figure(root=False).bbox.size * box.size
+            room = np.maximum(pixels - 2 * _AIR * self.axes.get_figure(root=True).dpi / 72, 1.0)
+            scale = np.maximum((high - low) / room, 1e-2 / float(pixels.min()))
+            middle, half = (low + high) / 2, np.maximum(scale, scale.max() / _STRETCH) * pixels / 2
+            axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+            axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
+        return box
+
+    def _kinds(self, r: GraphView) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which vertices are on the smaller side or of the pair, and which are common neighbours."""
+        side, common = np.zeros((2, len(r.names)), dtype=bool)
+        if isinstance(r.decision, DecidingCut):
+            side = r.decision.side
+        elif isinstance(r.decision, DecidingPair):
+            side[list(r.decision.pair)] = True
+            common[r.decision.common] = True
+        return side, common
+
+    def _place_vertices(self, r: GraphView) -> None:
+        side, common = self._kinds(r)
+        for points, mask in ((self._plain, ~side & ~common), (self._side, side), (self._common, common)):
+            points.set_visible(bool(mask.any()))
+            points.set_offsets(r.positions[mask])
+        self._rings.set_visible(r.place is not None)
+        if r.place is not None:
+            self._rings.set_offsets(r.positions[r.ends[r.place]])
+
+    def _size_vertices(self, r: GraphView) -> None:
+        side, common = self._kinds(r)
+        diameters = np.minimum(self._room.diameter * r.sizes**0.3, max(_LARGEST, self._room.diameter))
+        if side.sum() <= _FEW:
+            diameters[side] = np.maximum(diameters[side], _SEEN)
+        for points, mask, share in (
+            (self._plain, ~side & ~common, 1.0),
+            (self._side, side, 0.92),
+            (self._common, common, 0.85),
+        ):
+            # one size for all is drawn ten times as fast
+            different = np.unique(diameters[mask]).size > 1
+            points.set_sizes((share * (diameters[mask] if different else diameters[mask][:1])) ** 2)
+            points.set_linewidth(min(1.5, 0.2 * self._room.diameter))
+        if r.place is not None:
+            self._rings.set_sizes((diameters[r.ends[r.place]] + 6) ** 2)
+
+    def _edge_labels(self, r: GraphView) -> list[EdgeLabel]:
+        """Return the weights to write, the most important first."""
+        if r.weights is None:
+            return []
+        deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
+        wanted = [] if r.place is None else [r.place]
+        wanted += deciding[:_MOST_MARKED]
+        if len(r.edges) <= MOST_WEIGHTS:
+            wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
+        colours = {edge: self.palette.text(self.palette.local) for edge in deciding}
+        if r.place is not None:
+            colours[r.place] = self.palette.text(self.palette.accent)
+        return [
+            EdgeLabel(
+                edge,
+                number(r.weights[edge], 3),
+                colours.get(edge, self.palette.ink if r.tree[edge] else self.palette.muted),
+                bold=edge in colours,
+            )
+            for edge in dict.fromkeys(wanted)
+        ]
+
+    # What is where.
+
+    def _edge_at(self, x: float, y: float) -> int | None:
+        if self.result is None or self._lines is None or not len(self.result.edges):
+            return None
+        gaps = self._lines.distances(x, y, self.axes.transData)
+        nearest = int(gaps.argmin())
+        reach = _REACH * self.axes.get_figure(root=True).dpi / 100
+        return nearest if gaps[nearest] <= reach else None
+
+    def _vertex_at(self, x: float, y: float) -> int | None:
+        assert self.result is not None
+        to_pixels = self.axes.transData.transform
+        gaps = np.linalg.norm(to_pixels(self.result.positions) - to_pixels((x, y)), axis=1)
+        nearest = int(gaps.argmin())
+        reach = (self._room.diameter / 2 + 1) * self.axes.get_figure(root=True).dpi / 72
+        return nearest if gaps[nearest] <= reach else None
+
+
+class _Fit(Artist):
+    """Drawn before everything else: lets the picture look at the room that there is."""
+
+    def __init__(self, picture: GraphPicture) -> None:
+        super().__init__()
+        self._picture = picture
+        self.set_zorder(0.5)
+        self.set_in_layout(False)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw nothing."""
+        self._picture.fit(renderer)
+        self.stale = False
+
+
+def draw_graph(axes: Axes, view: GraphView, palette: Palette = LIGHT, unit: str = "") -> GraphPicture:
+    """Draw a graph on `axes`."""
+    picture = GraphPicture(axes, palette, unit)
+    picture.update(view)
+    return picture

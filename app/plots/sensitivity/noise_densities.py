@@ -1,0 +1,206 @@
+"""The noise that would be added: every family on one axis, at the scale it needs here."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+
+from app.model.wording.numbers import plain, quantity, share
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
+from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette
+from engine.noise.base import Noise
+
+_LOG_FLOOR = 1e-9
+_REACH = 2.2
+_MARGIN = 1.06  # keeps the outermost ticks off the edges
+
+
+@dataclasses.dataclass(frozen=True)
+class NoiseCurve:
+    """One family at the scale that it needs for the data at hand (private).
+
+    Attributes
+    ----------
+    label : str
+        As people call it ("LCP, g = 4").
+    role : {"smooth", ""}
+        "smooth" for the family that is chosen; it is drawn strong, and filled.
+    scale : float
+        S/alpha in the unit of the data.
+    noise : Noise
+        The family, at scale 1.
+    """
+
+    label: str
+    role: str
+    scale: float
+    noise: Noise
+
+    @property
+    def half_width(self) -> float:
+        """Half-width of the interval around 0 that holds 95 % of the noise."""
+        return self.scale * tabulate(self.noise).half_width
+
+    @property
+    def peak(self) -> float:
+        """Largest value of the density."""
+        return float(tabulate(self.noise).density.max()) / self.scale
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Tabulated:
+    """A density at scale 1 on a grid that is fine at the center and reaches far."""
+
+    z: Floats
+    density: Floats
+    half_width: float
+
+
+@functools.lru_cache(maxsize=256)
+def tabulate(noise: Noise) -> Tabulated:
+    """Tabulate a family once; a new scale then only stretches the table.
+
+    Families whose quantiles are slow may be tabulated ahead of time on a worker thread.
+    """
+    half = 0.01 * np.sinh(np.linspace(0.0, 18.0, 500))
+    z = np.concatenate([-half[:0:-1], half])
+    return Tabulated(z, noise.density(z), float(noise.quantile(0.975)))
+
+
+class NoiseDensities(Picture[Sequence[NoiseCurve]]):
+    """Densities of noise, relative to the highest of them; linear unless `log_y` is True."""
+
+    title = "Noise at this scale"
+    in_units = frozenset({"noise"})
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._lines: list[Line2D] = []
+        self._reach = 1.0
+        self._fill = Polygon(
+            np.zeros((1, 2)), facecolor=palette.tint(palette.smooth, 0.13), edgecolor="none", zorder=1.2
+        )
+        axes.add_patch(self._fill)
+        self.add(self._fill)
+        linear_ticks(axes.xaxis, unit)
+        footline(axes, "noise that is added")
+        headline(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
+
+    def show(self, result: Sequence[NoiseCurve]) -> None:
+        """Set the curves; those without a positive finite scale are left out."""
+        curves = self._drawable(result)
+        highest = max((curve.peak for curve in curves), default=1.0)
+        self._scale(curves, highest)
+        edge = self.axes.get_xlim()[1]
+        while len(self._lines) < len(curves):
+            self._lines.append(self.line("truth"))
+        self._fill.set_xy(np.zeros((1, 2)))
+        labels = []
+        for place, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
+            chosen = curve.role == "smooth"
+            series = place % len(SERIES_STROKES)
+            colour = self.palette.smooth if chosen else self.palette.series[series]
+            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[series]
+            x, y = _visible(curve, edge)
+            y = y / highest
+            line.set_data(x, y)
+            line.set(
+                color=colour,
+                linewidth=stroke.width,
+                linestyle=(0, stroke.dashes) if stroke.dashes else "solid",
+                zorder=3.5 if chosen else 2.5,
+            )
+            if chosen:
+                self._fill.set_xy(np.column_stack([[x[0], *x, x[-1]], [0, *y, 0]]))
+            labels.append(
+                Label(
+                    float(np.interp(edge, x, y)) if self.log_y else curve.peak / highest,
+                    plain(curve.label),
+                    colour,
+                    extra=f"± {self.amount(curve.half_width)}",
+                    bold=chosen,
+                    stroke=stroke,
+                )
+            )
+        for line in self._lines[len(curves) :]:
+            line.set_data([], [])
+        self.labels.set_labels(labels)
+
+    def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
+        return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
+
+    def _scale(self, curves: Sequence[NoiseCurve], highest: float) -> None:
+        widths = [curve.half_width for curve in curves]
+        chosen = [curve.half_width for curve in curves if curve.role == "smooth"]
+        wanted = _REACH * (chosen[0] if chosen else float(np.median(widths)) if widths else 1.0)
+        _, self._reach = from_zero((0.0, self._reach), wanted)
+        reach = self._reach * _MARGIN
+        self.axes.set_xlim(-reach, reach)
+        if self.log_y:
+            ends = (float(_visible(curve, reach)[1][-1]) / highest for curve in curves)
+            scale_from_zero(self.axes, [max(min(ends, default=1.0), _LOG_FLOOR), 1.0], "", True)
+        else:
+            scale_from_zero(self.axes, [1.0], "", False)
+            self.axes.set_ylim(0, 1.06)
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say, for each family, the quantile at `x` and the mass beyond its distance from 0."""
+        curves = self._drawable(self.result or ())
+        lines = []
+        for curve in sorted(curves, key=lambda c: c.role != "smooth"):
+            z = abs(x) / curve.scale
+            tail = float(curve.noise.cdf(-z))
+            below = tail if x < 0 else 1 - tail
+            lines.append(f"{curve.label}: {share(2 * tail)} beyond, quantile {share(below)}")
+        if not lines:
+            return ""
+        return "\n".join([f"noise of {quantity(x, self.unit)} (or ± {quantity(abs(x), self.unit)})", *lines])
+
+    def summary(self) -> str:
+        """Say how wide the noise of each family is."""
+        curves = self._drawable(self.result or ())
+        widths = [f"{curve.label} ± {quantity(curve.half_width, self.unit)}" for curve in curves]
+        return "Noise that holds 95 % of its mass within: " + "; ".join(widths) if widths else ""
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return noise in rows, and the density of each family in columns."""
+        curves = self._drawable(self.result or ())
+        if not curves:
+            return ["noise"], []
+        reach = self.axes.get_xlim()[1]
+        x = np.linspace(-reach, reach, 201)
+        columns = [curve.noise.density(x / curve.scale) / curve.scale for curve in curves]
+        return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
+
+
+def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:
+    """Return the part of a curve that is in view, with one point beyond each edge."""
+    table = tabulate(curve.noise)
+    x = table.z * curve.scale
+    first = max(0, int(np.searchsorted(x, -edge)) - 1)
+    last = min(x.size, int(np.searchsorted(x, edge)) + 2)
+    return x[first:last], table.density[first:last] / curve.scale
+
+
+def draw_noise_densities(
+    axes: Axes,
+    curves: Sequence[NoiseCurve],
+    palette: Palette = LIGHT,
+    unit: str = "",
+    log_y: bool = False,
+) -> NoiseDensities:
+    """Draw densities of noise on `axes`."""
+    picture = NoiseDensities(axes, palette, unit)
+    picture.log_y = log_y
+    picture.update(curves)
+    return picture

@@ -1,0 +1,302 @@
+"""What would be released: theory, and simulated releases that fall into place."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import StepPatch
+from numpy.typing import ArrayLike
+
+from app.model.wording.numbers import number, quantity, share
+from app.plots.base import Picture, footline, headline
+from app.plots.elements.floats import Floats
+from app.plots.elements.scales import around, from_zero, linear_ticks
+from app.theme import LIGHT, Palette
+
+if TYPE_CHECKING:
+    from engine.sampling.output_grid import OutputGrid
+
+_CELLS, _WITHIN, _BINS = 320, 12, 40
+_AIR = 0.05  # keeps the outermost ticks off the edges
+_EDGE = 0.004
+_PILE = 0.75
+"""How high a pile of all releases would be, in shares of the axis."""
+_BESIDE = 0.012
+"""From the end of the range to the words about a pile, beside the mark of a release there."""
+
+
+class Distribution(Protocol):
+    """What is known of a released value in theory; `ScalarPrepared` mechanisms have it."""
+
+    @property
+    def grid(self) -> OutputGrid:
+        """Where released values lie, and the ends to which they are clamped."""
+
+    def density(self, values: ArrayLike) -> Floats:
+        """Return the density, given that a value is released, before it is clamped."""
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        """Return quantiles, given that a value is released."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ReleaseView:
+    """Theory and simulation of one release (private).
+
+    Attributes
+    ----------
+    prepared : Distribution
+        The mechanism, prepared on the data.
+    simulated : ndarray, shape (m,)
+        The first m simulated releases; NaN where the mechanism refused.
+    runs : int
+        How many there will be once all have been played; the histogram grows towards
+        the curve while m goes to `runs`.
+    true_value : float
+        f(x).
+    released : float or None
+        A value that has really been released.
+    """
+
+    prepared: Distribution
+    simulated: Floats
+    runs: int
+    true_value: float
+    released: float | None = None
+
+    @property
+    def resolution(self) -> float | None:
+        """The declared step of released values, of which bins then hold whole ones."""
+        return self.prepared.grid.step if self.prepared.grid.declared else None
+
+    @property
+    def piles(self) -> tuple[float, float]:
+        """The shares of the simulated values at either end to which they are clamped."""
+        low, high = self.prepared.grid.ends
+        many = max(self.answered.size, 1)
+        return np.count_nonzero(self.answered <= low) / many, np.count_nonzero(self.answered >= high) / many
+
+    @property
+    def answered(self) -> Floats:
+        """The simulated values that were not refused."""
+        return self.simulated[~np.isnan(self.simulated)]
+
+
+class ReleaseDistribution(Picture[ReleaseView]):
+    """Density of the released value, a histogram of simulations, the truth, the release."""
+
+    title = "Distribution of the release"
+    in_units = frozenset({"value"})
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        tint = palette.tint(palette.released, 0.32)
+        self._bars = StepPatch(
+            [0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4
+        )
+        axes.add_patch(self._bars)
+        self.add(self._bars)
+        self._theory = self.line("released")
+        self._truth = self.line("truth", clip_on=False)
+        self._piles = [self.line("released", linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
+        self._pointers = [
+            self.line("released", linewidth=0.8, linestyle="solid", zorder=2.5) for _ in range(2)
+        ]
+        self._latest = self.dot("released", markersize=6.5, clip_on=False)
+        self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
+        self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
+        self._words = {
+            role: axes.text(
+                0, 0, "", fontsize=9.5, color=palette.text(getattr(palette, role)), va="bottom", zorder=5
+            )
+            for role in ("truth", "released")
+        }
+        self._words["released"].set_fontweight("bold")
+        self._named_piles = [
+            axes.text(
+                0, 0, "", fontsize=9.5, color=palette.text(palette.released), va="bottom", ha=side, zorder=5
+            )
+            for side in ("left", "right")
+        ]
+        for text in (*self._words.values(), *self._named_piles):
+            text.set_in_layout(False)
+            text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
+            self.add(text)
+        self._known: Distribution | None = None
+        self._limits: tuple[float, float] | None = None
+        self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
+        linear_ticks(axes.xaxis, unit)
+        axes.yaxis.set_visible(False)
+        footline(axes, "released value")
+        headline(axes, palette, "how likely it is")
+        self._caption = self.caption()
+
+    def show(self, result: ReleaseView) -> None:
+        """Set theory, bars, the latest simulated value, truth and release."""
+        self._scale(result)
+        cells, density = self._curve
+        bins = self._bins(result)
+        heights = self._heights(result, bins)
+        top = from_zero(self.axes.get_ylim(), 1.4 * max(float(density.max()), float(heights.max())))
+        self.axes.set_ylim(top)
+        self._theory.set_data(cells, density)
+        self._bars.set_data(heights, bins)
+        self._show_piles(result, top[1])
+        self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
+        playing = 0 < result.simulated.size < result.runs
+        self._latest.set_data([result.simulated[-1]] if playing else [], [0] if playing else [])
+        self._name("truth", result.true_value, 0.93 * top[1], "center")
+        if result.released is None:
+            self._release.set_data([], [])
+            self._released_line.set_data([], [])
+            self._words["released"].set_text("")
+        else:
+            self._release.set_data([result.released], [0.8 * top[1]])
+            self._released_line.set_data([result.released] * 2, [0, 0.8 * top[1]])
+            side = "left" if result.released > result.true_value else "right"  # away from the truth
+            self._name("released", result.released, 0.83 * top[1], side)
+        self._caption.set_text(self._sentence(result))
+
+    def _show_piles(self, result: ReleaseView, top: float) -> None:
+        """Mark what was clamped to either end, as high as its share of all."""
+        left, right = self.axes.get_xlim()
+        shares = result.piles
+        marks = zip(self._piles, self._pointers, self._named_piles, strict=True)
+        for (line, pointer, text), end, pile in zip(marks, result.prepared.grid.ends, shares, strict=True):
+            shown = bool(pile > 0 and left <= end <= right)
+            for drawn, height in ((line, pile * _PILE), (pointer, _PILE)):
+                drawn.set_data([end, end] if shown else [], [0, height * top] if shown else [])
+            text.set_text(f"{share(pile)} at the bound" if shown else "")
+            if shown:
+                inward = _BESIDE * (right - left) * (1 if text.get_ha() == "left" else -1)
+                text.set(x=end + inward, y=(_PILE + 0.01) * top)
+
+    def _name(self, role: str, x: float, y: float, side: str) -> None:
+        """Write what stands at `x`, on the side of it that has room."""
+        left, right = self.axes.get_xlim()
+        place = min(max((x - left) / (right - left), 0.0), 1.0)
+        text = self._words[role]
+        text.set(x=left + place * (right - left), y=y, text=f"{role} {self.amount(x, 5)}")
+        needed = text.get_window_extent().width / self.axes.bbox.width
+        needed *= 0.5 if side == "center" else 1.0
+        roomy = {"left": place + needed <= 1, "right": needed <= place}
+        roomy["center"] = roomy["left"] and roomy["right"]
+        text.set_ha(side if roomy[side] else "left" if place < 0.5 else "right")
+
+    def _scale(self, result: ReleaseView) -> None:
+        """Show what is likely, the truth in any case, and compute the theory there once."""
+        if result.prepared is not self._known:
+            low, high = (float(edge) for edge in result.prepared.quantile([_EDGE, 1 - _EDGE]))
+            self._span = (min(low, result.true_value), max(high, result.true_value))
+        low, high = self._span
+        if result.released is not None:
+            width = high - low
+            low = min(low, max(result.released, low - width))
+            high = max(high, min(result.released, high + width))
+        limits = around(self._limits, low, high)
+        if result.prepared is not self._known or limits != self._limits:
+            self._limits = limits
+            air = _AIR * (limits[1] - limits[0])
+            self.axes.set_xlim(limits[0] - air, limits[1] + air)
+            self._curve = _cell_averages(result.prepared, self._inside(result))
+        self._known = result.prepared
+
+    def _inside(self, result: ReleaseView) -> tuple[float, float]:
+        """Return what is in view and can be released."""
+        (left, right), (low, high) = self.axes.get_xlim(), result.prepared.grid.ends
+        return max(left, low), min(right, high)
+
+    def _bins(self, result: ReleaseView) -> Floats:
+        left, right = self._inside(result)
+        width = (right - left) / _BINS
+        if not result.resolution:
+            return np.linspace(left, right, _BINS + 1)
+        width = max(1, round(width / result.resolution)) * result.resolution
+        first = (np.floor(left / result.resolution) - 0.5) * result.resolution
+        return np.asarray(np.arange(first, right + width, width))
+
+    def _heights(self, result: ReleaseView, bins: Floats) -> Floats:
+        """Return densities that reach the curve when all runs have been played; without the piles."""
+        low, high = result.prepared.grid.ends
+        counts, _ = np.histogram(result.answered[(low < result.answered) & (result.answered < high)], bins)
+        if not result.answered.size:
+            return np.zeros(counts.size)
+        share_answered = result.answered.size / result.simulated.size
+        return counts / (np.diff(bins) * max(result.runs, 1) * share_answered)
+
+    def _sentence(self, result: ReleaseView) -> str:
+        """Count in words what is shown, what is out of view and what was refused."""
+        done = result.simulated.size
+        if not done:
+            return ""
+        left, right = self.axes.get_xlim()
+        outside = int(np.count_nonzero((result.answered < left) | (result.answered > right)))
+        refused = done - result.answered.size
+        words = f"{number(done)} simulated release" + "s" * (done != 1)
+        if refused:
+            words += f", {number(refused)} refused to answer"
+        ends = zip(("lower", "upper"), result.piles, strict=True)
+        clamped = [f"{share(pile)} at the {end} bound" for end, pile in ends if pile]
+        words += "".join(f", {part}" for part in clamped)
+        if outside and done >= result.runs:
+            words += f", {number(outside)} out of view"
+        return words
+
+    def describe(self, x: float, y: float | None = None) -> str:
+        """Say how many of the simulated releases are below `x`, and how far it is off."""
+        if self.result is None:
+            return ""
+        words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - self.result.true_value), self.unit)}"
+        if self.result.answered.size:
+            words += (
+                f"; {share(float(np.mean(self.result.answered <= x)))} of the simulated releases are below"
+            )
+        return words
+
+    def summary(self) -> str:
+        """Say where the middle 90 % of the releases lie."""
+        if self.result is None:
+            return ""
+        low, high = (float(edge) for edge in self.result.prepared.quantile([0.05, 0.95]))
+        return (
+            f"The true value is {quantity(self.result.true_value, self.unit, 5)}; 90 % of releases lie "
+            f"between {quantity(low, self.unit, 5)} and {quantity(high, self.unit, 5)}. "
+            f"{self._sentence(self.result)}"
+        )
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the simulated releases, an empty cell where the mechanism refused."""
+        header = ["run", "value", "density"]
+        if self.result is None:
+            return header, []
+        values = self.result.simulated
+        density = self.result.prepared.density(np.nan_to_num(values))
+        return header, [
+            [run, "" if np.isnan(value) else value, "" if np.isnan(value) else height]
+            for run, (value, height) in enumerate(zip(values.tolist(), density.tolist(), strict=True), 1)
+        ]
+
+
+def _cell_averages(prepared: Distribution, limits: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Return the theory in cells about a pixel wide.
+
+    The exponential mechanism has needles between neighbouring records; averages over
+    cells are what a histogram of infinitely many releases would show.
+    """
+    edges = np.linspace(*limits, _CELLS + 1)
+    step = (edges[1] - edges[0]) / _WITHIN
+    inside = edges[:-1, None] + step * (np.arange(_WITHIN) + 0.5)
+    return (edges[:-1] + edges[1:]) / 2, prepared.density(inside).mean(axis=1)
+
+
+def draw_release_distribution(
+    axes: Axes, view: ReleaseView, palette: Palette = LIGHT, unit: str = ""
+) -> ReleaseDistribution:
+    """Draw the distribution of a release on `axes`."""
+    picture = ReleaseDistribution(axes, palette, unit)
+    picture.update(view)
+    return picture

@@ -1,0 +1,245 @@
+"""Pictures of audits: both distributions, beliefs, and hypothesis tests."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.audit.bins import AuditBins
+from app.plots.audit.low_bits import AuditLowBits
+from app.plots.audit.outcomes import AuditOutcomes
+from app.plots.audit.posterior import AuditPosterior
+from app.plots.audit.trade_off import AuditTradeOff
+from app.plots.audit.view import AuditView
+from app.plots.base import new_figure
+from engine.audit.bounding import audited
+from engine.privacy import Privacy
+
+
+def drawn(picture, view, size=(600, 350)):
+    figure = new_figure(size=(size[0] / 100, size[1] / 100))
+    figure.set_dpi(100)
+    FigureCanvasAgg(figure)
+    made = picture(figure.add_subplot(), unit="$")
+    made.update(view)
+    figure.canvas.draw()
+    figure.canvas.draw()
+    return made
+
+
+def ticks(picture):
+    return [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
+
+
+@pytest.fixture
+def bad(make, cases):
+    """Noise that is private with epsilon = 2, where 1 was promised."""
+    return make.audit(cases["salaries"])
+
+
+@pytest.fixture
+def good(make, cases):
+    return make.audit(cases["salaries"], scale=1.0)
+
+
+def test_the_bars_hold_all_runs_and_none_is_half_in_the_event(bad):
+    bins = AuditBins.of(bad.run.first, bad.run.second, bad.run.event.threshold)
+    assert (bins.shares.sum(axis=1) + bins.out + bins.refused).tolist() == pytest.approx([1, 1])
+    inside = bins.edges[:-1] >= bad.run.event.threshold
+    counted = bins.shares[:, inside if bad.run.event.above else ~inside].sum(axis=1)
+    assert counted == pytest.approx(bad.shares, abs=bins.out.max() + 1e-12)
+
+
+def test_the_verdict_is_said(good, bad):
+    assert "1 was promised: violated" in drawn(AuditOutcomes, bad).summary()
+    words = drawn(AuditOutcomes, good).summary()
+    assert "1 was promised: consistent. That proves nothing" in words
+    assert "“all equal”" in words
+    assert drawn(AuditOutcomes, bad).note() == "Planted on purpose, not private: half the noise"
+
+
+def test_refusals_stand_beyond_all_numbers(make, cases):
+    view = make.audit(cases["salaries"], refusing=0.5)
+    picture = drawn(AuditOutcomes, view)
+    assert "refused" in ticks(picture)
+    at = float(np.mean(picture._bins.refusals))
+    share = float(np.isinf(view.run.second).mean())
+    assert picture.describe(at).startswith("refused to answer: 0\u202f% on “all equal”")
+    assert picture.table()[1][-1] == ["refused", "refused", 0.0, pytest.approx(share)]
+    assert picture.update(view) is False
+
+
+@pytest.mark.parametrize("refusing", [(1.0, 1.0), (0.1, 0.6)])
+def test_whether_there_is_an_answer_may_be_the_event(refusing):
+    rng = np.random.default_rng(1)
+    sides = [np.where(rng.random(2000) < part, np.nan, 3.0) for part in refusing]
+    view = AuditView(audited(*sides, Privacy(1.0)))
+    picture = drawn(AuditOutcomes, view)
+    assert {"refuses", "refused"} & set(ticks(picture))
+    assert picture.summary()
+
+
+def test_a_few_values_have_a_bar_each(bad):
+    rng = np.random.default_rng(2)
+    sides = [rng.choice(4, 4000, p=p).astype(float) for p in ((0.7, 0.1, 0.1, 0.1), (0.1, 0.1, 0.1, 0.7))]
+    picture = drawn(AuditOutcomes, AuditView(audited(*sides, Privacy(1.0))))
+    assert picture._bins.values.tolist() == [0, 1, 2, 3]
+    assert "(in the event)" in picture.describe(0.0) + picture.describe(3.0)
+
+
+def test_rare_events_are_seen_on_a_logarithmic_axis():
+    rng = np.random.default_rng(3)
+    noise = rng.normal(0, 0.1, (2, 20_000))
+    noise[0, rng.random(20_000) < 0.02] += 3
+    picture = drawn(AuditOutcomes, AuditView(audited(*noise, Privacy(1.0))))
+    assert picture.axes.get_yscale() == "symlog"
+
+
+def far_apart(zeros=0):
+    """Noise of sizes that are a million times apart, about one middle; so many releases are exact."""
+    rng = np.random.default_rng(4)
+    quiet, loud = rng.laplace(0, 1e-3, 4000), 1e3 * rng.standard_cauchy(4000)
+    quiet[: 4 * zeros : 4] = 0.0
+    return AuditView(audited(quiet, loud, Privacy(1.0)), ("first database", "second database"))
+
+
+@pytest.mark.parametrize("zeros", [0, 900])
+def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
+    view = far_apart(zeros)
+    picture = drawn(AuditOutcomes, view)
+    bins, (left, right) = picture._bins, picture.axes.get_xlim()
+    assert bins.least > 0
+    assert (bins.shares.sum(axis=1) + bins.out).tolist() == pytest.approx([1, 1])
+    for share in bins.shares:  # neither side is a stroke at the edge
+        middle = bins.edges[np.searchsorted(share.cumsum(), 0.5)]
+        assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
+    inside = bins.edges[1:] <= bins.place(view.run.event.threshold) + 1e-9
+    assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.shares, abs=bins.out.max() + 1e-12)
+    assert len([text for text in ticks(picture) if text]) >= 3
+    rows = np.array(picture.table()[1])
+    assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))
+    at = float(np.median(view.run.second))
+    assert "on the second database" in picture.describe(bins.place(at))
+    assert picture.update(view) is False
+
+
+def test_an_event_of_nothing_but_zeros_holds_no_other_number():
+    sides = np.zeros(1000), np.concatenate([np.zeros(10), np.geomspace(1e-3, 1e3, 990)])
+    bins = AuditBins.of(*sides, 0.0)
+    inside = bins.edges[1:] <= bins.place(0.0) + 1e-9
+    assert bins.shares[:, inside].sum(axis=1).tolist() == pytest.approx([1.0, 0.01])
+
+
+def test_far_outliers_are_out_of_view_where_all_others_would_be_a_stroke():
+    rng = np.random.default_rng(5)
+    bins = AuditBins.of(rng.standard_cauchy(4000), 1 + rng.standard_cauchy(4000), 0.5)
+    assert bins.least == 0
+    assert np.ptp(bins.edges) < 60
+    assert 0 < bins.out.max() < 0.06
+
+
+@pytest.mark.parametrize("size", [(600, 350), (520, 300)])
+def test_the_name_of_the_event_stands_beside_its_limit_inside_the_axes(good, bad, size):
+    for view in (good, bad, far_apart()):
+        picture = drawn(AuditOutcomes, view, size)
+        name, axes = picture._name.get_window_extent(), picture.axes.bbox
+        limit = picture.axes.transData.transform((picture._edge.get_xdata()[0], 0))[0]
+        assert axes.x0 <= name.x0 < name.x1 <= axes.x1
+        assert name.x1 < limit or limit < name.x0
+
+
+def test_events_are_told_in_words():
+    view = far_apart()
+    nearly = dataclasses.replace(view, run=dataclasses.replace(view.run, inside=(1999, 0)))
+    words = nearly.event_sentence()
+    assert words.startswith("Event: a release is at most 0.0")
+    assert "away from the middle release of the first database. It happens nearly always on the" in words
+    assert words.endswith("on the second database.")
+    assert "“" not in words
+    rng = np.random.default_rng(6)
+    never = AuditView(audited(rng.random(2000), 5 + rng.random(2000), Privacy(1.0)))
+    assert "of the runs on the data and never in 1\u202f000 runs on its neighbour" in never.event_sentence()
+
+
+def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
+    for view, within in ((good, True), (bad, False)):
+        picture = drawn(AuditPosterior, view)
+        before, low, high, after = np.array(picture.table()[1]).T / 100
+        inner = slice(1, -1)
+        odds = high[inner] / (1 - high[inner]) / (before[inner] / (1 - before[inner]))
+        assert odds == pytest.approx(np.full(99, np.e))
+        assert (low <= before + 1e-12).all()
+        assert ((low[inner] <= after[inner]) & (after[inner] <= high[inner])).all() == within
+    assert "27\u202f% to 73\u202f% after any release" in picture.summary()
+    other = drawn(AuditPosterior, dataclasses.replace(bad, prior=0.1))
+    assert other._found.get_xdata() == [10.0]
+
+
+def test_belief_is_always_that_in_the_first_database():
+    rng = np.random.default_rng(7)
+    few, many = (np.where(rng.random(4000) < part, np.nan, 3.0) for part in (0.1, 0.6))
+    for sides, words in (((few, many), "at most"), ((many, few), "at least")):
+        view = AuditView(audited(*sides, Privacy(1.0)))
+        picture = drawn(AuditPosterior, view)
+        run, after = view.run, picture._found.get_ydata()[0] / 100
+        odds = run.q_high / run.p_low if run.event.swapped else run.p_low / run.q_high
+        assert after / (1 - after) == pytest.approx(odds)
+        assert (after < 0.5) == (words == "at most")
+        assert f"confidence {words}" in picture.summary()
+        assert "belief in the data after" in picture.axes.get_title(loc="left")
+
+
+def test_the_test_by_the_event_names_the_second_database():
+    rng = np.random.default_rng(8)
+    few, many = (np.where(rng.random(4000) < part, np.nan, 3.0) for part in (0.1, 0.6))
+    for first, second in ((few, many), (many, few)):
+        view = AuditView(audited(first, second, Privacy(1.0)))
+        (alarms,), (missed,) = drawn(AuditTradeOff, view)._event.get_data()
+        told = [np.isnan(side[2000:]).mean() for side in (first, second)]  # refusals tell of `many`
+        expected = (told[0], 1 - told[1]) if second is many else (1 - told[0], told[1])
+        assert (alarms, missed) == pytest.approx([100 * part for part in expected])
+
+
+def test_tests_lie_above_the_limit_as_long_as_the_promise_holds(good, bad):
+    alarms, missed, least = np.array(drawn(AuditTradeOff, good).table()[1]).T
+    # four standard deviations of a share of 2,000 runs
+    assert (missed >= least - 4 * 0.5 / np.sqrt(2000)).all()
+    assert least == pytest.approx(np.maximum(0, np.maximum(1 - np.e * alarms, (1 - alarms) / np.e)))
+    _, missed, least = np.array(drawn(AuditTradeOff, bad).table()[1]).T
+    assert (missed < least - 0.1).any()
+
+
+def test_the_verdict_of_the_test_is_that_of_the_audit(good, bad):
+    for view in (good, bad):
+        run, privacy = view.run, view.run.audit.privacy
+        forced = 1 - privacy.delta - np.exp(privacy.epsilon) * run.q_high
+        assert (1 - run.p_low < forced) == run.audit.violated
+        assert drawn(AuditTradeOff, view).summary().endswith(f"{run.audit.verdict}.")
+
+
+@pytest.fixture
+def low_bits_views(make, cases):
+    """All numbers on the grid, and none."""
+    return make.low_bits(cases["salaries"], off=False), make.low_bits(cases["salaries"])
+
+
+def test_bars_of_low_bits_hold_all_numbers_and_the_impossible_ones_stand_on_top(low_bits_views):
+    on_grid, off_grid = low_bits_views
+    table = np.array(drawn(AuditLowBits, off_grid).table()[1])
+    assert table[:, 2:].sum() == pytest.approx(100)
+    assert table[:, 3].sum() == pytest.approx(100 * np.mean(off_grid.run.found.impossible))
+    middle = np.array(drawn(AuditLowBits, on_grid).table()[1])
+    assert middle[len(middle) // 2, 2] == 100  # all of them on points of the grid
+    assert middle[:, 3].sum() == 0
+
+
+def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
+    on_grid, off_grid = (drawn(AuditLowBits, view) for view in low_bits_views)
+    assert on_grid.summary().startswith("Consistent with ε = 1.")
+    assert "never prove it" in on_grid.summary()
+    assert off_grid.summary().startswith("Violates ε = 1.")
+    assert "on a point of the grid" in on_grid.describe(0.0)
+    assert "impossible" in off_grid.describe(0.3)
+    assert on_grid.describe(0.7) == ""
+    assert off_grid.note().startswith("Planted on purpose")

@@ -1,0 +1,84 @@
+"""The bound against the number of blocks: every curve, what is chosen, what is not private."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from app.plots.base import new_figure
+from app.plots.clustering.bound_against_blocks import BlocksSweep, draw_bound_against_blocks
+from app.theme import LIGHT
+
+SWEEP = BlocksSweep(
+    n=100_000,
+    blocks=np.array([10, 100, 1000, 10_000]),
+    smooth=np.array([2.0, 0.9, 0.025, 0.08]),
+    published=np.array([4.0, 1.8, 0.026, np.nan]),
+    block_error=np.array([0.001, 0.002, 0.004, 0.008]),
+    noise_error=np.array([30.0, 10.0, 0.37, 1.2]),
+    diameter=2.45,
+    chosen=1000,
+)
+
+
+def picture(sweep=SWEEP):
+    return draw_bound_against_blocks(new_figure().add_subplot(), sweep, unit="cm")
+
+
+def test_both_axes_are_logarithmic_unless_somebody_wants_otherwise():
+    made = picture()
+    assert made.axes.get_xscale() == "log"
+    assert made.axes.get_yscale() == "symlog"
+    made.log_y = False
+    made.update(SWEEP)
+    assert made.axes.get_yscale() == "linear"
+
+
+def test_every_curve_has_its_numbers_and_its_name():
+    made = picture()
+    np.testing.assert_array_equal(made._smooth.get_ydata(), SWEEP.smooth)
+    np.testing.assert_array_equal(made._blocks.get_ydata(), SWEEP.block_error)
+    np.testing.assert_allclose(made._error.get_ydata(), [2.45, 2.45, 0.374, 1.208])
+    assert made._smooth.get_color() == LIGHT.smooth
+    assert made._error.get_color() == LIGHT.released
+    assert made._published.is_dashed()
+    assert not made._smooth.is_dashed()
+    published = next(text for text in made.labels.texts() if text.startswith("published"))
+    assert published.endswith("not private")
+
+
+def test_the_chosen_number_is_marked():
+    made = picture()
+    assert made._chosen.get_xdata() == [1000, 1000]
+    assert made._dots[made._smooth].get_xydata().tolist() == [[1000, 0.025]]
+    between = picture(dataclasses.replace(SWEEP, chosen=316))
+    (((m, smooth),)) = between._dots[between._smooth].get_xydata().tolist()
+    assert m == 316
+    assert 0.025 < smooth < 0.9
+
+
+def test_what_is_not_possible_or_not_asked_for_is_left_out():
+    made = picture(dataclasses.replace(SWEEP, published=None))
+    assert not len(made._published.get_ydata())
+    assert not any("published" in text for text in made.labels.texts())
+    nothing = np.full(4, np.nan)
+    made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, noise_error=nothing))
+    assert "–" in made.summary()
+    assert made.table()[1][0] == [10, "", 4.0, "", "", "", 2.45]
+
+
+def test_a_sweep_under_way_is_joined_over_what_is_not_known_yet():
+    made = picture(dataclasses.replace(SWEEP, smooth=np.array([2.0, np.nan, np.nan, 0.08])))
+    assert made._smooth.get_xydata().tolist() == [[10, 2.0], [10_000, 0.08]]
+    assert made._published.get_xdata().tolist() == [10, 100, 1000]
+
+
+def test_words_and_numbers():
+    made = picture()
+    assert made.describe(100).startswith("100 blocks of about 1\u202f000: smooth 0.9\u202fcm")
+    assert made.describe(5) == made.describe(20_000) == ""
+    assert made.summary().endswith("smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
+    header, rows = made.table()
+    assert header[2] == "published, not private"
+    assert rows[2] == pytest.approx([1000, 0.025, 0.026, 0.004, 0.37, 0.374, 2.45])
+    assert rows[3][2] == ""

@@ -1,0 +1,341 @@
+"""Clouds: what is drawn where, what is said about it, and how fast."""
+
+import dataclasses
+import itertools
+import time
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.clustering.cloud_places import lanes, placed
+from app.plots.clustering.cloud_style import attention, baseline, mark_style
+from app.plots.clustering.cloud_view import CELLS, MOST_DOTS, SHARES, CloudView, Direction, Records, regions
+from app.plots.clustering.point_cloud import draw_point_cloud
+from app.plots.clustering.space_picture import shades
+from app.theme import DARK, LIGHT, contrast
+from engine.aggregation.blocks import Partition
+from engine.data.points import Points
+from engine.domain import Box, Interval
+from engine.mechanisms.sample_aggregate import Clusters
+from engine.privacy import Privacy
+
+UNIT = Interval(0, 1)
+PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
+MIDDLES = np.array([(0.2, 0.25), (0.75, 0.3), (0.5, 0.8)])
+NAMES = ["declared bounds", "300 records", "outputs of 40 blocks", "center of attention"]
+
+
+def values(n=300):
+    rng = np.random.default_rng(0)
+    return np.clip(MIDDLES[rng.integers(0, 3, n)] + rng.normal(0, 0.03, (n, 2)), 0, 1)
+
+
+def view(**changes):
+    rng = np.random.default_rng(1)
+    outputs = MIDDLES + rng.normal(0, 0.01, (40, 3, 2))
+    made = CloudView(
+        directions=PLANE,
+        records=Records.of(values(), [UNIT] * 2),
+        outputs=outputs,
+        center=outputs[4],
+        radius=0.05,
+        majority=21,
+        released=np.array([(0.1, 0.3), (0.7, 1.0), (0.5, 0.6)]),
+        regions=np.array([np.full((3, 2), 0.1), np.full((3, 2), 0.3)]),
+        baseline=MIDDLES + 0.1,
+        truth=MIDDLES,
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def flat(**changes):
+    one = view()
+    parts = {name: getattr(one, name)[..., :1] for name in ("outputs", "center", "released", "regions")}
+    parts |= {"baseline": one.baseline[:, :1], "truth": one.truth[:, :1]}
+    parts["records"] = Records.of(values()[:, :1], [UNIT])
+    return dataclasses.replace(one, directions=PLANE[:1], **(parts | changes))
+
+
+def picture(shown, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
+    figure = new_figure(palette, (size[0] / scale, size[1] / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw_point_cloud(figure.add_subplot(), shown, palette)
+    figure.canvas.draw()
+    figure.canvas.draw()
+    return made
+
+
+def outlines(line):
+    """Split a line with gaps into its pieces."""
+    points = line.get_xydata()
+    ends = np.flatnonzero(np.isnan(points[:, 0]))
+    return [piece[~np.isnan(piece[:, 0])] for piece in np.split(points, ends) if len(piece) > 1]
+
+
+def test_few_records_are_dots_and_many_are_counted_in_cells():
+    few = Records.of(values(MOST_DOTS), [UNIT] * 2)
+    assert few.counts is None
+    assert len(few.dots) == MOST_DOTS
+    points = values(20_000)
+    many = Records.of(points, [UNIT] * 2)
+    expected, _, _ = np.histogram2d(*points.T, bins=CELLS, range=[(0, 1)] * 2)
+    assert many.dots is None
+    np.testing.assert_array_equal(many.counts, expected)
+    assert many.counts.sum() == many.n == 20_000
+    line = Records.of(points[:, :1], [UNIT])
+    np.testing.assert_array_equal(line.counts, np.histogram(points[:, 0], CELLS, (0, 1))[0])
+
+
+def test_a_window_counts_only_what_it_shows():
+    points = values(20_000)
+    window = (Interval(0.1, 0.3), Interval(0.2, 0.3))
+    inside = ((points >= (0.1, 0.2)) & (points <= (0.3, 0.3))).all(axis=1)
+    assert Records.of(points, window).counts.sum() == inside.sum()
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_more_records_have_more_ink(palette):
+    image = shades(np.array([[0, 1, 5, 100]]), palette)[0]
+    assert {"#{:02X}{:02X}{:02X}".format(*pixel[:3]) for pixel in image} == {palette.ink}
+    assert image[0, 3] == 0
+    contrasts = [contrast(palette.tint(palette.ink, pixel[3] / 255), palette.card) for pixel in image]
+    assert contrasts == sorted(set(contrasts))
+    assert contrasts[-1] > 3
+
+
+def test_a_dense_spot_stands_out_of_a_background():
+    counts = np.ones((40, 40), dtype=np.int64)
+    counts[7, 9] = 40  # one cell in 1600, which holds 2.4 % of the records
+    image = shades(counts, LIGHT)
+    assert image[7, 9, 3] > 2.5 * image[0, 0, 3]
+
+
+def test_the_image_lies_where_the_records_are():
+    counts = np.zeros((CELLS, CELLS), dtype=np.int64)
+    counts[10, 100] = 7
+    made = picture(view(records=Records(7, None, counts, (UNIT, UNIT))))
+    pixels = np.asarray(made._image.get_array())
+    [(row, column)] = np.argwhere(pixels[..., 3])
+    assert (column, row) == (10, 100)
+    assert made._image.get_extent() == [0, 1, 0, 1]
+    where = (10.5 / CELLS, 100.5 / CELLS)
+    clear = picture(CloudView(directions=PLANE, records=Records(7, None, counts, (UNIT, UNIT))))
+    assert clear.describe(*where).startswith("7 records in the cell at width 0.0656")
+    assert clear.describe(0.9, 0.1).startswith("0 records")
+    assert clear.describe(1.01, 0.5) == ""
+
+
+def test_regions_hold_what_they_say():
+    rng = np.random.default_rng(2)
+    noise = rng.laplace(0, [[1.0, 5.0], [2.0, 2.0]], (4000, 2, 2))
+    sizes = regions(noise)
+    assert sizes.shape == (2, 2, 2)
+    for share, level in zip(SHARES, sizes, strict=True):
+        held = ((noise / level) ** 2).sum(axis=2) <= 1
+        np.testing.assert_allclose(held.mean(axis=0), share, atol=1e-3)
+    assert 4 < sizes[0, 0, 1] / sizes[0, 0, 0] < 6
+    assert regions(np.zeros((9, 1, 2))).max() < 1e-100
+
+
+def test_regions_are_drawn_around_the_release_and_before_it_around_the_center():
+    for shown, middles in ((view(), view().released), (view(released=None), view().center)):
+        made = picture(shown)
+        for line, size in ((made._inner_rim, 0.1), (made._outer_rim, 0.3)):
+            pieces = outlines(line)
+            assert len(pieces) == 3
+            for piece, middle in zip(pieces, middles, strict=True):
+                np.testing.assert_allclose(np.linalg.norm(piece - middle, axis=1), size)
+    assert not outlines(picture(view(regions=None))._inner_rim)
+
+
+def test_circles_have_the_radius_and_say_that_they_are_a_bound():
+    made = picture(view())
+    for piece, middle in zip(outlines(made._circles), view().center, strict=True):
+        np.testing.assert_allclose(np.linalg.norm(piece - middle, axis=1), 0.05)
+    texts = made._key.texts()
+    assert texts[texts.index("21 outputs within 0.05\u202fcm") + 1] == "(an upper bound)"
+    assert "(an upper bound)" not in picture(view(exact=True))._key.texts()
+    assert not outlines(picture(view(radius=None))._circles)
+
+
+def test_each_mark_has_a_colour_a_shape_and_an_entry():
+    made = picture(view())
+    assert made._key.texts()[:4] == NAMES
+    assert made._key.texts()[6:] == [
+        "true centers",
+        "noisy Lloyd, released",
+        "released",
+        "50 % and 95 % of its noise",
+    ]
+    colours = {mark: line.get_color() for mark, line in made._marks.items()}
+    assert colours == {
+        "truth": LIGHT.truth,
+        "released": LIGHT.released,
+        "baseline": baseline(LIGHT),
+        "center": attention(LIGHT),
+    }
+    assert len({line.get_marker() for line in made._marks.values()}) == 4
+    for palette in (LIGHT, DARK):
+        for mark in colours:
+            assert contrast(mark_style(mark, palette)["color"], palette.card) > 3
+    before = picture(view(released=None, baseline=None))._key.texts()
+    assert before[-1] == "50 % and 95 % of releases"
+    assert "one simulated release" in picture(view(simulated=True))._key.texts()
+
+
+def test_the_public_view_shows_bounds_and_releases_alone():
+    public = CloudView(directions=PLANE, released=view().released, baseline=MIDDLES)
+    made = picture(public)
+    assert made._key.texts() == ["declared bounds", "noisy Lloyd, released", "released"]
+    header, rows = made.table()
+    assert header == ["mark", "record, block or count", "center", "width", "height"]
+    assert len(rows) == 6
+
+
+def test_directions_found_in_the_data_say_so_and_have_no_public_box():
+    sides = tuple(dataclasses.replace(side, private=True) for side in PLANE)
+    made = picture(view(directions=sides))
+    assert "declared bounds" not in made._key.texts()
+    assert np.isnan(made._border.get_xydata()).all()
+    assert made.axes.get_xlabel() == "width (found in the data)"
+
+
+def test_directions_in_one_unit_are_drawn_to_scale():
+    def scale(made):
+        (x0, y0), (x1, y1) = made.axes.transData.transform([(0, 0), (1, 1)])
+        return (x1 - x0) / (y1 - y0)
+
+    assert scale(picture(view())) == pytest.approx(1, abs=0.01)
+    other = (PLANE[0], Direction("weight", "kg", UNIT))
+    assert scale(picture(view(directions=other))) > 1.3
+
+
+def test_one_direction_has_a_lane_for_each_kind():
+    shown = flat()
+    made = picture(shown)
+    assert lanes(shown) == {kind: -i for i, kind in enumerate(lanes(shown))}
+    assert list(lanes(shown)) == ["records", "outputs", "center", "truth", "baseline", "released"]
+    heights = placed(shown, "outputs", shown.outputs)[:, 1]
+    assert (np.abs(heights - lanes(shown)["outputs"]) < 0.5).all()
+    for mark, line in made._marks.items():
+        assert set(line.get_ydata()) == {lanes(shown)[mark]}
+    bars = outlines(made._circles)
+    assert [np.ptp(bar[:, 0]) for bar in bars] == pytest.approx([0.1] * 3)
+    assert not made.axes.yaxis.get_visible()
+    assert np.isfinite(made._plumb.get_xdata()).sum() == 9
+    many = flat(records=Records.of(values(5000)[:, :1], [UNIT]))
+    assert "records in the cell at width" in picture(many).describe(0.2, 0)
+    assert picture(many).describe(0.9, -0.5) == ""
+
+
+def test_the_pointer_is_told_what_lies_under_it():
+    made = picture(view())
+    assert made.describe(0.1, 0.3) == "released: width 0.1\u202fcm, height 0.3\u202fcm"
+    assert made.describe(*(MIDDLES[0] + 0.1)).startswith("noisy Lloyd, released: width 0.3")
+    far = picture(view(center=None, radius=None, truth=None))
+    block = far.describe(*view().outputs[5, 1])
+    assert block.startswith("output of block")
+    assert "center 2: width 0.7" in block
+    alone = picture(CloudView(directions=PLANE, records=view().records))
+    assert alone.describe(*values()[17]).startswith("record ")
+    assert made.point_at(0.99, 0.01) == ""
+
+
+def test_the_table_holds_all_numbers():
+    rows = picture(view()).table()[1]
+    assert rows[0] == ["released", "", 1, 0.1, 0.3]
+    kinds = [row[0] for row in rows]
+    assert kinds.count("output") == 120
+    assert kinds.count("record") == 300
+    assert ["half-width of the 95 % region", "", 2, 0.3, 0.3] in rows
+    assert ["21 outputs within 0.05\u202fcm (an upper bound)", "", "", 0.05, 0.05] in rows
+    many = Records.of(values(5000), [UNIT] * 2)
+    cells = [row for row in picture(view(records=many)).table()[1] if row[0] == "records in a cell"]
+    assert sum(row[1] for row in cells) == 5000
+    for _, count, _, x, y in cells[:20]:
+        assert many.counts[int(x * CELLS), int(y * CELLS)] == count
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
+@pytest.mark.parametrize("size", [(7.4, 3.8), (4.6, 5.6), (12.0, 5.0)])
+@pytest.mark.parametrize("shown", [view, flat])
+def test_the_key_stands_clear_of_everything(shown, size, scale):
+    made = picture(shown(), size=size, scale=scale)
+    figure = made.axes.figure
+    renderer = figure.canvas.get_renderer()
+    width, height = figure.canvas.get_width_height()
+    texts = [after for _, after in made._key._texts]
+    boxes = [text.get_window_extent(renderer) for text in texts if text.get_text()]
+    assert len(boxes) == 10
+    for one, other in itertools.combinations(boxes, 2):
+        assert (np.minimum(one.max, other.max) - np.maximum(one.min, other.min)).min() <= 1
+    others = [tick.label1 for tick in made.axes.xaxis.get_major_ticks()] + [made.axes.xaxis.label]
+    taken = [made.axes.bbox, *(text.get_window_extent(renderer) for text in others)]
+    for box in boxes:
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert box.x1 <= width
+        assert box.y1 <= height
+        for other in taken:
+            assert (np.minimum(box.max, other.max) - np.maximum(box.min, other.min)).min() <= 1
+
+
+def test_only_another_background_is_drawn_anew():
+    shown = view()
+    made = picture(shown)
+    assert made.update(dataclasses.replace(shown, released=MIDDLES, regions=shown.regions * 2)) is False
+    assert made.update(dataclasses.replace(shown, outputs=shown.outputs + 0.01))
+    assert made.update(dataclasses.replace(shown, zoom=(Interval(0.1, 0.4), Interval(0.2, 0.4))))
+    assert made.axes.get_xlim()[0] > 0.05
+
+
+def test_a_closeup_shows_the_outputs_around_one_center_and_keeps_the_scale():
+    shown = view(records=Records.of(values(5000), [UNIT] * 2))
+    near = shown.closeup(1)
+    across, up = near.window
+    assert across.width == pytest.approx(up.width)
+    assert across.width < 0.2
+    around = shown.outputs[:, 1]
+    inside = (around >= (across.lower, up.lower)) & (around <= (across.upper, up.upper))
+    assert inside.all(axis=1).mean() >= 0.95
+    made = picture(near)
+    assert not made._image.get_visible()
+    assert made.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
+    assert view(outputs=None).closeup(1).zoom is None
+    assert flat().closeup(0).window[0].width < 0.2
+
+
+def test_outputs_of_the_engine_lie_in_their_circles():
+    box = Box.of([0, 0], [1, 1])
+    mechanism = Clusters(k=3, sampling=Partition(30))
+    prepared = mechanism.prepare(Points(values(3000), box), Privacy(1.0, 1e-6))
+    known = prepared.diagnostics
+    outputs, center = known["outputs"].reshape(-1, 3, 2), known["center"].reshape(3, 2)
+    away = np.linalg.norm(outputs[:, :, None] - center, axis=3).min(axis=1).max(axis=1)
+    assert (away <= known["radius"]).sum() >= known["majority"]
+
+
+@pytest.mark.parametrize("n", [100_000, 1_000_000])
+def test_a_release_is_redrawn_within_50_ms(n):
+    figure = new_figure(size=(7.4, 3.8))
+    figure.set_dpi(100)
+    canvas = FigureCanvasAgg(figure)
+    shown = view(
+        records=Records.of(values(n), [UNIT] * 2),
+        outputs=np.clip(np.random.default_rng(3).normal(0.5, 0.1, (3000, 3, 2)), 0, 1),
+    )
+    made = draw_point_cloud(figure.add_subplot(), shown)
+    made.animate()
+    canvas.draw()
+    renderer = canvas.get_renderer()
+    spent = []
+    for step in range(9):
+        start = time.perf_counter()
+        made.update(dataclasses.replace(shown, released=MIDDLES + step / 100))
+        for artist in sorted(made.artists, key=lambda artist: artist.get_zorder()):
+            artist.draw(renderer)
+        spent.append(time.perf_counter() - start)
+    assert sorted(spent)[4] < 0.05

@@ -1,0 +1,134 @@
+"""Errors of several mechanisms: the dots, who wins, what is refused."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.clustering.cloud_style import baseline
+from app.plots.clustering.release_errors import ErrorSample, ErrorsView, draw_release_errors
+from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
+from app.theme import DARK, LIGHT
+
+
+def sample(label, middle, chosen=False, refused=0.0, runs=400):
+    rng = np.random.default_rng(len(label))
+    errors = middle * np.exp(0.4 * rng.standard_normal(runs))
+    return ErrorSample(label, np.where(np.arange(runs) < refused * runs, np.nan, errors), chosen)
+
+
+CLUSTERS, LLOYD = sample("Clusters", 0.3, chosen=True), sample("Noisy Lloyd", 0.002, refused=0.25)
+NOTHING = ErrorSample("Winsorized mean", np.empty(0), problem="too few blocks")
+
+
+def picture(*samples, diameter=2.45, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
+    figure = new_figure(palette, (size[0] / scale, size[1] / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw_release_errors(figure.add_subplot(), ErrorsView(samples, diameter), palette, "cm")
+    figure.canvas.draw()
+    figure.canvas.draw()
+    return made
+
+
+def test_dots_stand_for_equal_shares():
+    values = np.random.default_rng(0).exponential(size=10_000)
+    dots = quantile_dots(values)
+    assert dots.size == DOTS
+    for low, high in itertools.pairwise(dots):
+        assert np.mean((values > low) & (values <= high)) == pytest.approx(1 / DOTS, abs=0.001)
+    assert quantile_dots(np.empty(0)).size == 0
+    assert quantile_dots(np.array([3.0])).tolist() == [3.0] * DOTS
+
+
+def test_dots_are_stacked_and_never_overlap():
+    x = np.sort(np.random.default_rng(1).normal(0, 30, 50))
+    columns, heights = stacks(x, 8.0)
+    assert (np.abs(columns - x) <= 8).all()
+    for one, other in itertools.combinations(zip(columns, heights, strict=True), 2):
+        assert one[0] == other[0] or abs(one[0] - other[0]) >= 4
+        assert one != other
+    assert stacks(np.zeros(3), 1.0)[1].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("count", [1, 3, 6])
+def test_every_row_has_room_for_its_dots(count, scale):
+    made = picture(*(sample(f"Mechanism {i}", 0.1 * 2**i) for i in range(count)), scale=scale)
+    width = made._rows.diameter() * made.axes.figure.dpi / 72
+    for places, room in made._rows._rooms():
+        assert (stacks(places[:, 0], width)[1].max() + 1) * width <= room
+    assert 2.5 <= made._rows.diameter() <= 9
+
+
+@pytest.mark.parametrize(
+    ("samples", "diameter", "words"),
+    [
+        ((CLUSTERS, LLOYD), 2.45, "Noisy Lloyd wins: half of the releases are within 0.00"),
+        ((sample("Clusters", 0.001, chosen=True), LLOYD), 2.45, "Clusters wins: "),
+        ((CLUSTERS, sample("Clusters 2", 0.3)), 2.45, "are equally good: with both, half"),
+        ((CLUSTERS, NOTHING), 2.45, "Clusters: half of the releases are within"),
+        (
+            (CLUSTERS, sample("Mean", 0.4)),
+            0.5,
+            "None of them is of much use here: even with Clusters, only half",
+        ),
+        ((CLUSTERS,), 0.5, "Clusters is not of much use here: only half"),
+        ((NOTHING,), 2.45, "No mechanism has released anything."),
+    ],
+)
+def test_a_sentence_says_who_wins(samples, diameter, words):
+    made = picture(*samples, diameter=diameter)
+    assert words in made._sentence.words
+    assert made.summary().startswith(made._sentence.words)
+
+
+def test_the_winner_is_the_one_with_the_smaller_median_and_by_how_much():
+    ratio = CLUSTERS.typical / LLOYD.typical
+    assert f"{ratio:.0f} times as near as with Clusters" in ErrorsView((CLUSTERS, LLOYD), 2.45).sentence("")
+
+
+def test_refusals_and_problems_are_said():
+    made = picture(CLUSTERS, LLOYD, NOTHING)
+    texts = made.labels.texts()
+    assert texts[1].endswith("25\u202f% refused")
+    assert "refused" not in texts[0]
+    assert texts[2] == "Winsorized mean"
+    assert [text.get_text() for text in made._problems] == ["too few blocks"]
+    assert made.describe(1, -2) == "Winsorized mean: too few blocks"
+    artists = len(made.artists)
+    made.update(made.result)
+    assert len(made.artists) == artists
+    made.update(ErrorsView((CLUSTERS, LLOYD), 2.45))
+    assert not made._problems
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_mechanism_of_the_page_is_blue_and_every_other_has_a_colour_of_its_own(palette):
+    made = picture(LLOYD, CLUSTERS, sample("Average", 1.0), sample("Median", 0.5), palette=palette)
+    colours = [row.colour for row in made._rows._rows]
+    assert colours[1] == palette.smooth
+    assert len(set(colours)) == 4
+    assert palette.released not in colours
+    lloyd = dataclasses.replace(LLOYD, baseline=True)
+    assert picture(CLUSTERS, lloyd, palette=palette)._rows._rows[1].colour == baseline(palette)
+
+
+def test_errors_of_zero_stand_at_the_left_edge():
+    made = picture(ErrorSample("Exact", np.zeros(50)), CLUSTERS)
+    assert made._rows._rows[0].x.min() == made.axes.get_xlim()[0]
+    assert "Exact wins: half of the releases are within 0" in made._sentence.words
+
+
+def test_words_and_numbers():
+    made = picture(CLUSTERS, LLOYD)
+    nearer = np.mean(LLOYD.answered <= 0.002)
+    assert made.describe(0.002, -1).startswith(f"Noisy Lloyd: {100 * nearer:.0f}")
+    assert made.describe(0.002, -7) == ""
+    header, rows = made.table()
+    assert header[:3] == ["mechanism", "runs", "refused"]
+    assert rows[1][:3] == ["Noisy Lloyd", 400, 100]
+    assert rows[0][5] == CLUSTERS.typical

@@ -1,0 +1,208 @@
+"""Errors of contenders: rows, boxes and curves, and what is said of those without any."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
+from app.plots.compare.errors import ComparisonErrors
+from app.plots.compare.frontier import ComparisonFrontier
+from app.plots.compare.needed import ComparisonNeeded, NeededView
+from app.plots.compare.time import ComparisonTime
+from app.plots.compare.view import MODES, ComparisonView
+from app.plots.elements.durations import duration
+from app.theme import DARK, LIGHT
+from engine.comparison import Contender
+from engine.comparison.needed import Needed
+from engine.mechanisms import LaplaceRelease, SmoothRelease
+
+NU = "Smooth sensitivity, Student's t noise, nu = 3"
+
+
+def drawn(view, picture=ComparisonErrors, palette=LIGHT, size=(600, 350)):
+    figure = new_figure(palette, (size[0] / 100, size[1] / 100))
+    figure.set_dpi(100)
+    FigureCanvasAgg(figure)
+    made = picture(figure.add_subplot(), palette, "$")
+    made.update(view)
+    figure.canvas.draw()
+    figure.canvas.draw()
+    return made
+
+
+def with_errors(comparison, place, change):
+    """Return a comparison in which the errors at one place of the sweep are others."""
+    outcomes = [
+        dataclasses.replace(o, errors=change(o.trial.contender, o.errors), problem="")
+        if o.trial.place == place
+        else o
+        for o in comparison.outcomes
+    ]
+    return dataclasses.replace(comparison, outcomes=tuple(outcomes))
+
+
+@pytest.fixture
+def view(make, cases):
+    return make.comparison(cases["salaries"])
+
+
+@pytest.mark.parametrize("size", [(600, 350), (1100, 600)])
+@pytest.mark.parametrize("mode", MODES)
+def test_five_contenders_with_long_labels_fit(view, mode, size):
+    picture = drawn(dataclasses.replace(view, mode=mode), size=size)
+    assert picture.update(picture.result) is False
+    renderer = picture.axes.figure.canvas.get_renderer()
+    boxes = picture.labels.boxes(renderer)
+    assert len(boxes) == 5
+    for one, other in itertools.combinations(boxes, 2):
+        assert min(one.y1, other.y1) - max(one.y0, other.y0) <= 1.5
+    texts = [*picture.axes.texts, picture.axes.xaxis.label]
+    for box in [*boxes, *(text.get_window_extent(renderer) for text in texts if text.get_text())]:
+        assert box.x0 >= -1
+        assert box.y0 >= -1
+        assert box.x1 <= size[0] + 1
+        assert box.y1 <= size[1] + 1
+    assert picture.axes.bbox.width > 0.4 * size[0]
+
+
+@pytest.mark.parametrize(("runs", "dots", "each"), [(3, 3, "33"), (10, 10, "10"), (300, 50, "2")])
+def test_there_are_no_more_dots_than_runs(make, runs, dots, each):
+    picture = drawn(ComparisonView(make.compared(runs=runs), 3))
+    assert f"each dot: {each}\u202f% of the runs" in picture.axes.get_xlabel()
+    assert max(len(row.x) for row in picture._rows._rows) == dots
+
+
+def test_smooth_sensitivity_is_blue_wherever_it_stands():
+    kinds = [LaplaceRelease(), SmoothRelease(), LaplaceRelease(), SmoothRelease()]
+    contenders = [Contender(kind, "") for kind in kinds]
+    assert looks(contenders) == [1, 0, 2, 3]
+    assert looks(contenders[:1]) == [0]
+    for palette in (LIGHT, DARK):
+        colours = [contender_style(look, palette).colour for look in range(8)]
+        assert colours[0] == palette.smooth
+        assert not {palette.local, palette.released, palette.private} & set(colours[:6])
+
+
+def test_every_contender_has_one_colour_in_all_pictures(view):
+    for palette in (LIGHT, DARK):
+        styles = [contender_style(place, palette) for place in range(8)]
+        assert len({style.colour for style in styles}) == 8
+        assert len({style.stroke.dashes for style in styles}) == 8
+        assert len({style.marker for style in styles}) == 8
+    curves = drawn(dataclasses.replace(view, mode="ecdf"))
+    frontier = drawn(view, ComparisonFrontier)
+    lines = {line.get_color() for line in curves.axes.lines}
+    assert {contender_style(place, LIGHT).colour for place in range(5)} <= lines
+    assert lines & {line.get_color() for line in frontier.axes.lines} >= {contender_style(0, LIGHT).colour}
+
+
+def test_like_named_contenders_are_called_by_what_tells_them_apart():
+    assert short_names([NU, "Smooth sensitivity, Laplace noise", "Exponential mechanism"]) == [
+        ("Student's t noise, nu = 3", "Smooth sensitivity"),
+        ("Laplace noise", "Smooth sensitivity"),
+        ("Exponential mechanism", ""),
+    ]
+    assert short_names(["Propose, test, release", NU]) == [
+        ("Propose, test, release", ""),
+        ("Smooth sensitivity", "Student's t noise, nu = 3"),
+    ]
+    assert spoken_names(["Propose, test, release", NU, "Smooth sensitivity, Laplace"]) == [
+        "“Propose, test, release”",
+        "“Student's t noise, nu = 3”",
+        "“Smooth sensitivity, Laplace”",
+    ]
+    same = ["Smooth, k = 2", "Smooth, k = 3", "Laplace, k = 2", "Laplace, k = 3"]
+    assert [name for name, _ in short_names(same)] == same
+
+
+def test_boxes_and_curves_are_at_the_quantiles(view):
+    box = drawn(dataclasses.replace(view, mode="box"))
+    outcome = view.outcome(0)
+    low, first, _, third, high = box._lines[0].get_xdata()
+    assert [low, first, third, high] == [outcome.quantile(p) for p in (0.05, 0.25, 0.75, 0.95)]
+    curve = drawn(dataclasses.replace(view, mode="ecdf"))
+    x, y = curve._lines[0].get_data()
+    for error, held in list(zip(x, y, strict=True))[1:-1:20]:
+        assert held == pytest.approx(100 * np.mean(outcome.errors <= error))
+    refusing = view.outcome(3)
+    assert curve._lines[3].get_ydata()[-1] == pytest.approx(100 * (1 - refusing.refused / refusing.runs))
+
+
+@pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])
+def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
+    left_out = drawn(dataclasses.replace(view, place=0), picture)
+    assert "not shown: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
+    assert len(left_out.labels.texts()) == 4
+    assert left_out.axes.get_ylim() == (-3.5, 0.5)
+    assert left_out.describe(1.0, -2.0).startswith("Propose-test-release")
+    assert "too small" in left_out.summary()
+    assert "too small" in left_out.table()[1][2][-1]
+    assert "not shown" not in drawn(view, picture).axes.get_xlabel()
+
+
+def test_many_who_do_not_fit_are_counted(view):
+    assert view.left_out(range(5)) == ""
+    assert view.left_out([]) == "\nnot shown: 5 that do not fit"
+
+
+def test_who_has_no_errors_says_why(view):
+    gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
+    partial = ComparisonView(gone, 2)
+    begun = drawn(partial)
+    assert any("not begun" in text.get_text() for text in begun.axes.texts)
+    assert "So far" in begun.summary()
+    assert "So far" in begun.note()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_error_and_no_answer_have_places_of_their_own(view, mode):
+    def extreme(contender, errors):
+        return np.full(200, np.nan if contender == 3 else 0.0)
+
+    made = ComparisonView(with_errors(view.comparison, 2, extreme), 2, mode=mode)
+    picture = drawn(made)
+    ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
+    assert "0" in ticks
+    assert picture.describe(picture._errors.zero, 0.0).startswith("Exponential mechanism: 100")
+    assert "all refused" in picture.summary()
+    assert picture.update(made) is False
+
+
+def test_a_mechanism_that_mostly_refuses_is_told_so(view):
+    def refusing(contender, errors):
+        kept = np.ones(200)
+        kept[:150] = np.nan
+        return kept if contender == 1 else np.ones(200)
+
+    picture = drawn(ComparisonView(with_errors(view.comparison, 2, refusing), 2))
+    ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
+    assert "refused" in ticks
+    assert "75\u202f% refused" in picture.labels.texts()[0] + picture.labels.texts()[1]
+    assert f"{NU}: mostly refused" in picture.summary()
+    header, rows = picture.table()
+    assert rows[1][header.index("refused")] == 150
+    assert rows[1][header.index("quantile 0.5")] == ""
+
+
+def test_run_times_are_read_in_their_units(view):
+    assert duration(0.0032) == "3.2\u202fms"
+    assert duration(1e-7) == "0.1\u202fµs"
+    assert duration(90) == "90\u202fs"
+    assert duration(600) == "10\u202fmin"
+    picture = drawn(view, ComparisonTime)
+    assert "10\u202fms to look at the data, 1\u202fµs for each draw" in picture.describe(1.0, 0.0)
+    assert "is the fastest" in picture.summary()
+    assert "81 times as long" in picture.summary()
+    assert [row[3] for row in picture.table()[1]] == pytest.approx([0.01 * 3**i for i in range(5)])
+
+
+def test_answers_that_nobody_has_found_yet_have_an_empty_row():
+    smooth, laplace = (Contender(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
+    view = NeededView((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
+    picture = drawn(view, ComparisonNeeded)
+    assert "needs the smallest epsilon" in picture.summary()
+    assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]

@@ -1,0 +1,133 @@
+"""Errors along a sweep: medians, bands, the envelope, and the run under a click."""
+
+import dataclasses
+import types
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.compare.frontier import ComparisonFrontier
+from app.plots.compare.view import SPREADS, ComparisonView
+from app.plots.elements.sweep_columns import MOST_DOTS
+from engine.comparison.results import Contender
+
+
+def drawn(view, size=(600, 350)):
+    figure = new_figure(size=(size[0] / 100, size[1] / 100))
+    figure.set_dpi(100)
+    FigureCanvasAgg(figure)
+    made = ComparisonFrontier(figure.add_subplot(), unit="$")
+    made.update(view)
+    figure.canvas.draw()
+    figure.canvas.draw()
+    return made
+
+
+@pytest.fixture
+def view(make, cases):
+    return make.comparison(cases["salaries"])
+
+
+def test_medians_and_their_envelope(view):
+    picture = drawn(view)
+    x, y = picture._medians[0].get_data()
+    assert x.tolist() == [0.1, 0.3, 1.0, 3.0]
+    assert y.tolist() == [outcome.quantile(0.5) for outcome in view.comparison.of(0)]
+    assert picture._medians[2].get_xdata().tolist() == [0.3, 1.0, 3.0]
+    assert picture._best.get_ydata().tolist() == y.tolist()
+    assert "all along" in picture.summary()
+    assert picture.axes.get_xscale() == "log"
+
+
+def test_refusals_are_not_joined_to_numbers(view):
+    refused, *numbers = (outcome.quantile(0.5) for outcome in view.comparison.of(3))
+    assert np.isinf(refused)
+    picture = drawn(view)
+    x, y = picture._medians[3].get_data()
+    assert y[0] == picture._errors.refused
+    assert np.isnan(x[1 + int(np.isinf(numbers).sum())])
+    assert "Propose-test-release: mostly refused" in picture.describe(0.1)
+
+
+@pytest.mark.parametrize("spread", SPREADS)
+def test_a_click_finds_the_run_that_is_drawn_there(view, spread):
+    picture = drawn(dataclasses.replace(view, spread=spread), (1100, 600))
+    index = next(
+        i for i, o in enumerate(view.comparison.outcomes) if (o.trial.contender, o.trial.place) == (1, 2)
+    )
+    outcome = view.comparison.outcomes[index]
+    run = int(np.argsort(outcome.errors)[outcome.runs // 2])
+    _, x, y = picture._places(outcome, some=False)
+    assert picture.pick(float(x[run]), float(y[run])) == (index, run)
+    picked = drawn(dataclasses.replace(view, spread=spread, picked=(index, run)))
+    assert picked._picked.get_ydata() == [outcome.errors[run]]
+    assert picture.pick(float(x[run]), picture._errors.low * 1e-3) is None
+
+
+def test_a_refused_run_can_be_picked(view):
+    picture = drawn(dataclasses.replace(view, spread="dots"), (1100, 600))
+    index = next(i for i, o in enumerate(view.comparison.outcomes) if o.trial.contender == 3)
+    outcome = view.comparison.outcomes[index]
+    refused = int(np.flatnonzero(np.isnan(outcome.errors))[0])
+    _, x, y = picture._places(outcome, some=False)
+    assert picture.pick(float(x[refused]), float(y[refused])) == (index, refused)
+
+
+def test_few_of_many_runs_are_drawn_and_the_mark_of_a_lost_run_goes(make):
+    many = make.compared(values=(1.0, 2.0), runs=3000)
+    picture = drawn(ComparisonView(many, 0, spread="dots", picked=(99, 5)))
+    assert picture._runs[0].get_xdata().size == 2 * MOST_DOTS
+    assert len(picture._picked.get_xdata()) == 0
+    assert picture.axes.get_xscale() == "linear"
+
+
+def test_one_value_alone_gives_each_contender_a_column(make):
+    picture = drawn(ComparisonView(make.compared(labels=("A", "B"), values=(1.0,)), 0))
+    first, second = (picture._medians[place].get_xdata()[0] for place in range(2))
+    assert first < 1 < second
+    corners = picture._bands[0].get_xy()
+    assert corners[:, 0].min() < first < corners[:, 0].max() < second
+    assert picture.update(picture.result) is False
+
+
+def test_the_table_has_a_row_for_every_contender_and_value(view):
+    header, rows = drawn(view).table()
+    assert header[1] == "epsilon"
+    assert len(rows) == 20
+    assert rows[0][:3] == ["Exponential mechanism", 0.1, 200]
+    assert rows[2][-1].startswith("ε is too small")
+
+
+def test_contenders_that_never_fit_are_named_and_have_no_label(view):
+    outcomes = [
+        dataclasses.replace(o, errors=np.empty(0), problem="it needs more blocks " * 5)
+        if o.trial.contender == 1
+        else o
+        for o in view.comparison.outcomes
+    ]
+    found = dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
+    picture = drawn(ComparisonView(found, 2))
+    assert len(picture.labels.texts()) == 4
+    assert "\nnot shown: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
+    assert "it needs more blocks" in picture.table()[1][1][-1]
+    assert picture.axes.bbox.width > 200
+
+
+def test_how_far_it_has_come_is_no_part_of_what_was_found(view):
+    gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
+    partial = dataclasses.replace(view, comparison=gone)
+    assert partial.sentence("$") == f"So far 2\u202f200 of 4\u202f000 runs. {partial.finding('$')}"
+    assert "So far" not in partial.finding("$")
+
+
+def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
+    open_book = types.SimpleNamespace(is_private=False, label="exact")
+    contenders = (Contender(open_book, "Exact counts"), *view.comparison.contenders[1:])
+    found = dataclasses.replace(view.comparison, contenders=contenders)
+    picture = drawn(ComparisonView(found, 2))
+    assert any("Exact counts" in words and "not private" in words for words in picture.labels.texts())
+    assert len(picture._bands[0].get_xy()) < 3
+    assert picture._best.get_ydata()[2] == view.outcome(1).quantile(0.5)
+    assert "Exact counts has" not in picture.summary()

@@ -1,0 +1,109 @@
+"""Errors of histograms: the dots are the runs, and what is not private is said in words."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
+from app.plots.histogram.errors import draw_histogram_errors
+from app.plots.sensitivity.dot_rows import quantile_dots
+from app.theme import LIGHT
+
+
+def sample(label, counts, tree, private, **changes):
+    rng = np.random.default_rng(len(label))
+    errors = np.exp(0.3 * rng.standard_normal(200))
+    return dataclasses.replace(
+        HistogramErrorSample(label, counts * errors, tree * errors, private), **changes
+    )
+
+
+PLAIN, NOISY = sample("plain", 3, 2.0, False), sample("noisy", 20, 4.0, True, chosen=True)
+TREE = sample("PrivTree", 9, 3.0, True)
+NOTHING = HistogramErrorSample("synthetic", np.empty(0), np.empty(0), True, problem="too many cells")
+VIEW = HistogramErrorsView((PLAIN, NOISY, TREE, NOTHING), 500)
+
+
+def picture(shown=VIEW, scale=1.0):
+    figure = new_figure(LIGHT, (7.4 / scale, 4.2 / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw_histogram_errors(figure.add_subplot(), shown)
+    figure.canvas.draw()
+    figure.canvas.draw()
+    return made
+
+
+def test_dots_and_medians_are_those_of_the_runs():
+    made = picture()
+    for kind, times in (("counts", 1), ("tree", 100)):
+        rows = made._rows[kind]._rows
+        assert len(rows) == 3
+        for row, errors in zip(rows, (PLAIN, NOISY, TREE), strict=True):
+            np.testing.assert_allclose(row.x, quantile_dots(times * getattr(errors, kind)))
+        medians = made._medians[kind].get_xdata()[::3]
+        expected = [times * np.median(getattr(errors, kind)) for errors in (PLAIN, NOISY, TREE)]
+        np.testing.assert_allclose(medians, expected)
+    written = [text.get_text() for text in made._texts]
+    assert f"{np.median(PLAIN.counts):.2g}" in written
+    assert any(text.endswith("\u202f%") for text in written)
+    assert written.count("too many cells") == 2
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_what_is_not_private_is_said_in_words_at_any_size(scale):
+    made = picture(scale=scale)
+    assert made.labels.texts() == ["plain  (not private)", "noisy", "PrivTree", "synthetic"]
+    rows = made._rows["counts"]._rows
+    assert [row.colour for row in rows] == [LIGHT.private, LIGHT.released, LIGHT.released]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_medians_hide_neither_each_other_nor_leave_their_panel(scale):
+    made = picture(scale=scale)
+    for part in made.parts:
+        boxes = [text.get_window_extent() for text in made._texts if text.axes is part]
+        for one, other in itertools.combinations(boxes, 2):
+            assert not one.overlaps(other)
+        for box in boxes:
+            assert box.x0 >= part.bbox.x0 - 1
+            assert box.x1 <= part.bbox.x1 + 1
+
+
+def test_the_sentence_says_who_counts_best():
+    assert picture()._sentence.words.startswith("Of the private ones PrivTree counts best: typically off by ")
+    assert "; plain, not private, by " in picture()._sentence.words
+    alone = picture(HistogramErrorsView((PLAIN,), 500))
+    assert alone._sentence.words == "plain counts best, but none of these is private."
+    assert picture(HistogramErrorsView((NOTHING,), 500))._sentence.words == (
+        "No histogram has been made yet."
+    )
+
+
+def test_errors_of_zero_are_drawn_at_the_left_edge():
+    exact = HistogramErrorSample("exact", np.zeros(50), np.zeros(50), False)
+    made = picture(HistogramErrorsView((exact, NOISY), 500))
+    assert made._rows["counts"]._rows[0].x[0] == made.parts[0].get_xlim()[0]
+    assert "0" in [text.get_text() for text in made._texts]
+
+
+def test_the_pointer_is_told_about_the_panel_it_is_in():
+    made = picture()
+    to_data = made.axes.transData.inverted().transform
+    for part, words in zip(made.parts, ("count error", "tree cost error"), strict=True):
+        x, y = to_data(part.transData.transform((part.get_xlim()[1], -1.0)))
+        assert made.describe(float(x), float(y)).startswith(f"noisy, {words}")
+        assert "100\u202f% of the runs" in made.describe(float(x), float(y))
+    assert made.describe(1.0, -3.0) == "synthetic: too many cells"
+
+
+def test_numbers_behind_the_picture():
+    header, rows = picture().table()
+    assert len(rows) == 8
+    assert rows[0][:4] == ["plain", False, "counts, in records", 200]
+    assert rows[0][header.index("quantile 0.5")] == pytest.approx(np.median(PLAIN.counts))
+    assert rows[3][header.index("quantile 0.5")] == pytest.approx(100 * np.median(NOISY.tree))

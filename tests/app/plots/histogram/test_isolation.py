@@ -1,0 +1,145 @@
+"""An isolation attack: balls in the unit of the data, the verdict in words, and a point to drag."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.clustering.cloud_places import lanes
+from app.plots.clustering.cloud_view import Direction
+from app.plots.histogram.isolation import draw_isolation_map
+from app.plots.histogram.isolation_view import IsolationView, Verdict
+from app.plots.histogram.view import Cells, some_records
+from app.theme import LIGHT
+from engine.domain import Interval
+
+UNIT = Interval(0, 1)
+PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
+CELLS = Cells(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells")
+QUERY = np.array([0.3, 0.4])
+NEAR = Verdict(np.array([0.4, 0.4]), 0.1, 3, True)
+
+
+def view(**changes):
+    values = np.random.default_rng(0).uniform(0, 1, (40, 2))
+    made = IsolationView(
+        PLANE, (UNIT, UNIT), CELLS, QUERY, 2.0, 10, some_records(values, (UNIT, UNIT)), NEAR, 2
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def flat(**changes):
+    cells = dataclasses.replace(CELLS, lower=CELLS.lower[:, :1], upper=CELLS.upper[:, :1])
+    records = some_records(view().records.dots[:, :1], (UNIT,))
+    parts = {"directions": PLANE[:1], "window": (UNIT,), "cells": cells, "query": QUERY[:1]}
+    near = dataclasses.replace(NEAR, nearest=NEAR.nearest[:1])
+    return view(**(parts | {"records": records, "verdict": near} | changes))
+
+
+def picture(shown, palette=LIGHT, size=(7.4, 4.2), scale=1.0):
+    figure = new_figure(palette, (size[0] / scale, size[1] / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw_isolation_map(figure.add_subplot(), shown, palette)
+    figure.canvas.draw()
+    return made
+
+
+def rim(line):
+    points = line.get_xydata()
+    return points[~np.isnan(points[:, 0])]
+
+
+def test_balls_are_round_in_the_unit_of_the_data():
+    other = (PLANE[0], Direction("weight", "kg", UNIT))
+    for made in (picture(view()), picture(view(directions=other))):
+        for line, radius in ((made._inner, 0.1), (made._outer, 0.2)):
+            np.testing.assert_allclose(np.linalg.norm(rim(line) - QUERY, axis=1), radius)
+        assert made._query.get_xydata().tolist() == [QUERY.tolist()]
+        assert made._nearest_mark.get_xydata().tolist() == [[0.4, 0.4]]
+        assert made._link.get_xydata().tolist() == [QUERY.tolist(), [0.4, 0.4]]
+    assert picture(view()).axes.get_aspect() == 1
+    assert made.axes.get_aspect() == "auto"
+    assert made._inner.get_linestyle() != made._outer.get_linestyle()
+
+
+def test_the_verdict_is_in_words():
+    assert picture(view())._sentence.words.replace("\u00a0", " ") == (
+        "q isolates: 3 records within c δ = 0.2\u202fcm, fewer than t = 10."
+    )
+    crowd = dataclasses.replace(NEAR, within=57, isolates=False)
+    assert picture(view(verdict=crowd))._sentence.words.replace("\u00a0", " ") == (
+        "q does not isolate: 57 records within c δ = 0.2\u202fcm, at least t = 10."
+    )
+
+
+def test_what_is_released_shows_the_query_point_and_no_verdict():
+    made = picture(view(records=None, verdict=None, released=True))
+    assert not rim(made._inner).size
+    assert not rim(made._outer).size
+    assert not made._nearest_mark.get_xydata().size
+    assert not made._fill.get_paths()
+    assert {row[0] for row in made.table()[1]} == {"q", "cell"}
+    assert "depends on the data" in made._sentence.words
+    assert "record" not in " ".join(made._key.texts())
+
+
+def test_the_query_point_can_be_grabbed_and_moved_within_the_bounds():
+    made = picture(view())
+    assert made.grabs(*QUERY)
+    assert made.grabs(0.31, 0.41)
+    assert not made.grabs(0.6, 0.4)
+    assert view().moved(0.7, 0.2).tolist() == [0.7, 0.2]
+    assert view().moved(1.7, -0.2).tolist() == [1.0, 0.0]
+    np.testing.assert_allclose(view().stepped(1, 0), [0.31, 0.4])
+    np.testing.assert_allclose(view().stepped(0, -10), [0.3, 0.3])
+    np.testing.assert_allclose(view().stepped(100, 0), [1.0, 0.4])
+    assert flat().moved(0.7, 55.0).tolist() == [0.7]
+    assert made.update(view(query=np.array([0.5, 0.5]), cells=CELLS, records=made.result.records)) is False
+
+
+def test_a_closeup_holds_both_balls():
+    across, up = view().closeup()
+    assert across.lower < 0.1
+    assert across.upper > 0.5
+    assert across.width == pytest.approx(up.width)
+    assert view(verdict=None).closeup() == (UNIT, UNIT)
+    assert view(verdict=dataclasses.replace(NEAR, distance=3.0)).closeup() == (UNIT, UNIT)
+
+
+def test_along_one_direction_balls_are_intervals_in_a_lane():
+    made = picture(flat())
+    assert list(lanes(flat())) == ["records", "cells", "query"]
+    assert rim(made._outer)[:, 0].min() == pytest.approx(0.1)
+    assert rim(made._outer)[:, 0].max() == pytest.approx(0.5)
+    assert set(made._query.get_ydata()) == {lanes(flat())["query"]}
+    assert made.describe(0.7, lanes(flat())["cells"]).startswith("10 records in the cell in width 0.5")
+
+
+def test_the_pointer_is_told_what_lies_under_it():
+    made = picture(view())
+    assert made.describe(*QUERY) == "query point q: width 0.3\u202fcm, height 0.4\u202fcm (drag it)"
+    assert made.describe(0.4, 0.4).startswith("the nearest record")
+    assert made.describe(0.8, 0.9).startswith("10 records in the cell")
+    assert made.summary().startswith("Query point q at width 0.3")
+    assert "(balls of 5 dimensions)" in picture(view(dimensions=5))._key.texts()
+
+
+def test_balls_behind_the_picture_are_in_the_numbers():
+    rows = picture(view()).table()[1]
+    assert rows[0] == ["q", "", 0.3, 0.3, 0.4, 0.4]
+    assert rows[2][:2] == ["ball δ", ""]
+    assert rows[3][:2] == ["ball c δ", 3]
+    assert rows[3][2:] == pytest.approx([0.1, 0.5, 0.2, 0.6])
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_a_long_verdict_stays_inside_the_figure(scale):
+    made = picture(view(), size=(5.0, 4.2), scale=scale)
+    box = made._sentence._text.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= made.axes.figure.bbox.width
+    assert box.y1 <= made.axes.figure.bbox.height
+    assert box.y0 >= made.axes._left_title.get_window_extent().y1 - 1

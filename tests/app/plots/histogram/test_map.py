@@ -1,0 +1,323 @@
+"""Cells of a histogram: what is drawn where, in which shade, and what is said about it."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import export_figure, new_figure
+from app.plots.clustering.cloud_view import Direction
+from app.plots.histogram.cell_geometry import FINEST
+from app.plots.histogram.cells import MOST_BORDERS, cell_at
+from app.plots.histogram.map import HistogramMap, draw_histogram_map
+from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
+from app.plots.histogram.view import MOST_RECORDS, Cells, HistogramView, Shift, some_records
+from app.plots.histogram.words import exact_words
+from app.theme import DARK, LEGIBLE, LIGHT, contrast
+from engine.domain import Interval
+
+UNIT = Interval(0, 1)
+PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
+CELLS = Cells(
+    np.array([(0, 0), (0.5, 0), (0, 0.5), (0.5, 0.5), (0.75, 0.5)], dtype=float),
+    np.array([(0.5, 0.5), (1, 0.5), (0.5, 1), (0.75, 1), (1, 1)], dtype=float),
+    np.array([10.0, 0, 3, 40, 7]),
+    "cubes of level 2",
+)
+SHIFT = Shift(
+    np.array([-0.6, -0.3]),
+    np.array([1.4, 1.7]),
+    np.array([0.4, 0.7]),
+    (np.array([0.4, 0.65]), np.array([0.45])),
+    (np.array([0.15, 0.9]), np.array([0.2, 0.95])),
+)
+
+
+def values(n=300):
+    return np.random.default_rng(0).uniform(0, 1, (n, 2))
+
+
+def view(**changes):
+    made = HistogramView(PLANE, (UNIT, UNIT), CELLS, some_records(values(), (UNIT, UNIT)), SHIFT, chosen=3)
+    return dataclasses.replace(made, **changes)
+
+
+def flat(**changes):
+    cells = Cells(np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.array([30.0, 10.0]), "intervals")
+    shift = Shift(
+        *(side[:1] for side in (SHIFT.lower, SHIFT.upper, SHIFT.middle)), SHIFT.kept[:1], SHIFT.dropped[:1]
+    )
+    made = HistogramView(PLANE[:1], (UNIT,), cells, some_records(values()[:, :1], (UNIT,)), shift, chosen=1)
+    return dataclasses.replace(made, **changes)
+
+
+def picture(shown, palette=LIGHT, size=(7.4, 4.6), scale=1.0):
+    figure = new_figure(palette, (size[0] / scale, size[1] / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw_histogram_map(figure.add_subplot(), shown, palette)
+    figure.canvas.draw()
+    return made
+
+
+def pieces(line):
+    """Split a line with gaps into its parts."""
+    points = line.get_xydata()
+    parts = np.split(points, np.flatnonzero(np.isnan(points[:, 0])))
+    return [piece[~np.isnan(piece[:, 0])] for piece in parts if len(piece) > 1]
+
+
+def colours(made):
+    rows = np.round(255 * made._layer.patches.get_facecolors()[:, :3]).astype(int)
+    return ["#{:02X}{:02X}{:02X}".format(*row) for row in rows]
+
+
+def test_cells_lie_where_they_are_and_the_chosen_one_has_a_rim():
+    made = picture(view())
+    paths = made._layer.patches.get_paths()
+    np.testing.assert_array_equal([path.vertices.min(axis=0) for path in paths], CELLS.lower)
+    np.testing.assert_array_equal([path.vertices.max(axis=0) for path in paths], CELLS.upper)
+    [rim] = pieces(made._winner)
+    assert rim.min(axis=0).tolist() == [0.5, 0.5]
+    assert rim.max(axis=0).tolist() == [0.75, 1.0]
+    assert "chosen: 40 records" in made._key.texts()
+    assert not pieces(picture(view(chosen=None))._winner)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("per_area", [True, False])
+def test_what_is_denser_is_stronger_and_what_is_empty_is_blank(palette, per_area):
+    made = picture(view(per_area=per_area), palette)
+    found = colours(made)
+    amounts = CELLS.counts / CELLS.sizes if per_area else CELLS.counts
+    contrasts = [contrast(found[place], palette.card) for place in np.argsort(amounts)]
+    assert contrasts == sorted(contrasts)
+    assert len(set(found)) == 5
+    assert found[1] == palette.card
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_shades_are_told_apart_by_lightness_and_numbers_are_legible_on_each(palette):
+    shades = ramp(palette)
+    steps = [contrast(shade, palette.card) for shade in shades]
+    assert len(shades) == SHADES
+    assert steps == sorted(steps)
+    assert steps[-1] > 3.5
+    assert min(contrast(on_shade(shade), shade) for shade in shades) >= LEGIBLE
+
+
+def test_density_is_against_the_average_and_the_key_says_so():
+    np.testing.assert_allclose(shaded(CELLS, True), CELLS.counts / CELLS.sizes / 60)
+    assert shaded(CELLS, False) is CELLS.counts
+    assert any("average density" in text for text in picture(view())._key.texts())
+    texts = picture(view(per_area=False))._key.texts()
+    assert "40 records in a cell" in texts
+    assert "10" in texts
+
+
+def test_one_dense_cell_does_not_make_all_others_blank():
+    counts = np.append(np.full(999, 10.0), 10.0)
+    low = np.arange(1000.0)[:, None]
+    cells = Cells(low, low + np.append(np.ones(999), 1e-9)[:, None], counts)
+    scale = Shading.of(cells, True)
+    assert scale.clipped
+    assert scale.shares(shaded(cells, True))[:999].min() > 0.5
+
+
+def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
+    made = picture(view())
+    written = made._numbers.written()
+    assert {place: text for place, _, text in written} == {0: "10", 1: "0", 2: "3", 3: "40", 4: "7"}
+    to_pixels = made.axes.transData.transform
+    for place, middle, _ in written:
+        np.testing.assert_allclose(middle, to_pixels(CELLS.centers[place]))
+    assert made._numbers.halo
+    assert not picture(view(numbers=False))._numbers.written()
+    grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
+    fine = Cells(grid, grid + 1 / 60, np.ones(3600))
+    assert not picture(view(cells=fine, chosen=None))._numbers.written()
+
+
+def test_many_cells_have_no_borders():
+    side = int(np.sqrt(MOST_BORDERS)) + 1
+    grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), -1).reshape(-1, 2) / side
+    many = picture(view(cells=Cells(grid, grid + 1 / side, np.ones(side**2)), chosen=None))
+    assert many._layer.patches.get_linewidths() == [0]
+    assert picture(view())._layer.patches.get_linewidths()[0] > 0
+
+
+def test_voronoi_cells_are_polygons():
+    corners = (
+        np.array([(0, 0), (1, 0), (0, 1)], dtype=float),
+        np.array([(1, 0), (1, 1), (0, 1)], dtype=float),
+    )
+    boxes = np.array([(0, 0), (0, 0)], dtype=float), np.array([(1, 1), (1, 1)], dtype=float)
+    cells = Cells(*boxes, np.array([5.0, 9.0]), "Voronoi cells", corners)
+    np.testing.assert_allclose(cells.sizes, 0.5)
+    made = picture(view(cells=cells, chosen=1))
+    for path, polygon in zip(made._layer.patches.get_paths(), corners, strict=True):
+        np.testing.assert_array_equal(path.vertices[:3], polygon)
+    assert made.cell_at(0.1, 0.1) == 0
+    assert made.cell_at(0.9, 0.9) == 1
+    assert made.cell_at(1.5, 0.9) is None
+    assert made.describe(0.9, 0.8).startswith("9 records in the cell around width 0")
+
+
+def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
+    made = picture(view())
+    assert {piece[0, 0] for piece in pieces(made._shift.dropped)[:2]} == {0.15, 0.9}
+    assert {piece[0, 1] for piece in pieces(made._shift.dropped)[2:]} == {0.2, 0.95}
+    assert {piece[0, 0] for piece in pieces(made._shift.kept)[:2]} == {0.4, 0.65}
+    slabs = [
+        (*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in made._shift.hatched.get_paths()
+    ]
+    assert slabs == [(0, 0, 0.15, 1), (0.9, 0, 1, 1), (0, 0, 1, 0.2), (0, 0.95, 1, 1)]
+    [cube] = pieces(made._shift.cube)
+    assert (*cube.min(axis=0), *cube.max(axis=0)) == (-0.6, -0.3, 1.4, 1.7)
+    assert made._shift.middle.get_xydata().tolist() == [[0.4, 0.7]]
+    after = picture(view(shift=dataclasses.replace(SHIFT, before=False)))
+    assert not pieces(after._shift.dropped)
+    assert not after._shift.hatched.get_paths()
+    assert len(pieces(after._shift.kept)) == 3
+    without = picture(view(shift=None))
+    assert not any(
+        pieces(line) for line in (without._shift.cube, without._shift.kept, without._shift.dropped)
+    )
+
+
+def test_the_window_can_hold_the_shifted_cube():
+    across, up = view().around()
+    assert (across.lower, across.upper) == (-0.6, 1.4)
+    assert (up.lower, up.upper) == (-0.3, 1.7)
+    assert view(shift=None).around() == (UNIT, UNIT)
+
+
+@pytest.mark.parametrize("per_area", [True, False])
+def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
+    made = picture(flat(per_area=per_area))
+    heights = [path.vertices[:, 1].max() for path in made._layer.patches.get_paths()]
+    assert heights == ([60, 20] if per_area else [30, 10])
+    assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in a cell")
+    assert made._dots.get_ydata().max() < 0
+    assert min(made.axes.get_yticks()) >= 0
+    assert made.describe(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
+    assert {piece[0, 0] for piece in pieces(made._shift.dropped)} == {0.15, 0.9}
+
+
+def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
+    wide = Interval(0, 2e5)
+    cells = Cells(np.array([[0.0], [1e5]]), np.array([[1e5], [2e5]]), np.array([30.0, 10.0]), "intervals")
+    made = picture(
+        flat(directions=(Direction("pay", "$", wide),), window=(wide,), cells=cells, records=None, shift=None)
+    )
+    assert made._layer.patches.get_paths()[0].vertices[:, 1].max() == 3e-4
+    assert made.axes.get_ylim()[1] < 4e-4
+
+
+def test_noisy_counts_below_zero_are_bars_below_zero():
+    cells = Cells(np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.array([30.4, -2.5]), "intervals")
+    made = picture(flat(cells=cells, records=None, chosen=None, per_area=False))
+    assert made._layer.patches.get_paths()[1].vertices[:, 1].min() == -2.5
+    assert made.axes.get_ylim()[0] <= -2.5
+    assert made.describe(0.7, 1.0).startswith("−2.5 records")
+
+
+def test_at_a_border_the_cell_that_begins_there_is_meant():
+    assert cell_at(CELLS, 0.5, 0.2) == 1
+    assert cell_at(CELLS, 1.0, 1.0) == 4
+    assert cell_at(CELLS, 1.1, 1.0) is None
+
+
+def test_of_many_records_some_are_drawn_and_which_says_nothing():
+    window = (UNIT, UNIT)
+    many = some_records(values(3 * MOST_RECORDS), window)
+    assert many.n == 3 * MOST_RECORDS
+    assert len(many.dots) == MOST_RECORDS
+    moved = some_records(values(3 * MOST_RECORDS) + 1, window)
+    np.testing.assert_allclose(many.dots + 1, moved.dots)
+    assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._key.texts()
+
+
+def test_of_more_dimensions_margins_are_exact_where_cells_lie_behind_each_other():
+    grid = np.stack(np.meshgrid(*[np.arange(4)] * 3, indexing="ij"), -1).reshape(-1, 3) / 4
+    counts = np.arange(64.0)
+    cells = Cells.along(grid, grid + 0.25, counts, (0, 2), "cubes")
+    assert not cells.spread
+    expected = counts.reshape(4, 4, 4).sum(axis=1)
+    for low, count in zip(cells.lower, cells.counts, strict=True):
+        assert count == expected[tuple((low * 4).astype(int))]
+
+
+def test_of_more_dimensions_counts_are_spread_evenly_where_cells_overlap():
+    low = np.array([(0, 0, 0), (0.5, 0, 0), (0, 0, 0.5)])
+    high = np.array([(0.5, 1, 0.5), (1, 1, 0.5), (1, 1, 1)])
+    cells = Cells.along(low, high, [10.0, 20, 8], (0, 1))
+    assert cells.spread
+    assert cells.counts.tolist() == [14, 24]
+    one = Cells.along(low, high, [10.0, 20, 8], (0,))
+    assert one.counts.tolist() == [14, 24]
+    rng = np.random.default_rng(1)
+    low = rng.uniform(0, 0.9, (3000, 3))
+    many = Cells.along(low, low + 0.1, np.ones(3000), (0, 1))
+    assert len(many.counts) == FINEST**2
+    assert many.counts.sum() == pytest.approx(3000)
+    assert "spread over a grid" in picture(view(cells=many, chosen=None))._key.texts()[2]
+
+
+def test_numbers_behind_the_picture():
+    header, rows = picture(view()).table()
+    assert header == ["mark", "count", "width from", "width to", "height from", "height to"]
+    assert rows[3] == ["cell (chosen)", 40.0, 0.5, 0.75, 0.5, 1.0]
+    assert ["inflated cube", "", -0.6, 1.4, -0.3, 1.7] in rows
+    assert ["dropped plane", "", "", "", 0.95, 0.95] in rows
+    assert sum(row[0] == "record" for row in rows) == 300
+    public = picture(view(records=None, shift=None))
+    assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
+    assert public.summary() == (
+        "Along width and height: 5 cubes of level 2 (4 not empty) with 60 records; the emptiest holds "
+        "0 records, the fullest 40 records; chosen: 40 records."
+    )
+
+
+def test_only_another_background_is_drawn_anew():
+    shown = view()
+    made = picture(shown)
+    assert made.update(dataclasses.replace(shown, chosen=2)) is False
+    assert made.update(dataclasses.replace(shown, chosen=2, per_area=False))
+    assert made.update(dataclasses.replace(shown, cells=dataclasses.replace(CELLS)))
+
+
+def wide_view(**changes):
+    """Cells of a map that is more than twice as wide as high."""
+    wide = Interval(0, 2.25)
+    cells = dataclasses.replace(CELLS, lower=CELLS.lower * (2.25, 1), upper=CELLS.upper * (2.25, 1))
+    sides = (Direction("width", "cm", wide), PLANE[1])
+    return view(directions=sides, window=(wide, UNIT), cells=cells, shift=None, **changes)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scale):
+    below = picture(wide_view(), size=(7.2, 5.1), scale=scale)
+    assert below.axes.bbox.width > 0.8 * below.axes.figure.bbox.width
+    beside = picture(wide_view(), size=(12.0, 3.6), scale=scale)
+    assert beside.axes.bbox.height > 0.6 * beside.axes.figure.bbox.height
+    for made in (below, beside):
+        texts = [after for _, after in made._key._texts if after.get_text()]
+        boxes = [text.get_window_extent() for text in texts]
+        assert not any(made.axes.bbox.overlaps(box) for box in boxes)
+        assert min(box.y0 for box in boxes) >= 0
+        assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
+        assert made.update(made.result) is False
+    assert max(text.get_window_extent().y1 for _, text in below._key._texts) < below.axes.bbox.y0
+
+
+def test_a_saved_picture_of_exact_counts_says_so_below():
+    def below(shown):
+        figure = export_figure(HistogramMap, shown, LIGHT, "", title="Cells", private=False)
+        return figure.get_supxlabel()
+
+    words = exact_words("Shifted histogram", 8)
+    assert words == "Shifted histogram, t = 8: exact counts, not differentially private"
+    assert below(view(note=words)) == words
+    assert not below(view())

@@ -1,0 +1,93 @@
+"""Success of attacks: rates with their intervals, each attack told apart by more than colour."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.histogram.chart_view import AttackRates, IsolationRatesView
+from app.plots.histogram.rates import draw_isolation_rates
+from app.theme import LIGHT
+
+C = np.array([2.0, 3, 4])
+GUESS = AttackRates("uniform guess", np.array([0.4, 0.2, 0.1]), np.full(3, 0.05), np.full(3, 0.45), True)
+CELL = AttackRates("occupied cell", np.array([0.8, 0.4, np.nan]), np.full(3, 0.3), np.full(3, 0.9))
+POINT = AttackRates("weighted point", np.array([0.5, 0.3, 0.2]), np.full(3, 0.1), np.full(3, 0.6))
+VIEW = IsolationRatesView("c", C, (GUESS, CELL, POINT), 0.95, 3.0)
+
+
+def picture(shown=VIEW):
+    figure = new_figure(LIGHT, (7.4, 4.2))
+    FigureCanvasAgg(figure)
+    made = draw_isolation_rates(figure.add_subplot(), shown)
+    figure.canvas.draw()
+    return made
+
+
+def test_rates_and_intervals_are_drawn_as_they_are():
+    made = picture()
+    for attack, (curve, bars) in zip(VIEW.attacks, made._lines, strict=True):
+        np.testing.assert_array_equal(curve.get_xdata(), C)
+        np.testing.assert_array_equal(curve.get_ydata(), 100 * attack.rates)
+        np.testing.assert_array_equal(bars.get_ydata()[::3], 100 * attack.lower)
+        np.testing.assert_array_equal(bars.get_ydata()[1::3], 100 * attack.upper)
+    assert set(made._chosen.get_xdata()) == {3.0}
+    low, high = made.axes.get_ylim()
+    assert low == 0
+    assert 90 <= high <= 103
+
+
+def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
+    made = picture()
+    curves = [curve for curve, _ in made._lines]
+    assert len({str(curve._unscaled_dash_pattern) for curve in curves}) == 3
+    assert len({curve.get_marker() for curve in curves}) == 3
+    assert made.labels.texts() == [
+        "uniform guess  10\u202f% baseline",
+        "occupied cell  40\u202f% 2 times the baseline",
+        "weighted point  20\u202f% 2 times the baseline",
+    ]
+
+
+def test_intervals_of_different_attacks_do_not_hide_each_other():
+    made = picture()
+    places = [bars.get_transform().transform((3.0, 0.0))[0] for _, bars in made._lines]
+    assert (np.diff(places) > 2).all()
+
+
+@pytest.mark.parametrize(("swept", "words"), [("c", "reach"), ("t", "protect"), ("d", "dimensions")])
+def test_the_axis_says_what_is_swept(swept, words):
+    made = picture(dataclasses.replace(VIEW, swept=swept))
+    assert words in made.axes.get_xlabel()
+    assert made.table()[0][1] == swept
+
+
+def test_fewer_attacks_leave_no_line_behind():
+    made = picture()
+    made.update(dataclasses.replace(VIEW, attacks=(GUESS,)))
+    assert not made._lines[1][0].get_xydata().size
+    assert not made._lines[2][1].get_xydata().size
+
+
+def test_words_and_numbers():
+    made = picture()
+    assert made.describe(3.2).startswith(
+        "c = 3: uniform guess 20\u202f% (5\u202f% to 45\u202f%); occupied cell"
+    )
+    assert "occupied" not in made.describe(4.0)
+    rows = made.table()[1]
+    assert rows[5] == ["occupied cell", 4.0, "", 0.3, 0.9]
+    assert len(rows) == 9
+
+
+def test_ticks_are_the_values_that_were_tried():
+    c = np.array([1.0, 2, 4, 8])
+    attack = AttackRates("guess", 0.4 / c, 0.3 / c, 0.5 / c, True)
+    assert picture(IsolationRatesView("c", c, (attack,), 0.95)).axes.get_xticks().tolist() == c.tolist()
+    many = np.arange(1.0, 201.0)
+    crowded = picture(IsolationRatesView("d", many, (AttackRates("guess", *[0.5 / many] * 3),), 0.95))
+    ticks = crowded.axes.get_xticks()
+    assert set(ticks) <= set(many)
+    assert 3 < len(ticks) < 40

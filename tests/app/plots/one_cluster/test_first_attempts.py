@@ -1,0 +1,102 @@
+"""First attempts: the intervals that meet in nothing, and boxes that grow with the dimension."""
+
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.one_cluster.first_attempts import (
+    AxisByAxisView,
+    BoxesView,
+    draw_axis_by_axis,
+    draw_boxes_of_all_dimensions,
+)
+from app.theme import DARK, LIGHT
+
+
+def picture(draw, shown, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
+    figure = new_figure(palette, (size[0] / scale, size[1] / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw(figure.add_subplot(), shown, palette)
+    figure.canvas.draw()
+    return made
+
+
+def test_the_intervals_are_the_fullest_of_their_axes_and_meet_where_nothing_is():
+    shown = AxisByAxisView.of(400)
+    within = (shown.points >= shown.lower) & (shown.points < shown.upper)
+    np.testing.assert_array_equal(within.sum(axis=0), shown.counts)
+    assert within.all(axis=1).sum() == shown.inside == 0
+    assert shown.held == 120
+    # the cluster is no interval's, although half as many points more are there than in any box of its size
+    assert ((shown.center < shown.lower) | (shown.center > shown.upper)).all()
+    for column in shown.points.T:
+        cells = np.histogram(column, np.arange(0, 1.001, 2 * shown.radius))[0]
+        assert cells.max() <= max(shown.counts)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_bands_cross_where_the_count_is_written(palette):
+    shown = AxisByAxisView.of(400)
+    made = picture(draw_axis_by_axis, shown, palette)
+    upright, level = made._bands
+    assert upright.get_bbox().bounds == (shown.lower[0], 0, pytest.approx(2 * shown.radius), 1)
+    assert level.get_bbox().bounds == (0, shown.lower[1], 1, pytest.approx(2 * shown.radius))
+    assert made._meeting.get_xy() == tuple(shown.lower)
+    assert made._meet_text.get_text() == "0"
+    assert made._missed_text.get_text() == "120"
+    assert made._cluster.center == tuple(shown.center)
+    assert made._meeting.get_linestyle() != made._cluster.get_linestyle()
+    assert made._key.texts() == [
+        "400 points",
+        "fullest interval of each axis:",
+        "140 and 140 points",
+        "where both meet:",
+        "0 points",
+        "cluster that is missed:",
+        "120 points",
+    ]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
+@pytest.mark.parametrize("size", [(7.4, 3.8), (4.6, 5.6)])
+def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, scale):
+    made = picture(draw_axis_by_axis, AxisByAxisView.of(400), size=size, scale=scale)
+    width, _ = made.axes.figure.canvas.get_width_height()
+    boxes = [text.get_window_extent() for _, text in made._key._texts]
+    assert all(box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width for box in boxes)
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.padded(-1).overlaps(other.padded(-1))
+    beside = len({round(box.x0) for box in boxes}) == 1
+    for first, second in zip(boxes[1::2], boxes[2::2], strict=True):
+        room = first.width + second.width < 0.8 * width
+        assert beside or not room or second.y0 == pytest.approx(first.y0, abs=2)
+
+
+def test_the_pointer_is_told_which_interval_it_is_in():
+    shown = AxisByAxisView.of(400)
+    made = picture(draw_axis_by_axis, shown)
+    x, y = (shown.lower + shown.upper) / 2
+    assert made.describe(x, y) == "in both intervals: 0 points"
+    assert made.describe(x, 0.1) == "in the fullest interval of x: 140 points"
+    assert made.describe(0.9, y) == "in the fullest interval of y: 140 points"
+    assert made.describe(*shown.center) == "the cluster of 120 points"
+    assert made.describe(0.9, 0.1) == ""
+
+
+def test_boxes_grow_faster_than_the_dimension():
+    shown = BoxesView.of(100)
+    np.testing.assert_allclose((1 - 2 / shown.side) ** shown.d, 0.5)
+    np.testing.assert_allclose(shown.diameter, shown.side * np.sqrt(shown.d))
+    made = picture(draw_boxes_of_all_dimensions, shown)
+    np.testing.assert_array_equal(made._side.get_ydata(), shown.side)
+    np.testing.assert_array_equal(made._diameter.get_ydata(), shown.diameter)
+    assert set(made._ball.get_ydata()) == {2}
+    assert made.describe(1.2) == "d = 1: side 4, diameter 4 radii"
+    assert made.axes.get_yscale() == "symlog"
+    made.log_y = False
+    made.update(shown)
+    assert made.axes.get_yscale() == "linear"

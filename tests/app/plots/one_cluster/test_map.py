@@ -1,0 +1,275 @@
+"""Balls on the data: what is drawn where, and what is said about it."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.clustering.cloud_places import lanes
+from app.plots.clustering.cloud_view import Direction, Records
+from app.plots.one_cluster.map import draw_ball_map
+from app.plots.one_cluster.style import RIMS, centre_style, key_entries
+from app.plots.one_cluster.view import MOST_BOXES, BallView, Boxes, Disc
+from app.theme import DARK, LIGHT, contrast
+from engine.data.points import Points
+from engine.domain import Box, Interval
+from engine.mechanisms.one_cluster import OneCluster
+from engine.privacy import Privacy
+
+UNIT = Interval(0, 1)
+PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
+BALL, TRUE = Disc(np.array([0.3, 0.4]), 0.1, 87), Disc(np.array([0.32, 0.41]), 0.08)
+BOXES = Boxes(
+    np.array([(0.2, 0.3), (0.6, 0.6), (0.25, 0.35)]),
+    np.array([(0.4, 0.5), (0.8, 0.8), (0.45, 0.55)]),
+    np.array([90, 3, 70]),
+    0,
+    "cells of side 0.2",
+)
+
+
+def values(n=300):
+    return np.random.default_rng(0).uniform(0, 1, (n, 2))
+
+
+def view(**changes):
+    made = BallView(
+        directions=PLANE,
+        window=(UNIT, UNIT),
+        records=Records.of(values(), [UNIT] * 2),
+        balls=(BALL,),
+        truth=(TRUE,),
+        runs=np.array([(0.1, 0.1, 0.05), (np.nan, np.nan, np.nan), (0.7, 0.7, 0.1)]),
+        mean=np.array([0.33, 0.45]),
+        true_mean=np.array([0.35, 0.35]),
+        boxes=BOXES,
+        n=300,
+        simulated=True,
+        target=100,
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def flat(**changes):
+    def cut(disc):
+        return dataclasses.replace(disc, center=disc.center[:1])
+
+    one = view()
+    boxes = dataclasses.replace(BOXES, lower=BOXES.lower[:, :1], upper=BOXES.upper[:, :1])
+    parts = {"directions": PLANE[:1], "window": (UNIT,), "balls": (cut(BALL),), "truth": (cut(TRUE),)}
+    parts |= {"records": Records.of(values()[:, :1], [UNIT]), "runs": one.runs[:, ::2], "boxes": boxes}
+    parts |= {"mean": one.mean[:1], "true_mean": one.true_mean[:1]}
+    return dataclasses.replace(one, **(parts | changes))
+
+
+def picture(shown, palette=LIGHT, size=(7.4, 3.8)):
+    figure = new_figure(palette, size)
+    FigureCanvasAgg(figure)
+    made = draw_ball_map(figure.add_subplot(), shown, palette)
+    figure.canvas.draw()
+    return made
+
+
+def pieces(line):
+    """Split a line with gaps into its outlines."""
+    points = line.get_xydata()
+    parts = np.split(points, np.flatnonzero(np.isnan(points[:, 0])))
+    return [piece[~np.isnan(piece[:, 0])] for piece in parts if len(piece) > 1]
+
+
+def test_balls_have_their_centers_and_radii():
+    made = picture(view())
+    for kind, disc in (("balls", BALL), ("truth", TRUE)):
+        [rim] = pieces(made._rims[kind])
+        np.testing.assert_allclose(np.linalg.norm(rim - disc.center, axis=1), disc.radius)
+        np.testing.assert_array_equal(made._marks[kind].get_xydata(), [disc.center])
+    [fill] = made._fill.get_paths()
+    np.testing.assert_allclose(np.linalg.norm(fill.vertices - BALL.center, axis=1), BALL.radius)
+
+
+def test_runs_without_a_ball_are_left_out():
+    made = picture(view())
+    first, second = pieces(made._runs)
+    np.testing.assert_allclose(np.linalg.norm(first - (0.1, 0.1), axis=1), 0.05)
+    np.testing.assert_allclose(np.linalg.norm(second - (0.7, 0.7), axis=1), 0.1)
+    assert "3 simulated balls" in made._key.texts()
+    assert [row[1] for row in made.table()[1] if row[0] == "simulated ball"] == [1, 1, 3]
+
+
+def test_what_is_released_and_what_is_true_differ_by_more_than_colour():
+    assert RIMS["balls"]["linestyle"] != RIMS["truth"]["linestyle"]
+    for palette in (LIGHT, DARK):
+        styles = {mark: centre_style(mark, palette) for mark in ("balls", "truth", "mean", "true_mean")}
+        assert len({style["marker"] for style in styles.values()}) == 4
+        for mark, style in styles.items():
+            assert style["color"] == (palette.truth if "tru" in mark else palette.released)
+            assert contrast(style["color"], palette.card) > 3
+
+
+def test_the_key_tells_a_release_from_a_simulation():
+    texts = picture(view())._key.texts()
+    assert texts[texts.index("simulated ball:") + 1] == "87 records within 0.1\u202fcm"
+    assert texts[texts.index("true ball:") + 1] == "radius 0.08\u202fcm"
+    assert "simulated mean inside" in texts
+    released = picture(view(simulated=False, balls=(BALL, TRUE), truth=()))._key.texts()
+    assert "2 released balls" in released
+    assert "released mean inside" in released
+    assert "true ball:" not in released
+
+
+def test_the_public_view_shows_bounds_and_the_release_alone():
+    public = BallView(PLANE, (UNIT, UNIT), balls=(Disc(BALL.center, 0.1),), n=300, target=100)
+    made = picture(public)
+    assert made._key.texts() == ["declared bounds", "released ball:", "radius 0.1\u202fcm"]
+    assert made.table()[1] == [["released ball", 1, 0.1, 0.3, 0.4]]
+    assert made.summary() == (
+        "Along width and height: released ball: radius 0.1\u202fcm, center width 0.3\u202fcm, "
+        "height 0.4\u202fcm."
+    )
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_fuller_boxes_are_darker_and_the_chosen_one_has_a_rim_and_its_count(palette):
+    made = picture(view(), palette)
+    corners = [path.vertices.min(axis=0).tolist() for path in made._boxes.get_paths()]
+    assert corners == BOXES.lower[[1, 2, 0]].tolist()
+    colours = [
+        "#{:02X}{:02X}{:02X}".format(*row)
+        for row in np.round(255 * made._boxes.get_facecolors()[:, :3]).astype(int)
+    ]
+    contrasts = [contrast(colour, palette.card) for colour in colours]
+    assert contrasts == sorted(set(contrasts))
+    [rim] = pieces(made._winner)
+    assert rim.min(axis=0).tolist() == [0.2, 0.3]
+    assert rim.max(axis=0).tolist() == [0.4, 0.5]
+    assert made._winner.get_linewidth() > 2
+    assert made._held.get_text() == "90"
+    assert "chosen: 90 records" in made._key.texts()
+    without = picture(view(boxes=dataclasses.replace(BOXES, chosen=None)), palette)
+    assert not pieces(without._winner)
+    assert without._held.get_text() == ""
+
+
+def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
+    low = np.random.default_rng(2).uniform(0, 0.9, (1000, 2))
+    boxes = Boxes(low, low + 0.1, np.arange(1000), 4, "cells")
+    made = picture(view(boxes=boxes))
+    drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
+    np.testing.assert_array_equal(drawn, low[-MOST_BOXES:])
+    assert f"(the fullest {MOST_BOXES})" in made._key.texts()
+    assert pieces(made._winner)[0].min(axis=0).tolist() == low[4].tolist()
+    assert made._held.get_text() == "4"
+
+
+def test_a_tiny_box_has_a_mark_and_its_count_stays_in_view():
+    corner = np.array([(1.0, 1.0)])
+    boxes = Boxes(corner - 1e-6, corner + 1e-6, np.array([500]), 0, "grid points")
+    made = picture(view(boxes=boxes, balls=(Disc(corner[0], 0.0, 500),)))
+    np.testing.assert_allclose(made._spot.get_xydata(), corner)
+    text, axes = made._held.get_window_extent(), made.axes.bbox
+    assert axes.x0 < text.x0
+    assert text.x1 <= axes.x1 + 1
+    assert text.y1 <= axes.y1 + 1
+    assert "500 records at one point" in made._key.texts()
+    assert not picture(view())._spot.get_xydata().size
+
+
+def test_boxes_go_when_there_are_none_any_more():
+    made = picture(view())
+    assert made.update(view(boxes=None, records=made.result.records))
+    assert not made._boxes.get_paths()
+    assert not pieces(made._winner)
+    assert made._held.get_text() == ""
+
+
+def test_one_direction_has_a_lane_for_each_kind():
+    shown = flat()
+    made = picture(shown)
+    assert list(lanes(shown)) == ["records", "boxes", "truth", "runs", "balls"]
+    [bar] = pieces(made._rims["balls"])
+    assert bar[:, 0].min() == pytest.approx(0.2)
+    assert bar[:, 0].max() == pytest.approx(0.4)
+    assert set(made._marks["mean"].get_ydata()) == {lanes(shown)["balls"]}
+    assert set(made._marks["true_mean"].get_ydata()) == {lanes(shown)["truth"]}
+    assert made._boxes.get_paths()[0].vertices[:, 1].mean() == pytest.approx(lanes(shown)["boxes"], abs=0.2)
+    assert made.describe(0.24, lanes(shown)["balls"]).startswith("simulated ball: 87 records")
+    assert made.describe(0.7, lanes(shown)["boxes"]).startswith("3 records in the box width 0.6")
+    assert made.describe(0.9, lanes(shown)["balls"]) == ""
+
+
+def test_the_pointer_is_told_what_lies_under_it():
+    made = picture(view(records=Records.of(values(5000), [UNIT] * 2)))
+    assert made.describe(0.3, 0.4).startswith("simulated ball: 87 records within 0.1")
+    assert made.describe(0.33, 0.45) == "simulated mean inside: width 0.33\u202fcm, height 0.45\u202fcm"
+    rim = made.describe(0.32, 0.41 - 0.08)
+    assert rim.startswith("true ball (the smallest around a record that holds 100): radius 0.08")
+    assert "in the cell at width 0.9" in made.describe(0.9, 0.1)
+    alone = picture(BallView(PLANE, (UNIT, UNIT), records=view().records))
+    assert alone.describe(*values()[17]).startswith("record 18: width")
+    assert made.point_at(2.0, 2.0) == ""
+
+
+def test_of_overlapping_boxes_the_pointer_is_told_of_the_chosen_one_else_of_the_fullest():
+    bare = {"balls": (), "truth": (), "mean": None, "true_mean": None}
+    made = picture(view(**bare, boxes=dataclasses.replace(BOXES, chosen=2)))
+    words = made.describe(0.38, 0.36)
+    assert words.startswith("70 records in the box width 0.25\u202fcm to 0.45\u202fcm, height 0.35\u202fcm")
+    assert words.endswith("(chosen)")
+    assert made.describe(0.22, 0.32).startswith("90 records in the box width 0.2")
+    none = picture(view(**bare, boxes=dataclasses.replace(BOXES, chosen=None)))
+    assert none.describe(0.38, 0.36).startswith("90 records")
+
+
+def test_a_window_lies_around_the_balls_and_keeps_the_shape():
+    across, up = view().closeup()
+    assert across.width == pytest.approx(up.width)
+    for disc in (BALL, TRUE):
+        for side, middle in zip((across, up), disc.center, strict=True):
+            assert side.lower < middle - disc.radius
+            assert middle + disc.radius < side.upper
+    assert across.width < 0.6
+    point = view(balls=(Disc(BALL.center, 0.0),), truth=())
+    assert 0 < point.closeup()[0].width < 0.01
+    assert view(balls=(Disc(BALL.center, 2.0),)).closeup() == (UNIT, UNIT)
+    assert view(balls=(), truth=()).closeup() == (UNIT, UNIT)
+    near = picture(view(window=(across, up)))
+    assert all(spine.get_visible() for spine in near.axes.spines.values())
+    assert "declared bounds" not in [entry.text for entry in key_entries(near.result, near.palette)]
+    far = picture(view())
+    assert not any(spine.get_visible() for spine in far.axes.spines.values())
+    assert "declared bounds" in [entry.text for entry in key_entries(far.result, far.palette)]
+    assert near.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
+
+
+def test_marks_do_not_hide_a_small_ball():
+    sizes = [
+        picture(view(balls=(Disc(BALL.center, radius),), truth=()))._marks["balls"].get_markersize()
+        for radius in (0.1, 0.022, 0.001)
+    ]
+    assert sizes[0] > sizes[1] > sizes[2] > 0.5 * sizes[0]
+
+
+def test_only_another_background_is_drawn_anew():
+    shown = view()
+    made = picture(shown)
+    moved = dataclasses.replace(shown, balls=(Disc(np.array([0.5, 0.5]), 0.1, 87),))
+    assert made.update(moved) is False
+    assert made.update(dataclasses.replace(shown, boxes=dataclasses.replace(BOXES)))
+    assert made.update(dataclasses.replace(shown, window=shown.closeup()))
+
+
+def test_what_the_engine_finds_is_drawn_where_it_is():
+    points = np.concatenate([np.full((300, 2), 0.7), values(300)])
+    mechanism = OneCluster(t=250)
+    prepared = mechanism.prepare(Points(points, Box.of([0, 0], [1, 1])), Privacy(2.0, 1e-6))
+    found = prepared.run(np.random.default_rng(3))
+    cells = found.tries[-1]
+    low, high = cells.bounds(cells.cells.corners)
+    [chosen] = np.flatnonzero((cells.cells.corners == cells.chosen).all(axis=1)).tolist()
+    boxes = Boxes(low, high, cells.cells.counts, chosen, "cells")
+    made = picture(view(boxes=boxes, balls=(Disc(np.array(found.ball.center), found.ball.radius),)))
+    assert made._held.get_text() == str(cells.cells.counts[chosen])
+    inside = ((points >= low[chosen]) & (points <= high[chosen])).all(axis=1)
+    assert inside.sum() == cells.cells.counts[chosen]

@@ -1,0 +1,78 @@
+"""What simulated balls are worth: dots, the typical one, and what was promised."""
+
+import dataclasses
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from app.plots.base import new_figure
+from app.plots.one_cluster.quality import BallQualityView, draw_ball_quality
+
+VIEW = BallQualityView(
+    coverage=np.array([0.8, 1.2, np.nan, 0.6, 0.9]),
+    ratio=np.array([1.5, 4.0, np.nan, 0.5, 2.0]),
+    promised_share=0.2,
+    failed=1,
+    t=400,
+)
+
+
+def picture(shown=VIEW):
+    figure = new_figure(size=(7.4, 3.8))
+    FigureCanvasAgg(figure)
+    made = draw_ball_quality(figure.add_subplot(), shown)
+    figure.canvas.draw()
+    return made
+
+
+def test_each_run_is_a_dot_and_the_median_is_marked():
+    made = picture()
+    assert made._dots.get_xydata().tolist() == [[1.5, 80], [4.0, 120], [0.5, 60], [2.0, 90]]
+    np.testing.assert_allclose(made._middle.get_xydata(), [[1.75, 85]])
+    assert set(made._promise.get_ydata()) == {20}
+    assert set(made._whole.get_ydata()) == {100}
+    assert made._truth.get_xydata().tolist() == [[1, 100]]
+    assert made.labels.texts() == [
+        "t  400 + the true ball",
+        "typical 85\u202f% at 1.8× the true radius",
+        "promised 20\u202f%",
+    ]
+    assert made._caption.get_text() == "no ball in 1 of 5 runs"
+
+
+def test_all_dots_are_in_view():
+    made = picture(dataclasses.replace(VIEW, coverage=VIEW.coverage * 4, ratio=VIEW.ratio * 20))
+    (left, right), (bottom, top) = made.axes.get_xlim(), made.axes.get_ylim()
+    assert left <= 1  # the true ball
+    assert right >= 80
+    assert bottom == 0
+    assert top >= 480
+    points = picture(dataclasses.replace(VIEW, ratio=np.array([0.0, 0.0, np.nan, 0.0, 2.0])))
+    across = points._dots.get_xdata()
+    assert (across >= points.axes.get_xlim()[0]).all()
+    assert np.isfinite(points._middle.get_xdata()).all()
+
+
+def test_where_nothing_is_promised_or_found_it_says_so():
+    made = picture(dataclasses.replace(VIEW, promised_share=0.0, failed=0))
+    assert "nothing promised" in made.labels.texts()
+    assert np.isnan(made._promise.get_ydata()).all()
+    assert made._caption.get_text() == ""
+    lost = np.full(5, np.nan)
+    none = picture(dataclasses.replace(VIEW, coverage=lost, ratio=lost, failed=5))
+    assert not none._dots.get_xdata().size
+    assert none.summary() == "In 5 simulated runs no ball was found that can be compared."
+    assert none.describe(1.0, 50.0) == ""
+    assert none._caption.get_text() == "no ball in 5 of 5 runs"
+
+
+def test_the_pointer_is_told_how_many_runs_are_as_good():
+    words = picture().describe(0.7, 50.0)
+    assert words == "1 of 5 balls hold at least 50\u202f% of t within 0.7× the true radius"
+
+
+def test_failed_runs_are_empty_in_the_table():
+    header, rows = picture().table()
+    assert header == ["run", "share of t", "radius by the true radius", "promised share"]
+    assert rows[2] == [3, "", "", 0.2]
+    assert rows[3] == [4, 0.6, 0.5, 0.2]

@@ -1,0 +1,112 @@
+"""The choice of a radius: the counts are drawn as they are, and names hide neither them nor each other."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.path import Path
+
+from app.plots.base import new_figure
+from app.plots.one_cluster.radius_choice import RadiusChoiceView, draw_radius_choice
+from app.theme import DARK, LIGHT
+
+RADII = np.append(1 / 2.0 ** np.arange(17), 0.0)
+COUNTS = np.array([9000, 9000, 5000, 2000, 900, 420, 380, 120, 30, 8, 3, 2, 1, 1, 1, 1, 1, 1], dtype=float)
+VIEW = RadiusChoiceView(RADII, COUNTS, 350.0, 400, 6, "points in the fullest cell", "km", 50.0, 0.02)
+
+
+def picture(shown=VIEW, palette=LIGHT, scale=1.0):
+    figure = new_figure(palette, (7.4 / scale, 3.8 / scale))
+    figure.set_dpi(100 * scale)
+    FigureCanvasAgg(figure)
+    made = draw_radius_choice(figure.add_subplot(), shown, palette)
+    figure.canvas.draw()
+    return made
+
+
+def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
+    made = picture()
+    radii, counts = made._curve.get_data()
+    np.testing.assert_array_equal(radii, RADII[::-1])
+    np.testing.assert_array_equal(counts, COUNTS[::-1])
+    assert made._dot.get_xydata().tolist() == [[RADII[6], 380]]
+    assert set(made._choice.get_xdata()) == {RADII[6]}
+    assert set(made._t.get_ydata()) == {400}
+    assert set(made._target.get_ydata()) == {350}
+    assert set(made._truth.get_xdata()) == {0.02}
+    assert made._names.texts() == ["chosen 0.0156\u202fkm", "true 0.02\u202fkm"]
+    assert made.labels.texts() == ["t  400", "target  350 t less a slack of 50"]
+    assert not len(picture(dataclasses.replace(VIEW, truth=None))._truth.get_xdata())
+
+
+def test_what_is_public_differs_from_the_curve_by_more_than_colour():
+    made = picture(palette=DARK)
+    strokes = [line._unscaled_dash_pattern for line in (made._curve, made._t, made._target, made._choice)]
+    assert len({str(stroke) for stroke in strokes}) == 4
+    assert made._choice.get_color() == DARK.released
+    assert made._curve.get_color() == DARK.truth
+
+
+def test_the_crossing_is_in_view_however_large_the_counts():
+    made = picture()
+    assert 400 < made.axes.get_ylim()[1] < 1000
+    assert made.axes.get_ylim()[0] == 0
+    assert picture(dataclasses.replace(VIEW, chosen=4)).axes.get_ylim()[1] >= 900
+    made.log_y = True
+    made.update(VIEW)
+    assert made.axes.get_ylim()[1] >= 9000
+
+
+def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_possible():
+    made = picture(dataclasses.replace(VIEW, chosen=17))
+    assert made.axes.get_xlim()[0] == 0
+    assert made._names.texts()[0] == "chosen 0\u202fkm"
+    places = made.axes.transData.transform([(0, 0), (RADII[9], 0), (RADII[0], 0)])[:, 0]
+    assert places[0] < places[1] < places[2]
+    some = dataclasses.replace(VIEW, radii=RADII[:-1], counts=COUNTS[:-1])
+    assert picture(some).axes.get_xlim()[0] > 0
+    assert picture(dataclasses.replace(some, truth=0.0)).axes.get_xlim()[0] == 0
+
+
+def test_long_curves_are_thinned_evenly_and_keep_the_choice():
+    radii = np.linspace(1, 0, 185_001)
+    shown = RadiusChoiceView(radii, np.minimum(400, 4e4 * radii), 380, 400, 183_123, "L(r, S)")
+    across, counts = shown.curve
+    assert across.size <= 2_001
+    assert radii[183_123] in across
+    np.testing.assert_allclose(counts, np.minimum(400, 4e4 * across))
+    assert (across < 1e-3).sum() > 100
+    assert (across > 0.5).sum() > 100
+    assert (np.diff(across) > 0).all()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
+@pytest.mark.parametrize("chosen", [3, 5, 6, 9, 17])
+@pytest.mark.parametrize("truth", [0.004, 0.06])
+def test_names_hide_no_other_and_the_curve_only_where_there_is_no_room(chosen, truth, scale):
+    made = picture(dataclasses.replace(VIEW, chosen=chosen, truth=truth), scale=scale)
+    boxes = made._names.boxes(made.axes.figure.canvas.get_renderer())
+    assert len(boxes) == 2
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)
+    curve = Path(made.axes.transData.transform(made._curve.get_xydata()))
+    for box in boxes:
+        assert box.x0 >= made.axes.bbox.x0
+        assert box.x1 <= made.axes.bbox.x1
+        assert scale > 1 or not curve.intersects_bbox(box, filled=False)
+
+
+def test_words_name_the_nearest_radius_and_the_choice():
+    made = picture()
+    assert made.describe(0.0157) == "radius 0.0156\u202fkm: 380 (chosen)"
+    assert made.describe(0.9) == "radius 1\u202fkm: 9\u202f000"
+    assert made.describe(-3.0) == "radius 0\u202fkm: 1"
+    assert made.summary() == (
+        "points in the fullest cell: 380 at the chosen radius 0.0156\u202fkm; target 350, t 400; "
+        "true radius 0.02\u202fkm."
+    )
+    rows = made.table()[1]
+    assert rows[6] == [RADII[6], 380.0, "chosen", 350.0, 400]
+    assert [row[2] for row in rows].count("chosen") == 1
