@@ -16,7 +16,7 @@ from app.jobs.channels import Failure, Jobs, Task
 from app.model.state import SessionState
 from app.model.view_states import Look
 from app.opening import Opener
-from app.pages.place import Place
+from app.pages.base.view import Place
 from app.panels.choice_dialog import ChoiceDialog
 from app.reopening import Reopener
 from app.session import Session

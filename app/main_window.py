@@ -22,7 +22,7 @@ from app.model.lazy_ledger import LazyLedger
 from app.model.ledger_path import default_ledger
 from app.model.view_states import Look
 from app.model.wording.certificates import Certified
-from app.pages.page import Page
+from app.pages.base.page import Page
 from app.palette import Commands
 from app.panels.budget_words import warning_words
 from app.panels.history_model import kept_words

@@ -28,7 +28,7 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.categories import CategoryChoice
 from app.model.kinds.desks import DESKS, FILE, queries_of
 from app.model.view_states import Look
-from app.pages.compare_question import reads_of
+from app.pages.compare.request import reads_of
 from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
 from engine.data.category_columns import UNSEEN_CHOICES

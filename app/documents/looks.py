@@ -7,12 +7,17 @@ from collections.abc import Collection, Mapping
 
 from app.documents.kinds import FLAG, NUMBER, Kind, Number, OneOf, Optional, Pair, Record, Table, Text, Whole
 from app.model.view_states import AuditLook, BallLook, CompareLook, HistogramLook, Look, StageLook
-from app.pages import audit_tabs, ball_card, compare_tabs, histogram_tabs, picture_tabs, stage_card
-from app.pages.audit_choice import CONFIDENCES, MOST, AuditChoice
-from app.pages.histogram_attacks import NAMES, SWEPT
-from app.pages.histogram_card import GRIDS
-from app.pages.histogram_tools import LARGEST
-from app.pages.path_targets import TARGETS
+from app.pages.audit import tabs as audit_tabs
+from app.pages.audit.choice import CONFIDENCES, MOST, AuditChoice
+from app.pages.clustering import pipeline_panel as stage_card
+from app.pages.compare import tabs as compare_tabs
+from app.pages.histogram import tabs as histogram_tabs
+from app.pages.histogram.attacks import NAMES, SWEPT
+from app.pages.histogram.options_bar import LARGEST
+from app.pages.histogram.plot_panel import GRIDS
+from app.pages.one_cluster import plot_panel as ball_card
+from app.pages.sensitivity import tabs as picture_tabs
+from app.pages.sensitivity.path_targets import TARGETS
 from app.plots.compare.view import MODES, SPREADS
 from engine.audit import FEWEST
 from engine.mechanisms import PLANTED

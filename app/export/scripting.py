@@ -15,7 +15,7 @@ from app.jobs.channels import Failure, Jobs, Task
 from app.model.output_file import Output
 from app.model.state import SessionState
 from app.model.view_states import Look
-from app.pages.compare import ComparePage
+from app.pages.compare.page import ComparePage
 from app.session import Session
 from app.telling import Teller
 from app.widgets.dialogs import save_dialog

@@ -15,7 +15,7 @@ from app.lessons.showing import show_scene
 from app.model.lesson_step import LessonPlace
 from app.model.view_states import Look
 from app.opening import Opener
-from app.pages.place import Place
+from app.pages.base.view import Place
 from app.session import Session
 
 

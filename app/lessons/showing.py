@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from app.lessons.lesson import Scene
-from app.pages.audit_choice import AuditChoice
-from app.pages.compare import ComparePage
-from app.pages.page import Page
-from app.pages.place import Place
-from app.pages.sensitivity_page import SensitivityPage
-from app.pages.spanning_tree import SpanningTreePage
+from app.pages.audit.choice import AuditChoice
+from app.pages.base.page import Page
+from app.pages.base.view import Place
+from app.pages.compare.page import ComparePage
+from app.pages.sensitivity.page import SensitivityPage
+from app.pages.sensitivity.spanning_tree import SpanningTreePage
 
 
 def show_scene(place: Place, scene: Scene) -> None:

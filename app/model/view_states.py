@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from app.pages.audit_choice import AuditChoice
-from app.pages.sensitivity_work import SEED
+from app.pages.audit.choice import AuditChoice
+from app.pages.sensitivity.analysis import SEED
 
 if TYPE_CHECKING:
-    from app.pages.place import Place
+    from app.pages.base.view import Place
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,7 +21,7 @@ class AuditLook:
     ----------
     choice : AuditChoice
     shows : str
-        A key of `app.pages.audit_tabs.SHOWS`.
+        A key of `app.pages.audit.tabs.SHOWS`.
     prior : int
         How sure somebody is beforehand that the data are the first of both databases, in percent.
     done : bool

@@ -13,7 +13,7 @@ from app.jobs.channels import Channel, Jobs, Task
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
-from app.pages.place import Place
+from app.pages.base.view import Place
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption

@@ -172,7 +172,7 @@ def _cells(record: ReleaseRecord, progress: Progress) -> Panel | None:
 
 
 def _matrix(record: ReleaseRecord) -> Panel | None:
-    from app.pages.histogram_others import matrix_view
+    from app.pages.histogram.others import matrix_view
     from app.plots.histogram.matrix import MatrixMap
 
     about, simulated = record.release.parameters.get("about", "mean"), record.release.simulated

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.kinds.desks import DESKS, queries_of
 from app.model.loaded import Located
 from app.model.output_file import Output
-from app.pictures import AUDIT, COMPARE, TABS
+from app.pages.registry import AUDIT, COMPARE, TABS
 from app.verbs.shared.console import Bar, remark
 from app.verbs.shared.data import KINDS, Reader, add_data_options, check_options
 from app.verbs.shared.lessons import ROOM as LESSONS

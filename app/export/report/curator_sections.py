@@ -17,7 +17,7 @@ from app.model.report_options import Asked
 from app.model.selection import QuerySetup, Setup
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
-from app.pages.judging import errors_of, give_or_take
+from app.pages.sensitivity.error_estimates import errors_of, give_or_take
 from app.plots.snapshot import Drawn
 from app.releases.text import release_table
 from engine.data.points import Points
@@ -69,7 +69,7 @@ def curator_sections(asked: Asked, records: Sequence[ReleaseRecord], progress: P
 
 def compared_section(comparison: Comparison) -> Section:
     """Return the numbers of a comparison."""
-    from app.pages.compare_table import saved_table
+    from app.pages.compare.table import saved_table
 
     header, rows = saved_table(comparison)
     facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."

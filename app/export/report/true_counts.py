@@ -8,7 +8,7 @@ import numpy as np
 
 from app.model.dataset import ReleaseRecord
 from app.model.report_document import Grid
-from app.pages.histogram_views import of_release
+from app.pages.histogram.views import of_release
 from app.releases.text import query_words
 from engine.data.points import Points
 from engine.domain import Box

@@ -5,9 +5,9 @@ from __future__ import annotations
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.audit_choice import MOVED, AuditChoice
-from app.pages.audit_tabs import LOW_BITS, TAB
-from app.pages.audit_work import AuditQuestion, becomes, public_pairs
+from app.pages.audit.analysis import AuditQuestion, becomes, public_pairs
+from app.pages.audit.choice import MOVED, AuditChoice
+from app.pages.audit.tabs import LOW_BITS, TAB
 from engine.audit import ENOUGH
 from engine.mechanisms import PLANTED
 

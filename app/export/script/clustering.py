@@ -7,8 +7,8 @@ from typing import Any
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.clustering_sweep import DRAWS, RUNS, rivals, swept
-from app.pages.clustering_work import COSTLY, JUDGED
+from app.pages.clustering.analysis import COSTLY, JUDGED
+from app.pages.clustering.sweep import DRAWS, RUNS, rivals, swept
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage
 from engine.mechanisms.aggregators import CenterOfAttention
 

@@ -6,7 +6,7 @@ from app.export.script.cell import Cell
 from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.compare_question import CompareQuestion
+from app.pages.compare.request import CompareQuestion
 
 
 def cells(subject: Subject, question: CompareQuestion) -> list[Cell]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.histogram import rivals
-from app.pages.histogram_attacks import CROWDS, DIMENSIONS, EVEN, FACTORS, TRIALS, threshold
-from app.pages.histogram_compare import MOST_POINTS as MOST_COMPARED
-from app.pages.histogram_compare import RUNS
-from app.pages.histogram_judging import MOST_JUDGED
-from app.pages.histogram_judging import RUNS as JUDGED
-from app.pages.histogram_maps import CORNER
-from app.pages.histogram_radii import MOST_RADII, SHIFTS
-from app.pages.histogram_trees import MOST_TRUE
+from app.pages.histogram.attacks import CROWDS, DIMENSIONS, EVEN, FACTORS, TRIALS, threshold
+from app.pages.histogram.compare import MOST_POINTS as MOST_COMPARED
+from app.pages.histogram.compare import RUNS
+from app.pages.histogram.error_estimates import MOST_JUDGED
+from app.pages.histogram.error_estimates import RUNS as JUDGED
+from app.pages.histogram.maps import CORNER
+from app.pages.histogram.page import rivals
+from app.pages.histogram.radii import MOST_RADII, SHIFTS
+from app.pages.histogram.trees import MOST_TRUE
 from engine.histograms.attacks import BASELINE
 from engine.mechanisms import CategoriesMechanism, HistogramMechanism, ShiftedHistogram
 
@@ -219,7 +219,7 @@ def _radii(subject: Subject) -> Cell:
 
 
 def _some(n: int) -> list[str]:
-    from app.pages.histogram_radii import MOST_POINTS
+    from app.pages.histogram.radii import MOST_POINTS
 
     if n <= MOST_POINTS:
         return ["points = data.values"]

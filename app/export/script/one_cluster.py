@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.one_cluster_quality import BATCHES, FEWEST, RUNS
-from app.pages.one_cluster_work import JUDGED
+from app.pages.one_cluster.analysis import JUDGED
+from app.pages.one_cluster.quality import BATCHES, FEWEST, RUNS
 from engine.mechanisms import InteriorPoint, KBalls, ScreenedMean
 
 

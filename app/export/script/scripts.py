@@ -13,7 +13,7 @@ from app.export.script.mechanism import mechanism
 from app.export.script.subject import Subject
 from app.model.state import SessionState
 from app.model.view_states import Look
-from app.pages.compare_question import Rivals, question_of
+from app.pages.compare.request import Rivals, question_of
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError

@@ -9,8 +9,8 @@ from app.export.script.cell import Cell, said
 from app.export.script.expressions import written
 from app.export.script.mechanism import pair_of, settings_of
 from app.export.script.subject import Subject
-from app.pages.graph_work import farthest
-from app.pages.sensitivity_work import DRAWN, RUNS, steps_of, sweep_around
+from app.pages.sensitivity.analysis import DRAWN, RUNS, steps_of, sweep_around
+from app.pages.sensitivity.graph_analysis import farthest
 from engine.errors import ParameterError
 from engine.noise import NOISES, Noise
 from engine.privacy import Privacy

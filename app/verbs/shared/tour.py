@@ -161,7 +161,7 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
 
 def deciding(query: Query[Any], card: Example) -> Panel:
     """Show a graph with what decides the smooth sensitivity."""
-    from app.pages.graph_work import farthest, graph_view
+    from app.pages.sensitivity.graph_analysis import farthest, graph_view
     from app.releases.figures import graph_panel
 
     data = read(card, query)

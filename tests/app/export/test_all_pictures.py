@@ -7,7 +7,7 @@ import csv
 import pytest
 from loading import clusters, load_points
 
-from app.pictures import AUDIT, COMPARE, TABS
+from app.pages.registry import AUDIT, COMPARE, TABS
 from app.plots.base import NOT_PRIVATE
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}

@@ -12,10 +12,10 @@ from scripts import Task, choose, example, found, python, run
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.sources import Databases
 from app.model.view_states import AuditLook, CompareLook, Look
-from app.pages.audit_choice import MOVED, AuditChoice
-from app.pages.audit_work import AuditQuestion, Audits
-from app.pages.compare_question import Rivals, question_of
-from app.pages.compare_work import Comparer
+from app.pages.audit.analysis import AuditQuestion, Audits
+from app.pages.audit.choice import MOVED, AuditChoice
+from app.pages.compare.analysis import Comparer
+from app.pages.compare.request import Rivals, question_of
 from engine.comparison.comparing import compare
 from engine.comparison.needed import needed_epsilons
 from engine.errors import ParameterError

@@ -9,12 +9,12 @@ from scripts import Task, choose, example, run
 from app.model.kinds.categories import Answers, CategoryChoice
 from app.model.kinds.sources import Databases
 from app.model.view_states import HistogramLook, Look
-from app.pages.histogram import rivals
-from app.pages.histogram_question import HistogramQuestion
-from app.pages.histogram_tabs import OF_OTHERS
-from app.pages.histogram_views import coordinates
-from app.pages.histogram_work import Histograms
-from app.pages.projections import Axes
+from app.pages.base.projections import Axes
+from app.pages.histogram.analysis import Histograms
+from app.pages.histogram.page import rivals
+from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.tabs import OF_OTHERS
+from app.pages.histogram.views import coordinates
 from app.releases.category_views import bars_view
 from engine.mechanisms import SANITIZERS
 from engine.progress import silent

@@ -11,10 +11,10 @@ from scripts import Task, choose, example, of_file, python, run
 from app.model.kinds.sources import Databases
 from app.model.trusted_code import Trust
 from app.model.view_states import BallLook, Look
-from app.pages.clustering_work import Clustering
-from app.pages.clustering_work import Question as ClusterQuestion
-from app.pages.one_cluster_work import BallQuestion, Balls
-from app.pages.projections import Axes
+from app.pages.base.projections import Axes
+from app.pages.clustering.analysis import Clustering
+from app.pages.clustering.analysis import Question as ClusterQuestion
+from app.pages.one_cluster.analysis import BallQuestion, Balls
 from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS

@@ -8,9 +8,9 @@ from scripts import Task, choose, example, run
 
 from app.model.kinds.sources import Databases
 from app.model.view_states import Look
-from app.pages.graph_work import decided
-from app.pages.path_targets import TARGETS
-from app.pages.sensitivity_work import Answers, Question, certificate
+from app.pages.sensitivity.analysis import Answers, Question, certificate
+from app.pages.sensitivity.graph_analysis import decided
+from app.pages.sensitivity.path_targets import TARGETS
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES

@@ -25,9 +25,10 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import ReleaseRecord
 from app.model.kinds.categories import Answers, CategoryChoice
 from app.model.view_states import AuditLook, BallLook, HistogramLook, Look
-from app.pages import audit_tabs, histogram_tabs
-from app.pages.audit_choice import AuditChoice
-from app.pages.picture_tabs import TABS
+from app.pages.audit import tabs as audit_tabs
+from app.pages.audit.choice import AuditChoice
+from app.pages.histogram import tabs as histogram_tabs
+from app.pages.sensitivity.tabs import TABS
 from engine import catalog
 from engine.catalog import ASKED
 from engine.data import read_table

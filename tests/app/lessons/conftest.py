@@ -13,7 +13,7 @@ def stage(qapp):
 
     with pytest.MonkeyPatch.context() as patch:
         # processes end as soon as the room about comparisons is left, and not some time later
-        patch.setattr("app.pages.compare_running.AWAY_MS", 0)
+        patch.setattr("app.pages.compare.runner.AWAY_MS", 0)
         window = MainWindow(Session())
     window.resize(1280, 800)
     window.show()

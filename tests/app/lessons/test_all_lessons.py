@@ -10,7 +10,7 @@ import pytest
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
 from app.model.lesson_step import LessonPlace
-from app.pages.audit_tabs import LOW_BITS
+from app.pages.audit.tabs import LOW_BITS
 
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("01-", "05-", "07-", "10-", "12-")

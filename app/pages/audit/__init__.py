@@ -1,0 +1,1 @@
+"""The Audit tab of every page."""

@@ -1,0 +1,259 @@
+"""What the tab "Audit" asks of the engine; plain functions for worker threads.
+
+An audit of a built-in pair looks at no data: what it finds is public.  One of these data is private.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from app.jobs.channels import Task
+from app.model.kinds.sources import CategoriesSource, Databases, PointsSource, SimpleSource
+from app.model.selection import Setup
+from app.model.wording.formatting import parsed
+from app.pages.audit.choice import MOVED, AuditChoice, Offered
+from app.pages.audit.tabs import PICTURES
+from engine import audit
+from engine.errors import ParameterError, UnknownName
+from engine.mechanisms import PLANTED
+from engine.mechanisms.base import Mechanism
+from engine.progress import Progress, part
+
+if TYPE_CHECKING:
+    from app.plots.audit.low_bits import LowBitsView
+    from app.plots.audit.view import AuditView
+
+OF_DATA = Offered(
+    MOVED,
+    "These data, one record moved",
+    "the data as they are, and with one record that is another one; what is found is as private as they are",
+    public=False,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class AuditQuestion:
+    """What a job is to audit: a setup, and the choices on the tab.
+
+    `private` tells whether pairs that are made of the data may be looked at, `low_bits` whether the
+    low bits of real releases are to be attacked.
+    """
+
+    setup: Setup
+    choice: AuditChoice
+    private: bool = True
+    low_bits: bool = False
+
+    @property
+    def runs(self) -> int:
+        """Releases of either database."""
+        return min(self.choice.runs, audit.ENOUGH) if self.low_bits else self.choice.runs
+
+    @property
+    def mechanism(self) -> Mechanism[Any]:
+        """What is audited: the mechanism of the page, or one with a mistake in it."""
+        right, bug = self.setup.mechanism, self.choice.bug
+        if not bug:
+            return right
+        if bug not in PLANTED:
+            raise UnknownName("planted bug", bug, PLANTED)
+        if not PLANTED[bug].applies_to(right):
+            raise ParameterError("bug", f"{PLANTED[bug].label} is no bug of {right.label}; choose another")
+        return PLANTED[bug].planted(right)
+
+    def same(self, other: AuditQuestion) -> bool:
+        """Tell whether both ask for the same audit, as far as public facts tell."""
+        mine, others = self.setup, other.setup
+        return (
+            (self.choice, self.low_bits) == (other.choice, other.low_bits)
+            and mine.mechanism == others.mechanism
+            and (mine.privacy, mine.source.n) == (others.privacy, others.source.n)
+            and type(mine.source) is type(others.source)
+            and mine.source.domain == others.source.domain
+        )
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Audited:
+    """What an audit has found.
+
+    `public` is True where it follows from public facts alone.
+    """
+
+    question: AuditQuestion
+    pair: Offered
+    view: AuditView | LowBitsView
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may see it."""
+        return self.pair.public
+
+    def believed(self, prior: float) -> Audited:
+        """Return the same for somebody who was so sure beforehand."""
+        return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
+
+    def answers(self, question: AuditQuestion) -> bool:
+        """Tell whether it is what an audit of `question` would find."""
+        same_data = self.public or self.question.setup.source.same(question.setup.source)
+        return self.question.same(question) and same_data
+
+    def is_about(self, question: AuditQuestion, *, curator: bool) -> bool:
+        """Tell whether it may stand where `question` is asked, even if choices have changed."""
+        asked = question.setup.mechanism.question
+        return (self.public or curator) and self.question.setup.mechanism.question == asked
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The pairs that there are for a question; `complete` is True for all of them."""
+
+    question: AuditQuestion
+    pairs: tuple[Offered, ...]
+    complete: bool = True
+
+
+class Audits:
+    """Finds neighbours, and audits mechanisms on them."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def neighbours(self, question: AuditQuestion, task: Task) -> Neighbours:
+        """Return which pairs there are; those that are made of the data only for who may see these."""
+        offered = [_offered(pair) for pair in public_pairs(question)]
+        if question.private:
+            task.publish(Neighbours(question, (*offered, OF_DATA), complete=False))
+            offered += [*(_offered(pair) for pair in self._of_data(question, task)), OF_DATA]
+        return Neighbours(question, tuple(offered))
+
+    def answer(self, question: AuditQuestion, task: Task) -> Audited:
+        """Audit a mechanism on the chosen pair."""
+        pair = self._pair(question, part(task, 0.0, 0.1))
+        rest = part(task, 0.1, 1.0)
+        view = _low_bits(question, pair, rest) if question.low_bits else _events(question, pair, rest)
+        question = dataclasses.replace(question, choice=question.choice.but(pair=pair.name))
+        return Audited(question, _offered(pair), view)
+
+    def _pair(self, question: AuditQuestion, progress: Progress) -> audit.Pair:
+        """Return the chosen pair; `UnknownName` for one that there is not."""
+        asked = question.choice.pair
+        if asked == MOVED and question.private:
+            return self._moved(question)
+        found = {pair.name: pair for pair in public_pairs(question)}
+        if not asked:
+            bug = question.choice.bug
+            worst = PLANTED[bug].worst_for(question.setup.mechanism) if bug else ""
+            return found.get(worst) or next(iter(found.values()))
+        if asked not in found and question.private:
+            found |= {pair.name: pair for pair in self._of_data(question, progress)}
+        if asked not in found:
+            raise UnknownName("pair of neighbours", asked, found)
+        return found[asked]
+
+    def _of_data(self, question: AuditQuestion, progress: Progress) -> tuple[audit.Pair, ...]:
+        setup = question.setup
+        return audit.of_data(question.mechanism, self._databases.get(setup.source), setup.privacy, progress)
+
+    def _moved(self, question: AuditQuestion) -> audit.Pair:
+        """Return these data without what was done to the record by hand, and with what is to be done."""
+        choice, source = question.choice, question.setup.source
+        assert choice.record is not None
+        value = becomes(source, choice.value)
+        return audit.moved(before(source, choice.record), choice.record, value)
+
+
+def _planted(choice: AuditChoice) -> str:
+    """Return what is wrong on purpose, in words."""
+    return PLANTED[choice.bug].label if choice.bug else ""
+
+
+def _low_bits(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> LowBitsView:
+    """Attack the low bits of real releases, which spend no budget, for nothing of them is shown."""
+    from app.plots.audit.low_bits import LowBitsView
+
+    run = audit.low_bits_run(question.mechanism, pair, question.setup.privacy, question.runs, progress)
+    return LowBitsView(run, _planted(question.choice))
+
+
+def _events(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> AuditView:
+    """Look for the event that tells simulated releases apart."""
+    from app.plots.audit.view import AuditView
+
+    choice = question.choice
+    run = audit.audit_run(
+        question.mechanism,
+        pair,
+        question.setup.privacy,
+        question.runs,
+        choice.seed,
+        confidence=choice.confidence,
+        progress=progress,
+    )
+    make_ready(run)
+    names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
+    return AuditView(run, names, _planted(choice))
+
+
+def make_ready(run: audit.AuditRun) -> None:
+    """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
+    for module, _ in PICTURES.values():
+        import_module(f"app.plots.{module}")
+    from app.plots.audit.bins import bins_of
+    from app.plots.audit.trade_off import tests_of
+
+    bins_of(run)
+    tests_of(run)
+
+
+def public_pairs(question: AuditQuestion) -> tuple[audit.Pair, ...]:
+    """Return the worst cases of a mechanism, which follow from public facts."""
+    source = question.setup.source
+    return audit.built_in(question.mechanism, source.domain, source.n, question.setup.privacy)
+
+
+def planted_bugs(setup: Setup) -> Iterator[Offered]:
+    """Yield the mistakes that could be made in a mechanism."""
+    for name, bug in PLANTED.items():
+        if bug.applies_to(setup.mechanism):
+            worst = bug.worst_for(setup.mechanism)
+            shown = bug.shows_in_low_bits
+            yield Offered(name, bug.label, bug.summary, worst=worst, runs=bug.runs, low_bits=shown)
+
+
+def becomes(source: Any, text: str) -> Any:
+    """Read what a record is to become, as data from `source` have them; `ParameterError` if it cannot be."""
+    parts = [part.strip() for part in text.split(":")]
+    if isinstance(source, CategoriesSource):
+        return _as_many(parts, source.columns)
+    try:
+        numbers = [parsed(part) for part in parts]
+    except ValueError:
+        raise ParameterError("value", f"'{text}' is no number; write it like 0.5 or 40 000") from None
+    if isinstance(source, PointsSource):
+        return _as_many(numbers, source.columns)
+    if isinstance(source, SimpleSource) and numbers not in ([0.0], [1.0]):
+        raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
+    return _as_many(numbers, ("value",))[0]
+
+
+def _as_many(values: list[Any], columns: Sequence[str]) -> list[Any]:
+    if len(values) != len(columns):
+        names = " : ".join(columns)
+        raise ParameterError("value", f"{len(values)} values are not possible; write {names}")
+    return values
+
+
+def before(source: Any, record: int) -> Any:
+    """Return the database in which a record is what it was before somebody moved it by hand."""
+    if record in getattr(source, "edits", ()):
+        others = {place: value for place, value in source.edits.items() if place != record}
+        source = dataclasses.replace(source, edits=others)
+    return source.build()
+
+
+def _offered(pair: audit.Pair) -> Offered:
+    return Offered(pair.name, pair.label, pair.why, pair.public)

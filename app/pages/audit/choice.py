@@ -1,0 +1,85 @@
+"""What a person chooses to have audited."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.pages.sensitivity.analysis import SEED
+from engine.audit import FEWEST
+from engine.mechanisms.base import Problem
+
+MOVED = "moved"
+"""The name of the pair that is made of these data and one record moved."""
+
+WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
+
+RUNS, MOST = 20_000, 1_000_000
+CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
+
+
+@dataclasses.dataclass(frozen=True)
+class Offered:
+    """A pair of neighbours, or a planted bug, that can be chosen.
+
+    Attributes
+    ----------
+    name, label : str
+        What a lesson and what people call it.
+    why : str
+        A sentence: which mistake shows on the pair, or what is wrong.
+    public : bool
+        Whether it follows from public facts alone.
+    worst, runs : str, int
+        The pair on which a bug shows best, and the runs in which it does.
+    low_bits : bool
+        Whether a bug shows in the low bits of real releases alone.
+    """
+
+    name: str
+    label: str
+    why: str
+    public: bool = True
+    worst: str = ""
+    runs: int = 0
+    low_bits: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class AuditChoice:
+    """The choices for an audit.
+
+    Attributes
+    ----------
+    pair : str
+        The name of a pair of neighbours; "" for the first there is.
+    bug : str
+        The name of a planted bug; "" for none.
+    runs, seed : int
+        Simulated releases of either database, and what they are drawn from.
+    confidence : float
+    record : int or None
+        Which record is moved, counted from 0; only of the pair `MOVED`.
+    value : str
+        What it becomes, as it was typed.
+    """
+
+    pair: str = ""
+    bug: str = ""
+    runs: int = RUNS
+    confidence: float = 0.999
+    seed: int = SEED
+    record: int | None = None
+    value: str = ""
+
+    def but(self, **changes: Any) -> AuditChoice:
+        """Return the choice with some changes."""
+        return dataclasses.replace(self, **changes)
+
+    def problem(self) -> Problem | None:
+        """Return what keeps it from being audited, as far as the choices alone tell."""
+        if not FEWEST <= self.runs <= MOST:
+            return Problem("runs", f"{self.runs} runs are not possible; choose {FEWEST} to {MOST}")
+        if self.pair == MOVED and (self.record is None or not self.value):
+            return Problem("record", WHICH)
+        return None

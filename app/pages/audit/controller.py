@@ -1,0 +1,229 @@
+"""The audit of a page: what is offered, what runs, and what was found."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs.channels import Channel, Failure, Jobs
+from app.model.selection import Setup
+from app.pages.audit import text as audit_words
+from app.pages.audit.analysis import Audited, AuditQuestion, Audits, Neighbours, planted_bugs
+from app.pages.audit.tabs import TAB
+from app.session import Session
+from app.widgets.card import say
+from engine.errors import ParameterError
+from engine.mechanisms.base import Problem
+
+if TYPE_CHECKING:
+    from app.model.state import SessionState
+    from app.pages.base.plot_panel import PictureCard
+
+
+class AuditDesk(QObject):
+    """Lets the mechanism of a page be audited in a worker, and shows what was found.
+
+    Parameters
+    ----------
+    name : str
+        Of the page.
+    session : Session
+    jobs : Jobs
+    card : PictureCard
+        Has the tools, and shows the pictures.
+
+    Signals
+    -------
+    failed(Failure)
+        An audit ended with an error that has no place beside the tools.
+
+    Attributes
+    ----------
+    running : Channel
+        What audits.
+    """
+
+    failed = Signal(object)
+
+    def __init__(self, name: str, session: Session, jobs: Jobs, card: PictureCard) -> None:
+        super().__init__(card)
+        self._session = session
+        self._card = card
+        self._tools = card.audit
+        self._work = Audits(session.databases)
+        self._setup: Setup | None = None
+        self._kept: dict[bool, Audited] = {}  # by whether it is of the low bits
+        self._offered: tuple[Setup | None, str] = None, ""
+        self._wanted = self._resumes = False
+        self._said = ""
+        self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
+        self._neighbours.result.connect(self._on_neighbours)
+        self._neighbours.failed.connect(self._on_failed)
+        self.running: Channel = jobs.channel(f"audit of {name}")
+        self.running.result.connect(self._on_found)
+        self.running.failed.connect(self._on_failed)
+        self.running.progressed.connect(self._tools.show_progress)
+        self.running.busy_changed.connect(self._on_busy)
+        self.running.cancelled.connect(self._on_cancelled)
+        self._tools.asked.connect(self.start)
+        self._tools.cancelled.connect(self.running.cancel)
+        self._tools.changed.connect(self._on_changed)
+        self._tools.shown.connect(self.show)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the tab is open."""
+        return self._card.tab == TAB
+
+    @property
+    def _curator(self) -> bool:
+        return self._session.state.view == "curator"
+
+    @property
+    def found(self) -> Audited | None:
+        """What was found last of what is shown, if it may be seen."""
+        return self._kept.get(self._tools.low_bits)
+
+    @property
+    def done(self) -> bool:
+        """Whether just what is chosen was audited, or will be as soon as somebody looks."""
+        question = self._question()
+        return self._resumes or (
+            self.found is not None and question is not None and self.found.answers(question)
+        )
+
+    def resume(self) -> None:
+        """Audit what is chosen as soon as somebody looks."""
+        self._resumes = True
+
+    def want(self, wanted: bool = True) -> None:
+        """Start an audit as soon as there is a setup, or not."""
+        self._wanted = wanted
+
+    def ask(self, setup: Setup) -> None:
+        """Offer what there is to audit of a setup, and show what was found of it."""
+        self._setup, self._said = setup, ""
+        self._tools.offer_bugs(tuple(planted_bugs(setup)))
+        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+        if problems:
+            self._refuse(problems[0].message)
+            return
+        self._look_for_neighbours()
+        if self._wanted or self._resumes:
+            self.start()
+        else:
+            self.show()
+
+    def start(self) -> None:
+        """Audit what is chosen now."""
+        self._wanted = self._resumes = False
+        self._said = ""
+        question = self._question()
+        if question is None:
+            return
+        if question.choice.problem() is None:  # else the tools say it
+            self.running.request(partial(self._work.answer, question))
+            self.show()
+
+    def stop(self) -> None:
+        """Stop what is being worked out: people look at something else."""
+        self.running.cancel()
+        self._neighbours.cancel()
+
+    def forget(self) -> None:
+        """Drop what was found of other data; what follows from public facts may stay."""
+        self.stop()
+        self._setup, self._said, self._resumes = None, "", False
+        self._kept = {kind: found for kind, found in self._kept.items() if found.public}
+
+    def follow(self, seen: SessionState, state: SessionState) -> None:
+        """Take the record that a person has moved by hand for the one that the neighbour has moved."""
+        before = seen.edits
+        moved = [record for record, value in state.edits.items() if before.get(record) != value]
+        if len(moved) == 1 and seen.edits is not state.edits:
+            choice = self._tools.choice
+            self._tools.choose(choice.but(record=moved[0], value=f"{state.edits[moved[0]]:.6g}"))
+
+    def show(self) -> None:
+        """Show what was found, if it is about what the page asks now; else say what an audit would do."""
+        if not self.is_open:
+            return
+        found, question = self.found, self._question()
+        if found is None or question is None or not found.is_about(question, curator=self._curator):
+            self._show_words()
+            return
+        if found.view.prior != self._tools.prior:
+            found = self._kept[found.question.low_bits] = found.believed(self._tools.prior)
+        self._tools.private = not found.public
+        canvas = self._card.open()
+        canvas.private = self._tools.private
+        canvas.set_unit(self._session.state.unit)
+        if canvas.picture.result is not found.view:
+            self._card.show_result(self._tools.picture, found.view)
+        fresh = found.answers(question)
+        words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)
+        say(self._card.advice, self._said or words)
+
+    def _question(self) -> AuditQuestion | None:
+        if self._setup is None:
+            return None
+        return AuditQuestion(self._setup, self._tools.choice, self._curator, self._tools.low_bits)
+
+    def _show_words(self) -> None:
+        """Say what an audit would do, or why there is none."""
+        busy = self.running.busy and not self._said
+        words = self._said or audit_words.waiting(self._tools.pair(), self._question(), busy)
+        say(self._card.advice, "")
+        self._card.show_waiting(words)
+
+    def _look_for_neighbours(self) -> None:
+        """Find out which pairs there are; a mechanism with a mistake in it has some of its own."""
+        question = self._question()
+        if question is not None:
+            self._offered = question.setup, question.choice.bug
+            self._neighbours.request(partial(self._work.neighbours, question))
+
+    def _on_changed(self) -> None:
+        self._said = ""
+        if self._setup is not None and self._offered != (self._setup, self._tools.choice.bug):
+            self._look_for_neighbours()
+        self.show()
+
+    def _on_neighbours(self, neighbours: Neighbours) -> None:
+        if (neighbours.question.setup, neighbours.question.choice.bug) == self._offered:
+            self._tools.offer_pairs(neighbours.pairs, neighbours.complete)
+            self.show()
+
+    def _on_found(self, found: Audited) -> None:
+        if not (found.public or self._curator):
+            return
+        self._kept[found.question.low_bits], self._said = found, ""
+        if not self._tools.choice.pair:
+            self._tools.choose(self._tools.choice.but(pair=found.pair.name))
+        self.show()
+
+    def _on_busy(self, busy: bool) -> None:
+        self._tools.show_running(busy)
+        self.show()
+
+    def _on_cancelled(self) -> None:
+        self._said = audit_words.CANCELLED
+        self.show()
+
+    def _on_failed(self, failure: Failure) -> None:
+        """Say what is wrong beside the tools where it is theirs, in the place of the picture else."""
+        error = failure.error
+        if isinstance(error, ParameterError) and error.field in self._tools.fields:
+            self._tools.refuse(Problem(error.field, error.problem))
+            self.show()
+        elif failure.expected:
+            words = error.problem if isinstance(error, ParameterError) else failure.message
+            self._refuse(words)
+        else:
+            self.failed.emit(failure)
+
+    def _refuse(self, words: str) -> None:
+        self._kept, self._said = {}, audit_words.sentence(words)
+        self.show()

@@ -1,0 +1,423 @@
+"""Tools above the picture of an audit: which neighbours, which planted bug, how many runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.jobs.channels import Report
+from app.model.view_states import AuditLook
+from app.model.wording.formatting import literal
+from app.model.wording.numbers import share
+from app.pages.audit.choice import CONFIDENCES, MOVED, AuditChoice, Offered
+from app.pages.audit.tabs import LOW_BITS, SHOWS
+from app.theme import Palette
+from app.widgets.card import badge, caption, say, show_only
+from app.widgets.flow import Flow
+from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo, mark_wrong
+from app.widgets.segmented import Segmented
+from app.widgets.style import icon
+from engine.mechanisms.base import Problem
+
+TIP = Qt.ItemDataRole.ToolTipRole
+BUG = "Faulty variant (planted bug)"
+FAULTY = "Faulty variant"
+RIGHT = "None"
+RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
+NOT_PRIVATE = "not private"
+WHY_PLANTED = (
+    "A mechanism with a mistake in it on purpose, so that people see an audit catch it. It is not private, "
+    "and nothing is ever released with it."
+)
+RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of them find smaller faults"
+SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
+RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
+VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
+SETTINGS_HELP = "Choose neighbours, planted bug, runs and confidence"
+RUNS_WIDTH, SLIDER_WIDTH = 112, 150
+"""Room for a million, and for a belief."""
+PRIOR_HELP = "How sure somebody is beforehand that the data are the first of both databases"
+
+
+class AuditTools(QWidget):
+    """Chooses what is audited, and shows how far an audit is.
+
+    Signals
+    -------
+    asked()
+        The audit is to be started.
+    cancelled()
+        It is to be stopped.
+    changed()
+        Another audit is chosen; nothing starts by itself.
+    shown()
+        Something else is to be seen of what was found: ask `picture` and `prior`.
+
+    Attributes
+    ----------
+    private : bool
+        Whether what is shown tells about the data.
+    """
+
+    asked = Signal()
+    cancelled = Signal()
+    changed = Signal()
+    shown = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.private = False
+        self._choice = AuditChoice()
+        self._offered: tuple[Offered, ...] = ()
+        self._bugs: tuple[Offered, ...] = ()
+        self._shows = "outcomes"
+        self._refused: Problem | None = None
+        self._folded = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._build_mechanism())
+        choices, flow = QWidget(), Flow()
+        for group in (self._build_settings(), *self._build_runs(), self._build_record(), self._build_prior()):
+            flow.addWidget(group)
+        choices.setLayout(flow)
+        column.addWidget(choices)
+        column.addWidget(self._build_planted())
+        column.addWidget(self._build_progress())
+        self.problem = caption(name="problem")
+        column.addWidget(self.problem)
+        self._show()
+
+    # What is chosen.
+
+    @property
+    def choice(self) -> AuditChoice:
+        """What is to be audited."""
+        return self._choice
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture of what was found that is open."""
+        return f"audit {self._shows}"
+
+    @property
+    def low_bits(self) -> bool:
+        """Whether the attack on the low bits is chosen."""
+        return self._shows == LOW_BITS
+
+    @property
+    def prior(self) -> float:
+        """How sure somebody is beforehand that the data are the first of both databases."""
+        return self.prior_slider.value() / 100
+
+    @property
+    def look(self) -> AuditLook:
+        """What is chosen, and what is seen of it."""
+        return AuditLook(self._choice, self._shows, self.prior_slider.value())
+
+    def look_like(self, look: AuditLook) -> None:
+        """Choose that, and leave room for the tools."""
+        self.fold(False)
+        self.prior_slider.setValue(look.prior)
+        self.choose(look.choice, look.shows)
+
+    @property
+    def folded(self) -> bool:
+        """Whether the room is left to the picture."""
+        return self._folded
+
+    @property
+    def fields(self) -> dict[str, QWidget]:
+        """The fields beside which something can be wrong."""
+        return {"runs": self.runs_box, "record": self.record_box, "value": self.value_box}
+
+    @property
+    def last_tool(self) -> QWidget:
+        """The last that Tab reaches."""
+        return self.cancel_button
+
+    def pair(self) -> Offered | None:
+        """Return the chosen pair of neighbours; None while nobody knows which there are."""
+        return next((one for one in self._offered if one.name == self._choice.pair), None)
+
+    def bug(self) -> Offered | None:
+        """Return the chosen bug, if there is one."""
+        return next((one for one in self._bugs if one.name == self._choice.bug), None)
+
+    def choose(self, choice: AuditChoice, shows: str | None = None) -> None:
+        """Show other choices."""
+        self._choice, self._refused = choice, None
+        self._shows = shows or self._shows
+        self._show()
+
+    def offer_pairs(self, offered: Sequence[Offered], complete: bool) -> None:
+        """Offer pairs of neighbours; where the chosen one is not among all of them, choose another."""
+        self._offered = tuple(offered)
+        names, bug = [one.name for one in offered], self.bug()
+        if self._choice.pair not in names and (complete or not self._choice.pair):
+            worst = bug.worst if bug is not None and bug.worst in names else names[0]
+            self._choice = self._choice.but(pair=worst)
+        self._show()
+
+    def offer_bugs(self, offered: Sequence[Offered]) -> None:
+        """Offer planted bugs, and none."""
+        self._bugs = tuple(offered)
+        if self.bug() is None:
+            self._choice = self._choice.but(bug="")
+        self._show()
+
+    def refuse(self, problem: Problem) -> None:
+        """Say what is wrong with what was chosen, until something else is."""
+        self._refused = problem
+        self._say_problem()
+
+    def _say_problem(self) -> None:
+        """Say what is wrong beside the tools, and mark the field."""
+        problem = self._refused or self._choice.problem()
+        say(self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}")
+        field = "" if problem is None else problem.field
+        for name, box in self.fields.items():
+            mark_wrong(box, name == field)
+
+    def fold(self, folded: bool) -> None:
+        """Leave the room to the picture: what is chosen is seen only when a person wants to change it."""
+        self._folded = folded
+        self.settings_button.setChecked(False)
+        self._show()
+        self.shown.emit()
+
+    # How far it is.
+
+    def show_running(self, running: bool) -> None:
+        """Show or hide the progress of an audit."""
+        if running:
+            self.progress.setRange(0, 0)
+            self.left.setText("")
+        self.progress_row.setVisible(running)
+        for button in (self.audit_button, self.seed_button):
+            button.setEnabled(not running)
+
+    def show_progress(self, report: Report) -> None:
+        """Show how far the audit is."""
+        if report.fraction > 0:
+            self.progress.setRange(0, 1000)
+            self.progress.setValue(round(1000 * report.fraction))
+        left = report.seconds_left
+        words = report.message
+        self.left.setText(words if left is None else f"{words} · {max(1, round(left))} s left")
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.audit_button.setIcon(icon("play", palette.ink, size=14))
+
+    def set_scale(self, scale: float) -> None:
+        """Leave room for numbers of another size."""
+        self.runs_box.setMinimumWidth(round(RUNS_WIDTH * scale))
+        self.prior_slider.setFixedWidth(round(SLIDER_WIDTH * scale))
+
+    # How it is built.
+
+    def _build_mechanism(self) -> QWidget:
+        self.pair_box = self._box("Neighbours")
+        self.bug_box = self._box(BUG)
+        self.bug_box.setToolTip(WHY_PLANTED)
+        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(FAULTY), (self.bug_box, 3))
+        return self.mechanism_row
+
+    def _build_settings(self) -> QWidget:
+        self.settings_button = QPushButton("Settings")
+        self.settings_button.setCheckable(True)
+        self.settings_button.setToolTip(SETTINGS_HELP)
+        self.settings_button.toggled.connect(self._show)
+        return self.settings_button
+
+    def _build_runs(self) -> tuple[QWidget, ...]:
+        self.runs_box = NumberBox("Runs", whole=True, logarithmic=True)
+        self.runs_box.setToolTip(RUNS_HELP)
+        self.runs_box.setMinimumWidth(RUNS_WIDTH)
+        self.runs_box.edited.connect(self._on_runs)
+        self.runs_box.refused.connect(self._on_refused)
+        self.confidence_box = self._box("Confidence")
+        self.confidence_box.setMinimumContentsLength(4)
+        self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.confidence_box.setToolTip("With which confidence the bound is to hold")
+        for confidence in CONFIDENCES:
+            self.confidence_box.addItem(share(confidence), confidence)
+        self.audit_button = QPushButton("Audit")
+        self.audit_button.setToolTip("Draw so many simulated releases of either database, and compare them")
+        self.audit_button.clicked.connect(self.asked)
+        self.seed_button = QPushButton("Next seed")
+        self.seed_button.setToolTip(SEED_HELP)
+        self.seed_button.clicked.connect(self._on_seed)
+        self.segments = Segmented("Shows", SHOWS)
+        self.segments.chosen.connect(self._on_shows)
+        self.runs_row = _row(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
+        return self.runs_row, _row(self.audit_button, self.seed_button), self.segments
+
+    def _build_record(self) -> QWidget:
+        self.record_box = NumberBox("Record that is moved", whole=True, step=1, lower=1)
+        self.record_box.setToolTip(RECORD_HELP)
+        self.record_box.edited.connect(self._on_record)
+        self.record_box.refused.connect(self._on_refused)
+        self.value_box = QLineEdit()
+        self.value_box.setAccessibleName("What it becomes")
+        self.value_box.setToolTip(VALUE_HELP)
+        self.value_box.editingFinished.connect(self._on_value)
+        self.record_row = _row(QLabel("Record"), self.record_box, QLabel("becomes"), self.value_box)
+        return self.record_row
+
+    def _build_prior(self) -> QWidget:
+        self.prior_slider = QSlider(Qt.Orientation.Horizontal)
+        self.prior_slider.setAccessibleName("Prior")
+        self.prior_slider.setToolTip(PRIOR_HELP)
+        self.prior_slider.setRange(1, 99)
+        self.prior_slider.setValue(50)
+        self.prior_slider.valueChanged.connect(self._on_prior)
+        self.prior_words = QLabel()
+        self.prior_words.setObjectName("caption")
+        self.prior_slider.setFixedWidth(SLIDER_WIDTH)
+        self.prior_row = _row(QLabel("Prior"), self.prior_slider, self.prior_words)
+        return self.prior_row
+
+    def _build_planted(self) -> QWidget:
+        self.wrong = caption()
+        self.planted_badge = badge(f"planted bug: {NOT_PRIVATE}", WHY_PLANTED)
+        self.planted_row = _row(self.planted_badge, (self.wrong, 1))
+        return self.planted_row
+
+    def _build_progress(self) -> QWidget:
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Progress of the audit")
+        self.left = QLabel()
+        self.left.setObjectName("caption")
+        self.cancel_button = QPushButton("Cancel   Esc")
+        self.cancel_button.clicked.connect(self.cancelled)
+        self.progress_row = _row((self.progress, 1), self.left, self.cancel_button)
+        self.progress_row.hide()
+        return self.progress_row
+
+    def _box(self, name: str) -> QComboBox:
+        box = combo(name)
+        box.activated.connect(self._on_bug if name == BUG else self._on_choice)
+        return box
+
+    # What is shown, and what follows.
+
+    def _show(self, _: object = None) -> None:
+        choice, bug = self._choice, self.bug()
+        chosen = not self._folded or self.settings_button.isChecked()
+        fill(self.pair_box, self._offered, choice.pair)
+        fill(self.bug_box, (Offered("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
+        self.bug_box.setEnabled(bool(self._bugs))
+        self.runs_box.set_value(choice.runs)
+        self.confidence_box.setCurrentIndex(self.confidence_box.findData(choice.confidence))
+        self.record_box.set_value(None if choice.record is None else choice.record + 1)
+        if not self.value_box.isModified() or not self.value_box.hasFocus():
+            self.value_box.setText(choice.value)
+        self.segments.show_choice(self._shows)
+        self.prior_words.setText(share(self.prior))
+        say(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
+        show_only(
+            {
+                self.settings_button: self._folded,
+                self.mechanism_row: chosen,
+                self.runs_row: chosen,
+                self.record_row: chosen and choice.pair == MOVED,
+                self.prior_row: self._shows == "posterior",
+                self.planted_row: bug is not None,
+            }
+        )
+        self._say_problem()
+
+    def _change(self, **changes: object) -> None:
+        self._choice, self._refused = self._choice.but(**changes), None
+        self._show()
+        self.changed.emit()
+
+    def _on_choice(self, _: int) -> None:
+        self._change(
+            pair=self.pair_box.currentData() or "", confidence=float(self.confidence_box.currentData())
+        )
+
+    def _on_bug(self, _: int) -> None:
+        """Plant another bug, and choose neighbours and runs with which it shows."""
+        self._choice = self._choice.but(bug=self.bug_box.currentData() or "")
+        bug = self.bug()
+        if bug is not None and bug.low_bits:
+            self._shows = LOW_BITS
+        if bug is None:
+            self._change()
+        else:
+            self._change(pair=bug.worst, runs=max(self._choice.runs, bug.runs))
+
+    def _on_runs(self, value: float, _: bool) -> None:
+        self._change(runs=int(value))
+
+    def _on_record(self, value: float, _: bool) -> None:
+        self._change(record=int(value) - 1)
+
+    def _on_value(self) -> None:
+        if self.value_box.text() != self._choice.value:
+            self._change(value=self.value_box.text())
+
+    def _on_refused(self, words: str) -> None:
+        self.refuse(Problem("runs" if self.sender() is self.runs_box else "record", words))
+
+    def _on_seed(self) -> None:
+        self._choice = self._choice.but(seed=self._choice.seed + 1)
+        self.asked.emit()
+
+    def _on_shows(self, key: str) -> None:
+        self._shows = key
+        self._show()
+        self.shown.emit()
+
+    def _on_prior(self, _: int) -> None:
+        self._show()
+        self.shown.emit()
+
+
+def fill(box: QComboBox, offered: Sequence[Offered], chosen: str) -> None:
+    """Offer other choices, each with its sentence as a tip."""
+    if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
+        (one.name, one.label) for one in offered
+    ]:
+        blocker = QSignalBlocker(box)
+        box.clear()
+        for one in offered:
+            box.addItem(one.label, one.name)
+            box.setItemData(box.count() - 1, one.why, TIP)
+        blocker.unblock()
+    box.setCurrentIndex(max(0, box.findData(chosen)))
+    why = box.itemData(box.currentIndex(), TIP)
+    box.setToolTip(literal(f"{box.currentText()}: {why}" if why else box.currentText()))
+
+
+def _labelled(bug: Offered) -> Offered:
+    return Offered(bug.name, f"{bug.label} ({NOT_PRIVATE})", bug.why)
+
+
+def _row(*widgets: QWidget | tuple[QWidget, int]) -> QWidget:
+    """Return widgets on one line, with how much of the room each takes."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    for one in widgets:
+        widget, stretch = one if isinstance(one, tuple) else (one, 0)
+        line.addWidget(widget, stretch)
+    return row

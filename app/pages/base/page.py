@@ -1,0 +1,309 @@
+"""What all pages have in common: they follow the session, and ask a worker for what is to be seen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Sequence
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from PySide6.QtCore import QTimer, Signal
+
+from app.jobs.channels import Channel, Failure, Jobs, Task
+from app.model.state import SessionState
+from app.model.view_states import Look
+from app.pages.audit.choice import SEED
+from app.pages.audit.controller import AuditDesk
+from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.plot_panel import PictureCard
+from app.pages.base.view import Place
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import say
+from engine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+SHARED = frozenset(
+    {"page", "dataset", "query", "noise", "parameters", "epsilon", "delta", "view", "releases"}
+)
+"""The fields of the state that every page follows."""
+
+
+STALE = "The picture still shows the last choices that made sense."
+CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
+
+
+class Page(Place):
+    """Shows the session's data and what is released of them, while it is open.
+
+    Parameters
+    ----------
+    card : PictureCard
+        The pictures.
+
+    Signals
+    -------
+    judged(object)
+        What can be said about the chosen mechanism on these data (private); None: nothing.
+    clamped(object)
+        How many records the bounds move (private).
+    certified(object)
+        What the chosen noise was found to give, a `Certified` (public).
+    failed(Failure)
+        A job ended with an error.
+
+    Attributes
+    ----------
+    followed : frozenset of str
+        The fields of the state on which something here depends.
+    """
+
+    followed: ClassVar[frozenset[str]] = SHARED
+
+    judged = Signal(object)
+    clamped = Signal(object)
+    certified = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette, card: PictureCard) -> None:
+        super().__init__(session, palette)
+        self._made = False
+        self._seen = SessionState()
+        self.curves: Channel = jobs.channel(f"curves of {self.name}")
+        self.curves.result.connect(self._on_drawn)
+        self.curves.failed.connect(self._on_failed)
+        self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
+        self._certificates.result.connect(self.certified)
+        self._certificates.failed.connect(self._on_failed)
+        self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
+        self.pictures.result.connect(self._on_pictures)
+        self.pictures.failed.connect(self.failed)
+        self._ask = QTimer(self)
+        self._ask.setSingleShot(True)
+        self._ask.setInterval(0)
+        self._ask.timeout.connect(self._request)
+        self.card = card
+        self.card.asked.connect(self._ask.start)
+        self.audit = AuditDesk(self.name, session, jobs, card)
+        self.audit.failed.connect(self.failed)
+        session.changed.connect(self.refresh)
+
+    @property
+    def pending(self) -> bool:
+        """Whether a request is about to start."""
+        return self._ask.isActive()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an audit runs."""
+        return self.audit.running.busy
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture that can be saved."""
+        return self.card.canvas
+
+    @property
+    def canvases(self) -> tuple[PlotCanvas | None, ...]:
+        """All pictures in sight."""
+        return (self.canvas,)
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name."""
+        self.card.show_tab(tab)
+
+    def show_audit(
+        self,
+        pair: str | None = None,
+        bug: str | None = None,
+        runs: int | None = None,
+        shows: str | None = None,
+    ) -> None:
+        """Open the audit with these choices, and start it.
+
+        Parameters
+        ----------
+        pair, bug : str, optional
+            Names of neighbours and of a planted bug; "" for the first pair, and for no bug.
+        runs : int, optional
+            Simulated releases of either database.
+        shows : str, optional
+            A key of `app.pages.audit.tabs.SHOWS`.
+
+        All that is left out stays as it was chosen last, but for the seed, which is the first one.
+        """
+        given = {"pair": pair, "bug": bug, "runs": runs, "seed": SEED}
+        changes = {name: value for name, value in given.items() if value is not None}
+        self.card.audit.choose(self.card.audit.choice.but(**changes), shows)
+        self.audit.want()
+        self.show_tab(AUDIT)
+        self._ask.start()
+
+    def start(self) -> None:
+        """Make the first pictures; called once the window has been painted."""
+        if not self._made and not self.pictures.busy:
+            self.pictures.request(partial(load_pictures, self.modules))
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        if self._made:
+            self.card.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size (presentation mode)."""
+        self._scale = scale
+        self.card.set_scale(scale)
+
+    def cancel(self) -> None:
+        """Stop an audit, else drawing; an old picture must not pass for the new one."""
+        if self.audit.running.busy:
+            self.audit.running.cancel()
+            return
+        self._ask.stop()
+        self.curves.cancel()
+        self._show_cancelled()
+
+    def _show_cancelled(self) -> None:
+        """Say that nothing is drawn any more."""
+        self.card.show_waiting(CANCELLED)
+
+    def refresh(self, _: object = None) -> None:
+        """Follow the session, as far as it is another one than was seen last."""
+        if not self._made:
+            return
+        state, seen = self._session.state, self._seen
+        if not self.is_open:
+            self._ask.stop()
+            self.curves.cancel()
+            self.audit.stop()
+            self._certificates.cancel()
+            # whoever comes back shall find everything drawn to its end
+            self._seen = dataclasses.replace(self._seen, page="")
+            return
+        fields = frozenset(name for name in self.followed if getattr(state, name) is not getattr(seen, name))
+        self._seen = state
+        self.audit.follow(seen, state)
+        self._follow(fields, seen)
+        other = self._take_awaited()
+        if other or fields - {"releases"} or (fields and self._shows_releases):
+            self._ask.start()
+
+    def _look(self) -> Look:
+        card = self.card
+        audit = dataclasses.replace(card.audit.look, done=self.audit.done)
+        return Look(tab=card.tab, log=dict(card.log), audit=audit)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.choose_log(look.log)
+        self.card.audit.look_like(look.audit)
+        if look.audit.done:
+            self.audit.resume()
+        if look.tab in self._tabs and look.tab != self.card.tab:
+            self.show_tab(look.tab)
+
+    # What each page does in its own way.
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        """The tabs that can be opened now."""
+        raise NotImplementedError
+
+    @property
+    def modules(self) -> Sequence[str]:
+        """What the pictures need, imported beforehand by a worker."""
+        return ()
+
+    def _make(self) -> None:
+        """Make the first pictures."""
+
+    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
+        """Show what changed in the state."""
+        raise NotImplementedError
+
+    def _ask_about(self, setup: Any) -> None:
+        """Ask a worker about a setup that makes sense."""
+        raise NotImplementedError
+
+    def _ask_beside(self, setup: Any) -> None:
+        """Ask a worker about what stands beside the picture, while that is one of an audit."""
+
+    def _on_drawn(self, drawn: Any) -> None:
+        """Show what a worker has found."""
+        raise NotImplementedError
+
+    @property
+    def _shows_releases(self) -> bool:
+        """Whether the newest release is to be marked in the open picture."""
+        raise NotImplementedError
+
+    # What they have in common.
+
+    def _drop(self, unit: str) -> None:
+        """Let no picture of other data stay, nor one that this view must not show."""
+        self.curves.cancel()
+        self.audit.forget()
+        self.card.forget(unit)
+        say(self.card.advice, "")
+        self.judged.emit(None)
+
+    def _on_pictures(self, _: bool) -> None:
+        self._make()
+        self._made = True
+        self.set_palette(self._palette)
+        self.refresh()
+        self._ask.start()
+
+    def _request(self) -> None:
+        """Ask for what is to be seen; the newest question wins."""
+        # the pictures may come when another page is open already
+        if not (self._made and self.is_open):
+            return
+        try:
+            setup = self._session.state.setup()
+        except ParameterError as error:
+            self._explain(error.problem)
+            return
+        wrong = setup.source.problem()
+        if wrong is not None:
+            self._explain(wrong.message)
+            return
+        if self.card.advice.text() == STALE:
+            say(self.card.advice, "")
+        if self.card.tab == AUDIT:
+            self.audit.ask(setup)
+            self._ask_beside(setup)
+        else:
+            self.audit.want(False)
+            self._ask_about(setup)
+
+    def _explain(self, problem: str) -> None:
+        """Say in the place of a picture why there is none, unless an older one still stands."""
+        canvas = self.canvas
+        if canvas is not None and canvas.has_result:
+            self.card.open()  # another tab's may be in front
+            say(self.card.advice, STALE)
+        else:
+            say(self.card.advice, "")
+            words = f"{problem[:1].upper()}{problem[1:]}."
+            self.card.show_waiting(words if self._session.state.dataset else "")
+
+    def _on_failed(self, failure: Failure) -> None:
+        """Pass on what went wrong, unless it is explained beside its field."""
+        error = failure.error
+        fields = {problem.field for problem in self._session.state.problems()}
+        if not (isinstance(error, ParameterError) and error.field in fields):
+            self.failed.emit(failure)
+
+
+def load_pictures(more: Sequence[str], task: Task) -> bool:
+    """Import what draws, and `more`: half a second that the window need not wait for."""
+    modules = ("app.widgets.plot_canvas", *more)
+    for step, module in enumerate(modules):
+        task(step / len(modules))
+        import_module(module)
+    import_module("app.plots.elements.formulas").warm_up()
+    return True

@@ -1,0 +1,237 @@
+"""A card with pictures of which one is open: made when first looked at, saved, looked at as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.help.controls import DECLARED, picture_words
+from app.pages.audit import tabs as audit_tabs
+from app.pages.audit.options_bar import AuditTools
+from app.theme import Palette
+from app.widgets.card import Card, caption
+from app.widgets.tabs import TabTitle
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+
+class PictureCard(Card):
+    """Shows one picture at a time.
+
+    Parameters
+    ----------
+    name : str
+        What the pictures are about.
+    tab : str
+        The one that is open at first.
+    pictures : mapping of str to (str, str)
+        Module and class of each.
+
+    Signals
+    -------
+    asked()
+        A person wants to see something that has to be computed.
+
+    Attributes
+    ----------
+    tab : str
+        The picture that is open.
+    log : dict of str to bool
+        Pictures whose vertical axis a person has made logarithmic, or linear.
+    """
+
+    asked = Signal()
+
+    def __init__(self, name: str, tab: str, pictures: Mapping[str, tuple[str, str]]) -> None:
+        super().__init__("", private=True)
+        self.setAccessibleName(name)
+        self.tab = tab
+        self._classes = {**pictures, **audit_tabs.PICTURES}
+        self._palette: Palette | None = None
+        self._scale = 1.0
+        self._unit = ""
+        self._curator = True
+        self._canvases: dict[str, PlotCanvas] = {}
+        self._expected = False
+        self.log: dict[str, bool] = {}
+        # the scale is known once the picture has been drawn, in the next turn
+        self._drawn = QTimer(self)
+        self._drawn.setSingleShot(True)
+        self._drawn.timeout.connect(self._show_log)
+        self._build_head()
+        self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
+        self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
+        self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
+        self.log_button.toggled.connect(self._on_log)
+        self.log_button.hide()
+        self._last_tool: QWidget = self.log_button
+        self.audit = AuditTools()
+        self.audit.hide()
+        for tools in (*self._build_tools(), self.audit):
+            self.body.addWidget(tools)
+        self.pictures = QStackedWidget()
+        self.waiting = caption()
+        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.pictures.addWidget(self.waiting)
+        self.body.addWidget(self.pictures, 1)
+        self.advice = caption(name="advice")
+        self.body.addWidget(self.advice)
+
+    # What depends on the pictures.
+
+    def _build_head(self) -> None:
+        """Add what stands in front of the tools in the head."""
+
+    def _build_tools(self) -> tuple[QWidget, ...]:
+        """Return what stands between head and picture; `_last_tool` is the last that Tab reaches."""
+        return ()
+
+    def _show_tools(self) -> None:
+        """Show the tools of the tab that is open, as far as there is something to choose."""
+        raise NotImplementedError
+
+    def _words(self, tab: str) -> TabTitle:
+        """Return what a picture is called."""
+        raise NotImplementedError
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name."""
+        raise NotImplementedError
+
+    @property
+    def _is_private(self) -> bool:
+        """Whether the open tab shows what is private, if there is a picture."""
+        return self._curator and (self.tab != audit_tabs.TAB or self.audit.private)
+
+    # What does not.
+
+    def choose_log(self, log: Mapping[str, bool]) -> None:
+        """Make vertical axes logarithmic or linear; all others as the numbers have it."""
+        self.log = dict(log)
+        for name, canvas in self._canvases.items():
+            if canvas.picture.log_y != self.log.get(name):
+                canvas.set_log_y(self.log.get(name))
+        self._drawn.start()
+
+    @property
+    def picture_name(self) -> str:
+        """The picture that is open: that of its tab, or one of several of an audit."""
+        return self.audit.picture if self.tab == audit_tabs.TAB else self.tab
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture that is open, once it was made."""
+        return self._canvases.get(self.picture_name)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        for canvas in self._canvases.values():
+            canvas.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        self._scale = scale
+        self.audit.set_scale(scale)
+        for canvas in self._canvases.values():
+            canvas.set_text_scale(scale)
+
+    def show_view(self, curator: bool) -> None:
+        """Show everything, or only what may be seen by all."""
+        self._curator = curator
+        self._show_badge()
+
+    def forget(self, unit: str) -> None:
+        """Drop what was drawn of other data, or in another view."""
+        self._unit = unit
+        for canvas in self._canvases.values():
+            canvas.private = self._curator
+            canvas.forget(unit)
+        self._show_log()
+
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        opened = self.picture_name
+        if opened not in self._canvases:
+            module, name = self._classes[opened]
+            from app.widgets.plot_canvas import PlotCanvas
+
+            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), "")
+            self._name(canvas, opened)
+            assert self._palette is not None
+            canvas.set_palette(self._palette)
+            canvas.set_text_scale(self._scale)
+            canvas.set_unit(self._unit)
+            canvas.private = self._is_private
+            canvas.set_log_y(self.log.get(opened))
+            self._canvases[opened] = canvas
+            self.pictures.addWidget(canvas)
+            last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool
+            self.setTabOrder(last, canvas)
+        canvas = self._canvases[opened]
+        self._expected = True
+        if canvas.has_result:
+            self.pictures.setCurrentWidget(canvas)
+        else:  # an empty picture costs as much to draw as a full one
+            self.waiting.setText("")
+            self.pictures.setCurrentWidget(self.waiting)
+        self._show_badge()
+        return canvas
+
+    def show_result(self, tab: str, result: Any) -> None:
+        """Show a result in its picture."""
+        if tab in self._canvases:
+            self._canvases[tab].show_result(result)
+            if tab == self.picture_name and self._expected:
+                self.pictures.setCurrentWidget(self._canvases[tab])
+            self._drawn.start()
+
+    def show_waiting(self, words: str) -> None:
+        """Say what is missing while there is nothing to draw."""
+        self._expected = False
+        self.waiting.setText(words)
+        self.waiting.show()
+        self.pictures.setCurrentWidget(self.waiting)
+        self._show_log()
+        self._show_badge()
+
+    def _open_tab(self, tab: str) -> None:
+        """Show the tools of another tab, and ask for its picture."""
+        self.tab = tab
+        audited = tab == audit_tabs.TAB
+        if not audited:  # first, so that the window never makes room for both
+            self.audit.hide()
+        self._show_tools()
+        self.audit.setVisible(audited)
+        if self._palette is not None:
+            self._show_log()
+            self.asked.emit()
+
+    def _show_badge(self) -> None:
+        """Call private what is; a sentence in the place of a picture is not."""
+        says = self.pictures.currentWidget() is self.waiting and bool(self.waiting.text())
+        self.badge.setVisible(self._is_private and not says)
+
+    def _name(self, canvas: PlotCanvas, tab: str) -> None:
+        title = audit_tabs.TITLES.get(tab) or self._words(tab)
+        canvas.setAccessibleName(title.shows)
+        canvas.setWhatsThis(picture_words(title.shows, title.why))
+        canvas.setProperty(DECLARED, True)
+
+    def _show_log(self) -> None:
+        canvas = self.canvas
+        seen = canvas is not None and canvas.has_result
+        self.log_button.setVisible(seen and canvas.picture.has_log_y)
+        self.log_button.blockSignals(True)
+        self.log_button.setChecked(canvas is not None and canvas.picture.axes.get_yscale() != "linear")
+        self.log_button.blockSignals(False)
+
+    def _on_log(self, logarithmic: bool) -> None:
+        self.log[self.picture_name] = logarithmic
+        if self.canvas is not None:
+            self.canvas.set_log_y(logarithmic)

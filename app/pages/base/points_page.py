@@ -1,0 +1,75 @@
+"""What the pages about points have in common: which release is shown in the place of a simulated one."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from app.model.selection import PointsSetup
+from app.model.view_states import Look
+from app.pages.base.page import Page
+from engine.mechanisms import Release
+
+if TYPE_CHECKING:
+    from app.pages.clustering.pipeline_panel import StageCard
+    from app.pages.histogram.plot_panel import HistogramCard
+    from app.pages.one_cluster.plot_panel import BallCard
+
+DATA = frozenset({"dataset", "columns", "points"})
+NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
+
+
+class PointsPage(Page):
+    """Shows what mechanisms make of points."""
+
+    _setup: Any = None
+    """What is declared now; None while it makes no sense."""
+
+    card: BallCard | HistogramCard | StageCard
+
+    def _look(self) -> Look:
+        card = self.card
+        directions, draws = card.directions.axes, card.draws
+        return dataclasses.replace(
+            super()._look(),
+            seed=draws.seed,
+            simulated=draws.simulated,
+            across=directions.across,
+            up=directions.up,
+        )
+
+    def _take_look(self, look: Look) -> None:
+        self.card.draws.choose(look.seed, look.simulated)
+        self.card.directions.choose(look.across, look.up)
+        super()._take_look(look)
+
+    def _is_about(self, setup: Any) -> bool:
+        """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
+        now = self._setup
+        return now is not None and (setup.mechanism.name, setup.source.columns) == (
+            now.mechanism.name,
+            now.source.columns,
+        )
+
+    def _newest(self, setup: PointsSetup, *, exactly: bool) -> Release | None:
+        """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
+        state = self._session.state
+        if state.dataset is None:
+            return None
+        for record in reversed(state.releases):
+            release = record.release
+            same = self._session.is_here(record) and release.query == state.query
+            if not same or not self._fits(setup, release):
+                continue
+            stated = setup.mechanism.stated().items()
+            matches = all(release.parameters.get(name) == value for name, value in stated)
+            if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
+                return release
+        return None
+
+    def _ask_beside(self, setup: Any) -> None:
+        self.judged.emit(None)  # nobody looks at the data now
+
+    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+        """Tell whether what was released can be shown where the mechanism's own releases are."""
+        return True

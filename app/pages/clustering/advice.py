@@ -1,0 +1,31 @@
+"""Plain sentences about a mechanism on points, on the data at hand (private)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.model.selection import PointsSetup
+from app.model.wording.formatting import about, count
+from app.model.wording.numbers import quantity
+from app.pages.sensitivity.error_estimates import Judgement
+from engine.mechanisms.planner import ENOUGH
+
+
+def advice(setup: PointsSetup, found: Mapping[str, Any], judgement: Judgement) -> str:
+    """Say plainly where the mechanism is bad at the task, and what fell back."""
+    said = []
+    errors, unit = judgement.errors, setup.unit
+    if errors.typical >= ENOUGH * judgement.width:
+        said.append(
+            f"Half of all releases are farther than {quantity(errors.typical, unit)} from the truth, where "
+            f"{quantity(judgement.width, unit)} is the largest distance: this says next to nothing."
+        )
+        if setup.plan is not None and not setup.plan.enough:
+            said.append(f"More data are needed: n ≈ {about(setup.plan.needed)}, or a larger ε.")
+    if found.get("fell_back"):
+        said.append(
+            f"{count(found['fell_back'])} of {count(len(found['outputs']))} blocks fell back to the public "
+            "default, since the function gave nothing for them."
+        )
+    return " ".join(said)

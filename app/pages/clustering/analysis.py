@@ -1,0 +1,269 @@
+"""What the page about clusters asks of the engine; plain functions for worker threads.
+
+Everything here is computed from raw data and is private, but for what `Clustering.public`
+publishes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.selection import PointsSetup
+from app.pages.base.cache import Kept
+from app.pages.base.projections import Axes, Projection, among_data
+from app.pages.clustering import views as clustering_views
+from app.pages.clustering.sweep import compared, sweep
+from app.pages.clustering.views import Clouds
+from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.error_estimates import Errors, Judgement
+from app.plots.clustering.cloud_view import Records
+from engine.aggregation.center_of_attention import Radii
+from engine.aggregation.running import Outputs
+from engine.data.points import Points
+from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
+from engine.mechanisms.aggregators import CenterOfAttention
+from engine.mechanisms.base import Prepared
+from engine.mechanisms.sample_aggregate import whole
+from engine.privacy import Privacy
+from engine.progress import Progress, part
+from engine.randomness import reproducible
+
+JUDGED = 400
+"""Simulated releases from which the typical error is taken."""
+
+COSTLY = 10_000_000
+"""Records times releases that a mechanism may look at which reads all data for each release."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """What a job is to answer: a setup, the open stage, and the choices on it.
+
+    `released` is the newest release of what is asked, if it is to be shown in the place of
+    a simulated one; `published` asks for the bound in print, too; `zoom` is the center that is
+    looked at closely.
+    """
+
+    setup: PointsSetup
+    stage: str
+    axes: Axes
+    seed: int
+    published: bool = False
+    released: Any = None
+    zoom: int | None = None
+
+
+class Clustering:
+    """Answers questions in one worker at a time; the outputs of blocks are not worked out twice.
+
+    They depend on data, function, sampling and pattern, and not on the budget.
+    """
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+        self._kept = Kept()
+
+    def answer(self, question: Question, task: Task) -> None:
+        """Publish a `Drawn` for each part as soon as it is known."""
+        points = self._databases.get(question.setup.source)
+        assert isinstance(points, Points)
+        seen = self._kept.get(
+            ("projection", points, question.setup.mechanism.unordered, _space(question), question.axes),
+            lambda: clustering_views.projection(
+                question.setup.mechanism, question.setup.source, points, question.axes
+            ),
+        )
+        task.publish(Drawn("clamped", self._kept.get(("outside", points), lambda: points.outside), question))
+        stage = {
+            "data": self._data,
+            "blocks": self._blocks,
+            "outputs": self._outputs,
+            "aggregate": self._radii,
+            "noise": self._errors,
+            "release": self._release,
+        }[question.stage]
+        if question.stage == "data":  # the records can be seen before anything is worked out
+            stage(question, points, seen, task)
+        ready = self.ready(question.setup.mechanism, points, question.setup.privacy, part(task, 0.0, 0.4))
+        task.publish(Drawn("pipeline", ready.diagnostics, question))
+        if question.stage != "data":
+            stage(question, points, seen, task)
+        task.publish(Drawn("judgement", self._judge(question, points, task), question))
+
+    def public(self, question: Question, task: Task) -> None:
+        """Publish the newest release; no data are looked at."""
+        if question.released is not None:
+            cloud = clustering_views.public_cloud(question.setup, question.released, question.axes)
+            task.publish(Drawn("release", cloud, question, public=True))
+
+    # What is found out.
+
+    def outputs(self, mechanism: BlockMechanism, points: Points, progress: Progress) -> Outputs:
+        """Run the function on all blocks, or return what was found before."""
+        key = ("outputs", points, mechanism.function, mechanism.sampling, mechanism.pattern)
+        found: Outputs = self._kept.get(key, lambda: mechanism.block_outputs(points, progress))
+        return found
+
+    def ready(
+        self, mechanism: PointsMechanism, points: Points, privacy: Privacy, progress: Progress
+    ) -> Prepared:
+        """Prepare a mechanism, with outputs that are known already."""
+
+        def work() -> Prepared:
+            if not isinstance(mechanism, BlockMechanism):
+                return mechanism.prepare(points, privacy, progress)
+            mechanism.refuse(privacy, points.domain, points.n)
+            found = self.outputs(mechanism, points, part(progress, 0.0, 0.8))
+            return mechanism.aggregated(found, points, privacy, part(progress, 0.8, 1.0))
+
+        prepared: Prepared = self._kept.get(("ready", points, mechanism, privacy), work)
+        return prepared
+
+    def truth(self, mechanism: PointsMechanism, points: Points, progress: Progress) -> Floats:
+        """Return the function of all records."""
+        function = clustering_views.function_of(mechanism)
+        pattern = getattr(mechanism, "pattern", 1)
+        found: Floats = self._kept.get(
+            ("truth", points, function, pattern), lambda: whole(function, points, pattern, progress)
+        )
+        return found
+
+    def drawn(
+        self,
+        mechanism: PointsMechanism,
+        points: Points,
+        privacy: Privacy,
+        runs: int,
+        seed: int,
+        progress: Progress,
+    ) -> Floats:
+        """Return simulated releases, shape (runs, D); fewer where each looks at all records."""
+        ready = self.ready(mechanism, points, privacy, part(progress, 0.0, 0.5))
+        if not isinstance(mechanism, Lloyd):
+            return ready.draw(reproducible(seed), runs)
+        runs = min(runs, max(5, COSTLY // (points.n * mechanism.k)))
+
+        def work() -> Floats:
+            rng, found = reproducible(seed), []
+            for run in range(runs):
+                progress(0.5 + 0.5 * run / runs, "noisy Lloyd")
+                found.append(ready.draw(rng, 1))
+            return np.concatenate(found)
+
+        values: Floats = self._kept.get(("drawn", points, mechanism, privacy, runs, seed), work)
+        return values
+
+    # The stages.
+
+    def _data(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        setup = question.setup
+        together = clustering_views.lives_with_data(setup.mechanism, points.domain)
+        where = seen if together else among_data(setup.source, question.axes)
+        clouds = Clouds(setup, points, where)
+        key = ("records", points, question.axes, together)
+        records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
+        task.publish(Drawn("data", clouds.data(records, None), question))
+        if together:
+            truth = self.truth(setup.mechanism, points, part(task, 0.0, 0.3))
+            task.publish(Drawn("data", clouds.data(records, truth), question))
+
+    def _blocks(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        for found in sweep(self, question.setup, points, question.published, task):
+            task.publish(Drawn("blocks", found, question))
+
+    def _outputs(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        mechanism = question.setup.mechanism
+        ready = self.ready(mechanism, points, question.setup.privacy, task)
+        truth = self.truth(mechanism, points, part(task, 0.4, 0.9))
+        clouds = Clouds(question.setup, points, seen)
+        # what does not depend on the budget stays the same picture
+        key = ("cloud", self.outputs(mechanism, points, task), mechanism.aggregator.name, seen, question.zoom)
+        view = self._kept.get(key, lambda: clouds.outputs(ready, truth, question.zoom))
+        task.publish(Drawn("outputs", view, question))
+
+    def _radii(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        from app.plots.clustering.radius_curves import RadiusView
+
+        setup, mechanism = question.setup, question.setup.mechanism
+        assert isinstance(mechanism, BlockMechanism)
+        if isinstance(mechanism.aggregator, CenterOfAttention):
+            ready = self.ready(mechanism, points, setup.privacy, task)
+            radii = self.radii(mechanism, points, part(task, 0.4, 0.9))
+            task.publish(Drawn("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
+
+    def radii(self, mechanism: BlockMechanism, points: Points, progress: Progress) -> Radii:
+        """Return the balls around all outputs."""
+        found = self.outputs(mechanism, points, progress)
+        space, (s, _) = mechanism.space(points.domain), mechanism.sampling.overlap(points.n)
+        radii: Radii = self._kept.get(
+            ("radii", found, s),
+            lambda: Radii.of(space.distances(found.values, found.values, progress), space.diameter, s),
+        )
+        return radii
+
+    def _errors(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        for found in compared(self, question.setup, points, question.seed, task):
+            task.publish(Drawn("noise", found, question))
+
+    def _release(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+        setup, mechanism = question.setup, question.setup.mechanism
+        ready = self.ready(mechanism, points, setup.privacy, task)
+        clouds = Clouds(setup, points, seen)
+        truth = self.truth(mechanism, points, part(task, 0.4, 0.7))
+        if question.released is not None:
+            view = clouds.release(ready, truth, np.asarray(question.released), None, simulated=False)
+            task.publish(Drawn("release", view, question))
+            return
+        released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
+        baseline = None
+        if mechanism.unordered and not isinstance(mechanism, Lloyd):
+            beside = Lloyd(k=clustering_views.function_of(mechanism).k)  # type: ignore[attr-defined]
+            if not beside.problems(setup.privacy, points.domain, points.n):
+                baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
+        task.publish(
+            Drawn("release", clouds.release(ready, truth, released, baseline, simulated=True), question)
+        )
+
+    def _one(
+        self, mechanism: PointsMechanism, points: Points, question: Question, progress: Progress
+    ) -> Floats:
+        """Return one simulated release."""
+        privacy = question.setup.privacy
+        found: Floats = self._kept.get(
+            ("one", points, mechanism, privacy, question.seed),
+            lambda: self.ready(mechanism, points, privacy, progress).draw(reproducible(question.seed), 1)[0],
+        )
+        return found
+
+    def _judge(self, question: Question, points: Points, progress: Progress) -> Judgement:
+        setup, mechanism = question.setup, question.setup.mechanism
+        truth = self.truth(mechanism, points, progress)
+        ready = self.ready(mechanism, points, setup.privacy, progress)
+
+        def work() -> Floats:
+            values = self.drawn(mechanism, points, setup.privacy, JUDGED, question.seed, progress)
+            return mechanism.errors(values, truth, points.domain)
+
+        errors = self._kept.get(("errors", points, mechanism, setup.privacy, question.seed), work)
+        typical, most = np.quantile(errors, [0.5, 0.95])
+        diameter = mechanism.space(points.domain).diameter
+        return Judgement(
+            errors=Errors(float(typical), float(most), private=True),
+            smooth=ready.diagnostics.get("smooth"),
+            global_=diameter,
+            width=diameter,
+            neighbours=mechanism.neighbours,
+        )
+
+
+def _space(question: Question) -> Hashable:
+    return question.setup.mechanism.space(question.setup.source.domain)

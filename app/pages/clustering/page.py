@@ -1,0 +1,212 @@
+"""The page "Clustering": from the data over blocks to a release, stage by stage."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.jobs.channels import Jobs
+from app.model.selection import PointsSetup
+from app.model.state import SessionState
+from app.model.view_states import Look
+from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.audit.tabs import TITLE
+from app.pages.base.page import SHARED
+from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.clustering.advice import advice
+from app.pages.clustering.analysis import Clustering, Question
+from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
+from app.pages.clustering.pipeline_panel import StageCard
+from app.pages.clustering.views import coordinates, function_of, lives_with_data, noun_of
+from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.error_estimates import Judgement
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import Card, say
+from app.widgets.pipeline import Pipeline
+from engine.errors import ParameterError
+from engine.mechanisms import BlockMechanism, Release
+from engine.mechanisms.aggregators import CenterOfAttention
+
+NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
+
+
+class ClusteringPage(PointsPage):
+    """Shows how a release of points is made, and each stage as a picture."""
+
+    name: ClassVar[str] = "clustering"
+    followed = (
+        SHARED | DATA | {"bounds", "function", "black_box", "sampling", "aggregator", "guess", "trusted"}
+    )
+    card: StageCard
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, jobs, palette, StageCard())
+        self._work = Clustering(session.databases)
+        self._setup: PointsSetup | None = None
+        self._found: Mapping[str, Any] = {}
+        self._judgement: Judgement | None = None
+        self.top = Card("From the data to a release", private=True)
+        self.pipeline = Pipeline("Stages of the mechanism", STAGES)
+        self.pipeline.chosen.connect(self.show_tab)
+        self.top.body.addWidget(self.pipeline)
+        self.top.head.insertWidget(
+            self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.long, TITLE.shows)
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.top)
+        column.addWidget(self.card, 1)
+        self.pipeline.show_choice(self.card.tab)
+
+    @property
+    def modules(self) -> Sequence[str]:
+        """What the pictures need."""
+        return (
+            "app.plots.clustering.point_cloud",
+            "app.plots.clustering.bound_against_blocks",
+            "app.plots.clustering.radius_curves",
+            "app.plots.clustering.release_errors",
+        )
+
+    def show_tab(self, tab: str) -> None:
+        """Open a stage."""
+        self.pipeline.show_choice(tab)
+        super().show_tab(tab)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.pipeline.set_palette(palette)
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        curator = self._session.state.view == "curator"
+        return (*(self.pipeline.shown if curator else ("release",)), AUDIT)
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), stage=self.card.look)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.look_like(look.stage)
+        super()._take_look(look)
+
+    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
+        state = self._session.state
+        if "view" in fields:
+            self._show_view(state.view == "curator")
+        if "releases" in fields:
+            self.card.draws.show_real()
+        if fields & (DATA | {"view", "query", "function", "black_box", "aggregator"}):
+            self._found, self._judgement = {}, None
+        if fields & (DATA | {"view", "query", "function", "black_box"}):
+            self._drop(state.unit)
+        try:
+            setup = state.setup()
+            assert isinstance(setup, PointsSetup)
+        except ParameterError:
+            self._setup = None
+            self.pipeline.show_facts({})
+            return
+        self._setup = setup
+        names = tuple(direction.name for direction in coordinates(setup.mechanism, setup.source))
+        together = lives_with_data(setup.mechanism, setup.source.domain)
+        k = setup.mechanism.space(setup.source.domain).dimension // len(names)
+        self.card.show_centers(noun_of(setup.mechanism), k)
+        self.card.show_directions(names, together and len(names) > 2 and state.view == "curator")
+        self.pipeline.show_only(stages_of(setup))
+        if self.card.tab not in (*self.pipeline.shown, AUDIT):
+            self.show_tab("release")
+        self._show_facts()
+
+    def _show_view(self, curator: bool) -> None:
+        self.top.badge.setVisible(curator)
+        for key, stage in self.pipeline.stages.items():
+            stage.setEnabled(curator or key == "release")
+        self.card.show_view(curator)
+        if not curator and self.card.tab != AUDIT:
+            self.show_tab("release")
+
+    def _show_facts(self) -> None:
+        if self._setup is not None and self._session.state.view == "curator":
+            self.pipeline.show_facts(private_facts(self._setup, self._found, self._judgement))
+        elif self._setup is not None:
+            self.pipeline.show_facts(public_facts(self._setup))
+
+    def _ask_about(self, setup: PointsSetup) -> None:
+        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+        if problems:
+            self._explain(problems[0].message)
+            return
+        curator = self._session.state.view == "curator"
+        tab = self.card.tab
+        released = self._newest(setup, exactly=curator) if tab == "release" else None
+        if not curator and released is None:
+            self.card.show_waiting(NOTHING)
+            return
+        mechanism = setup.mechanism
+        if (
+            tab == "aggregate"
+            and isinstance(mechanism, BlockMechanism)
+            and not isinstance(mechanism.aggregator, CenterOfAttention)
+        ):
+            self.card.show_waiting(NO_RADII.format(label=mechanism.aggregator.label))
+        else:
+            self.card.open()
+        shown = None if curator and self.card.draws.simulated else released
+        card = self.card
+        card.draws.say_source(shown is not None)
+        value = None if shown is None else shown.value
+        question = Question(
+            setup, tab, card.directions.axes, card.draws.seed, card.published, value, card.zoom
+        )
+        answer = self._work.answer if curator else self._work.public
+        self.curves.request(partial(answer, question), live=curator)
+
+    def _on_drawn(self, drawn: Drawn) -> None:
+        curator = self._session.state.view == "curator"
+        if drawn.public != (not curator) or not self._is_about(drawn.question.setup):
+            return
+        if drawn.picture == "clamped":
+            self.clamped.emit(drawn.result)
+        elif drawn.picture == "pipeline":
+            self._found = drawn.result
+            self._show_facts()
+        elif drawn.picture == "judgement":
+            self._judgement = drawn.result
+            self._show_facts()
+            say(self.card.advice, advice(drawn.question.setup, self._found, drawn.result))
+            self.judged.emit(drawn.result)
+        elif self.canvas is None or self.canvas.picture.result is not drawn.result:
+            self.card.show_result(drawn.picture, drawn.result)
+
+    def _is_about(self, setup: PointsSetup) -> bool:
+        """Tell whether an answer, which may come late, is about the parts that are chosen now."""
+        if self._setup is None:
+            return False
+        names = [
+            (
+                one.mechanism.name,
+                getattr(getattr(one.mechanism, "aggregator", None), "name", ""),
+                one.source.columns,
+            )
+            for one in (setup, self._setup)
+        ]
+        return names[0] == names[1] and function_of(setup.mechanism) == function_of(self._setup.mechanism)
+
+    @property
+    def _shows_releases(self) -> bool:
+        return self.card.tab == "release"
+
+    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+        """Tell whether it has as many numbers."""
+        return (
+            release.value is not None
+            and np.size(release.value) == setup.mechanism.space(setup.source.domain).dimension
+        )

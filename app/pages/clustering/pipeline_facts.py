@@ -1,0 +1,102 @@
+"""What is said about each stage from the data to the release: public numbers, and private ones."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from app.model.selection import PointsSetup
+from app.model.wording.formatting import count
+from app.model.wording.numbers import number, quantity
+from app.pages.sensitivity.error_estimates import Judgement
+from app.widgets.pipeline import Fact
+from engine.mechanisms import BlockMechanism
+
+STAGES = {
+    "data": ("Data", "The records, each a point between the public bounds of its columns"),
+    "blocks": ("Blocks", "The records are dealt out to blocks, blind to their values: how many are best?"),
+    "outputs": (
+        "Outputs",
+        "The function runs on each block; one person can change no more than s of the outputs",
+    ),
+    "aggregate": ("Aggregate", "One output is made of all, with a bound S on how far a person can move it"),
+    "noise": (
+        "Noise",
+        "Noise in proportion to S hides each person; how far do releases fall from the truth?",
+    ),
+    "release": ("Release", "What may leave the room, and how far it may be from what is true"),
+}
+"""The name of each stage, and what happens there."""
+
+WITHOUT_BLOCKS = ("data", "noise", "release")
+"""The stages of mechanisms that read all records at once."""
+
+LINE = 14
+"""Letters of a line."""
+
+Facts = dict[str, tuple[Fact, ...]]
+
+
+def stages_of(setup: PointsSetup) -> tuple[str, ...]:
+    """Return the stages of a mechanism."""
+    return tuple(STAGES) if isinstance(setup.mechanism, BlockMechanism) else WITHOUT_BLOCKS
+
+
+def public_facts(setup: PointsSetup) -> Facts:
+    """Return what everybody may know."""
+    source, mechanism = setup.source, setup.mechanism
+    d = len(source.columns)
+    facts: Facts = {"data": (Fact(f"n = {count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
+    dimension = mechanism.space(source.domain).dimension
+    k = dimension // d if mechanism.unordered else 1
+    facts["release"] = (
+        Fact(
+            f"{k} center{'s' * (k > 1)}"
+            if mechanism.unordered
+            else f"{dimension} number{'s' * (dimension > 1)}"
+        ),
+    )
+    if not isinstance(mechanism, BlockMechanism):
+        facts["noise"] = _lines("Laplace")
+        return facts
+    sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)
+    s, _ = sampling.overlap(source.n)
+    facts["blocks"] = (
+        Fact(f"{count(sampling.blocks)} × {count(sampling.block_size(source.n))}"),
+        Fact(f"s = {s}"),
+    )
+    facts["outputs"] = (
+        Fact(f"{count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
+    )
+    facts["aggregate"] = _lines(mechanism.aggregator.label)
+    facts["noise"] = _lines(family.label if family else mechanism.aggregator.hides)
+    return facts
+
+
+def private_facts(setup: PointsSetup, found: Mapping[str, Any], judgement: Judgement | None) -> Facts:
+    """Return what only the curator may know, with what everybody may."""
+    facts, unit = public_facts(setup), setup.unit
+    if "fell_back" in found:
+        fell_back = found["fell_back"]
+        facts["outputs"] += (Fact(f"{count(fell_back)} fell back", True),)
+    noise = getattr(getattr(setup.mechanism, "aggregator", None), "noise", None)
+    if "smooth" in found and noise is not None:
+        bound = Fact(f"S = {quantity(found['smooth'], unit)}", True)
+        radius = (Fact(f"r = {quantity(found['radius'], unit)}", True),) if "radius" in found else ()
+        facts["aggregate"] = (*(radius or facts["aggregate"][:1]), bound)
+        facts["noise"] = (Fact(noise.name), Fact(f"scale {number(found['scale'])}", True))
+    elif "scale" in found:
+        facts["noise"] += (Fact(f"scale {number(_largest(found['scale']))}"),)
+    if judgement is not None:
+        facts["release"] += (Fact(f"error {quantity(judgement.errors.typical, unit)}", True),)
+    return facts
+
+
+def _lines(words: str) -> tuple[Fact, ...]:
+    """Break a label into lines that fit a box."""
+    return tuple(map(Fact, textwrap.wrap(words, LINE)[:2]))
+
+
+def _largest(scale: Any) -> float:
+    return float(max(scale)) if hasattr(scale, "__len__") else float(scale)

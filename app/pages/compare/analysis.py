@@ -1,0 +1,211 @@
+"""Comparisons in a worker, and in the processes that it keeps for the same data."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.pages.compare.needed_epsilon import NeededFound
+from app.pages.compare.request import CompareQuestion
+from engine.comparison import Comparison, Outcome
+from engine.comparison.verdict import Verdict
+from engine.progress import Cancelled, Progress
+
+
+class Stop:
+    """Ends a comparison so that what there is by then is still told; cancelling its job tells nothing."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Event()
+
+    def ask(self) -> None:
+        """Stop at the next report."""
+        self._asked.set()
+
+    def within(self, task: Task) -> Progress:
+        """Return the progress of a job that ends when it was asked for."""
+
+        def report(fraction: float, message: str = "") -> None:
+            if self._asked.is_set():
+                raise Cancelled
+            task(fraction, message)
+
+        return report
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Found:
+    """A comparison, and what it is the answer to."""
+
+    question: CompareQuestion
+    comparison: Comparison
+
+    def answers(self, question: CompareQuestion) -> bool:
+        """Tell whether it is all of what a comparison of `question` would find."""
+        return self.comparison.complete and self.question.same(question)
+
+    def verdict(self, place: int) -> Verdict | None:
+        """Say who wins at a value."""
+        from engine.comparison.verdict import verdict
+
+        return verdict(self.comparison.at(place))
+
+    def largest(self, place: int) -> float | None:
+        """Return the largest error that is possible at a value (public); None where nobody knows."""
+        known = [outcome.largest for outcome in self.comparison.at(place) if outcome.runs]
+        return min(known) if known and min(known) < math.inf else None
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Picked:
+    """One run, as it would be released (private together with its error).
+
+    Attributes
+    ----------
+    found : Found
+    outcome : Outcome
+    run : int
+    value : object
+        What the run would have released.
+    """
+
+    found: Found
+    outcome: Outcome
+    run: int
+    value: Any
+
+
+class Comparer:
+    """Compares; keeps worker processes warm while the data stay the same."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+        self._lock = threading.Lock()
+        self._stop: Stop | None = None
+        self._processes: Any = None
+        self._data: Any = None
+        self._ended = False
+
+    @property
+    def warm(self) -> bool:
+        """Whether there are processes."""
+        return self._processes is not None
+
+    def stop(self) -> None:
+        """Let the comparison that runs end with what it has."""
+        if self._stop is not None:
+            self._stop.ask()
+
+    def comparison(self, question: CompareQuestion) -> Callable[[Task], Found]:
+        """Return the work of a comparison, which can be stopped before it has begun."""
+        self._stop = Stop()
+        return partial(self._compare, question, self._stop)
+
+    def _compare(self, question: CompareQuestion, stop: Stop, task: Task) -> Found:
+        """Compare, publishing what there is a few times a second (in a worker)."""
+        from engine.comparison.comparing import compare
+
+        data = self._databases.get(question.source)
+
+        def publish(comparison: Comparison) -> None:
+            if not task.cancelled:
+                task.publish(prepared(question, comparison))
+
+        with self._lock:
+            return prepared(
+                question,
+                compare(
+                    question.contenders,
+                    data,
+                    question.privacy,
+                    question.sweep(),
+                    question.runs,
+                    question.choice.seed,
+                    processes=self._for(data),
+                    progress=stop.within(task),
+                    publish=publish,
+                ),
+            )
+
+    def search(self, question: CompareQuestion) -> Callable[[Task], NeededFound]:
+        """Return the work of finding the epsilon that each contender needs."""
+        return partial(self._search, question)
+
+    def _search(self, question: CompareQuestion, task: Task) -> NeededFound:
+        """Search side by side, publishing each answer with those before it (in a worker)."""
+        from app.plots.compare.needed import NeededView
+        from engine.comparison.needed import Needed, needed_epsilons
+
+        choice = question.choice
+        assert choice.within is not None
+        data = self._databases.get(question.source)
+        contenders = question.contenders
+        asked = choice.within, choice.share, question.runs
+
+        def publish(found: dict[int, Needed]) -> None:
+            known = tuple(found.get(place) for place in range(len(contenders)))
+            if not task.cancelled:
+                task.publish(NeededFound(question, NeededView(known, contenders, *asked)))
+
+        with self._lock:
+            answers = needed_epsilons(
+                question.contenders,
+                data,
+                question.privacy.delta,
+                *asked,
+                choice.seed,
+                processes=self._for(data),
+                progress=task,
+                publish=publish,
+            )
+        return NeededFound(question, NeededView(answers, contenders, *asked))
+
+    def pick(self, found: Found, place: int, run: int, task: Task) -> Picked:
+        """Make one run of a comparison again (in a worker)."""
+        from engine.comparison.replay import replayed
+
+        outcome = found.comparison.outcomes[place]
+        data = self._databases.get(found.question.source)
+        task(0.1, "making the run again")
+        value = replayed(outcome.trial, data, run, found.comparison.seed)
+        return Picked(found, outcome, run, value)
+
+    def close(self) -> None:
+        """End the processes; they are started again when they are needed."""
+        with self._lock:
+            processes, self._processes, self._data = self._processes, None, None
+        if processes is not None:
+            processes.close()
+
+    def end(self) -> None:
+        """End the processes for good."""
+        self._ended = True
+        self.close()
+
+    def _for(self, data: Any) -> Any:
+        """Return processes that have the data; start them if need be."""
+        from engine.comparison.processes import Processes
+
+        if self._ended:
+            raise Cancelled
+        if self._data is not data or self._processes is None:
+            if self._processes is not None:
+                self._processes.close()
+            self._processes, self._data = Processes(data), data
+        return self._processes
+
+
+def prepared(question: CompareQuestion, comparison: Comparison) -> Found:
+    """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
+    for outcome in comparison.outcomes:
+        _ = outcome.ranked, outcome.mean, outcome.refused
+    _ = comparison.complete, comparison.made, comparison.tried
+    found = Found(question, comparison)
+    found.verdict(0)  # loads what all verdicts need
+    return found

@@ -1,0 +1,136 @@
+"""Who is compared, and what is asked: the question that follows from the state, and all that changes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.model.run_button import Purpose
+from app.pages.compare.contenders_panel import ContendersCard
+from app.pages.compare.edits import ComparisonEdits
+from app.pages.compare.needed_epsilon import NeededTools
+from app.pages.compare.request import CompareQuestion, Rivals, question_of
+from app.session import Session
+from engine.comparison.contenders import rivals
+from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism
+
+NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
+
+
+class Choosing(QObject):
+    """Shows what is asked, and takes what a person changes about it.
+
+    Signals
+    -------
+    refused(str)
+        What a person asked for cannot be done; the words say why.
+    forgotten()
+        The contenders are to be found anew from the form.
+
+    Attributes
+    ----------
+    question : CompareQuestion or None
+        What can be compared; None while nothing can.
+    problem : str
+        Why nothing can, in words.
+    """
+
+    refused = Signal(str)
+    forgotten = Signal()
+
+    def __init__(self, session: Session, contenders: ContendersCard, needed: NeededTools) -> None:
+        super().__init__(contenders)
+        self._session = session
+        self._contenders = contenders
+        self._needed = needed
+        self._defaults = Rivals()
+        self._edits = ComparisonEdits(session, self)
+        self._edits.refused.connect(self.refused)
+        self.question: CompareQuestion | None = None
+        self.problem = ""
+        contenders.added.connect(self.add)
+        contenders.removed.connect(self._on_removed)
+        contenders.reset.connect(self.start_over)
+        contenders.menu.aboutToShow.connect(self._offer)
+        for tools in (contenders.tools, needed):
+            tools.edited.connect(self._on_edited)
+            tools.refused.connect(self.refused)
+
+    @property
+    def purpose(self) -> Purpose:
+        """What the large button of the form does."""
+        try:
+            mechanism = self._session.state.setup().mechanism
+        except ParameterError:
+            return Purpose("Add to the comparison", "What the form describes cannot be made", able=False)
+        question = self.question
+        if question is not None and mechanism in question.mechanisms:
+            return Purpose("In the comparison", "This is one of the contenders already", able=False)
+        if question is not None and mechanism.question != question.mechanisms[0].question:
+            return Purpose("Compare this instead", "It answers another question than the contenders")
+        return Purpose("Add to the comparison", "Let what this form describes take part")
+
+    def follow(self) -> bool:
+        """Find the question that the state asks; tell whether it is one about other data than before."""
+        before = self.question
+        try:
+            self.question, self.problem = question_of(self._session.state, self._defaults), ""
+        except ParameterError as error:
+            self.question = None
+            known = self._session.state.dataset is not None
+            self.problem = f"{error.field.capitalize()}: {error.problem}." if known else NO_DATA
+        return before is not None and (self.question is None or not self.question.same_data(before))
+
+    def show(self) -> None:
+        """Show contenders and tools."""
+        if self.question is not None:
+            self._needed.show_question(self.question)
+        self._contenders.show_question(self.question, self._session.state.comparison.mechanisms is not None)
+
+    def take(self) -> None:
+        """Let what the form describes take part; in the place of all others if it answers something else."""
+        try:
+            mechanism = self._session.state.setup().mechanism
+        except ParameterError as error:
+            self.refused.emit(f"{error.field}: {error.problem}")
+            return
+        question = self.question
+        if question is None or mechanism.question != question.mechanisms[0].question:
+            self.start_over()
+        else:
+            self.add(mechanism)
+
+    def add(self, mechanism: Mechanism[Any]) -> None:
+        """Let a mechanism take part."""
+        if self.question is not None:
+            self._edits.add(self.question, mechanism)
+
+    def start_over(self) -> None:
+        """Compare what fits the form."""
+        self.forget()
+        if self._session.state.comparison.mechanisms is None:
+            self.forgotten.emit()
+        else:
+            self._edits.start_over()
+
+    def forget(self) -> None:
+        """Look at the form anew, the next time."""
+        self._defaults.forget()
+
+    def _on_edited(self, name: str, value: Any, continuous: bool) -> None:
+        if not self._edits.change(name, value, continuous):
+            self.show()
+
+    def _on_removed(self, place: int) -> None:
+        if self.question is not None:
+            self._edits.remove(self.question, place)
+
+    def _offer(self) -> None:
+        """Offer all mechanisms that answer the question, when somebody wants to see them."""
+        question = self.question
+        if question is not None:
+            source = question.source
+            possible = rivals(question.mechanisms[0], question.privacy, source.domain, source.n)
+            self._contenders.offer(possible, question.mechanisms)

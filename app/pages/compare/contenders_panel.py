@@ -1,0 +1,188 @@
+"""The card with the contenders: who takes part, who could, and who does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.model.wording.formatting import literal
+from app.pages.compare.chips import Chip, Named, parameter_words
+from app.pages.compare.options_bar import CompareTools
+from app.pages.compare.request import CompareQuestion, Mechanisms
+from app.plots.compare.contender_style import looks
+from app.theme import Palette
+from app.widgets.card import Card
+from app.widgets.flow import Flow
+from engine.comparison import Contender
+from engine.mechanisms.base import Mechanism
+
+WIDE = 4000
+"""Pixels of the longest line: as many as there are."""
+
+EXPLAINED = 2
+"""Reasons why contenders do not fit that are written out; the tips of the others tell theirs."""
+
+
+class ContendersCard(Card):
+    """Shows and changes who is compared, and how.
+
+    Signals
+    -------
+    added(object)
+        A mechanism is to take part.
+    removed(int)
+        The contender at that place is to be left out.
+    reset()
+        Those that fit the form are to be compared instead.
+    """
+
+    added = Signal(object)
+    removed = Signal(int)
+    reset = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Contenders")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._palette: Palette | None = None
+        self._shown: tuple[Any, ...] = ()
+        self.chips: list[Chip] = []
+        self.reset_button = self.add_tool("reset", "Compare what fits the form at the right, as at first")
+        self.reset_button.clicked.connect(self.reset)
+        self.reset_button.hide()
+        self.menu = QMenu(self)
+        self.menu.setToolTipsVisible(True)
+        self.menu.triggered.connect(self._on_add)
+        self.add_button = QPushButton("Add…")
+        self.add_button.setAccessibleName("Add a contender")
+        self.add_button.setToolTip("All mechanisms that answer the same question")
+        self.add_button.setMenu(self.menu)
+        self._line = QWidget()
+        self._flow = Flow()
+        self._line.setLayout(self._flow)
+        self.tools = CompareTools()
+        self.head.addWidget(self.add_button)
+        self.head.addWidget(self.tools.compare)
+        self.explanations: list[Named] = []
+        self._reasons = QVBoxLayout()
+        self._reasons.setSpacing(1)
+        self._room_for_reasons = True
+        self.body.addWidget(self._line)
+        self.body.addLayout(self._reasons)
+        self.body.addWidget(self.tools)
+
+    def show_question(self, question: CompareQuestion | None, chosen: bool) -> None:
+        """Show the contenders of a question.
+
+        Parameters
+        ----------
+        question : CompareQuestion or None
+            None while there is nothing to compare.
+        chosen : bool
+            Whether a person chose the contenders.
+        """
+        self.reset_button.setVisible(chosen)
+        self._line.setVisible(question is not None)
+        self.tools.show_question(question)
+        if question is None:
+            self._shown = ()
+            self._show_chips((), ())
+            return
+        problems = tuple(question.problem(contender) for contender in question.contenders)
+        shown = (question.contenders, problems)
+        if shown != self._shown:
+            self._shown = shown
+            self._show_chips(question.contenders, problems)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size; large type leaves reasons to the tips and to the pictures."""
+        self.tools.set_scale(scale)
+        self._room_for_reasons = scale == 1
+        for line in self.explanations:
+            line.setVisible(self._room_for_reasons)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.tools.set_palette(palette)
+        for chip in self.chips:
+            chip.set_palette(palette)
+
+    def _show_chips(self, contenders: Sequence[Contender], problems: Sequence[str]) -> None:
+        had_focus = any(chip.remove.hasFocus() for chip in self.chips)
+        while self._flow.count():
+            self._flow.takeAt(0)
+        for chip in self.chips:
+            chip.hide()
+            chip.deleteLater()
+        self.chips = [
+            Chip(place, look, contender, problem)
+            for place, (look, contender, problem) in enumerate(
+                zip(looks(contenders), contenders, problems, strict=True)
+            )
+        ]
+        before: QWidget = self.tools.compare
+        for chip in self.chips:
+            chip.removed.connect(self._on_removed)
+            if self._palette is not None:
+                chip.set_palette(self._palette)
+            self._flow.addWidget(chip)
+            chip.show()
+            self.setTabOrder(before, chip.remove)
+            before = chip.remove
+        for line in self.explanations:
+            self._reasons.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self.explanations = [_reason(words) for words in explained(contenders, problems)]
+        for line in self.explanations:
+            self._reasons.addWidget(line)
+            line.setVisible(self._room_for_reasons)
+        self.setTabOrder(before, self.tools.sweep)
+        if had_focus:
+            self.add_button.setFocus()
+        self._line.updateGeometry()
+
+    def offer(self, possible: Mechanisms, present: Mechanisms) -> None:
+        """Offer all that answer the same question; those that take part already cannot be chosen."""
+        self.menu.clear()
+        for mechanism in possible:
+            action = self.menu.addAction(mechanism.label)
+            action.setData(mechanism)
+            action.setToolTip(
+                literal("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
+            )
+            action.setEnabled(mechanism not in present)
+
+    def _on_add(self, action: Any) -> None:
+        mechanism: Mechanism[Any] = action.data()
+        self.added.emit(mechanism)
+
+    def _on_removed(self) -> None:
+        chip = self.sender()
+        assert isinstance(chip, Chip)
+        self.removed.emit(chip.place)
+
+
+def explained(contenders: Sequence[Contender], problems: Sequence[str]) -> list[str]:
+    """Say why some contenders do not fit, and which ones promise nothing."""
+    unfit = [
+        f"{contender.label} does not fit: {problem}"
+        for contender, problem in zip(contenders, problems, strict=True)
+        if problem
+    ]
+    unprotected = [one.label for one in contenders if not one.mechanism.is_private]
+    if unprotected:
+        unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
+    more = len(unfit) - EXPLAINED
+    return [*unfit[:EXPLAINED], f"{more} more do not fit; their tips say why"] if more > 1 else unfit
+
+
+def _reason(words: str) -> Named:
+    """Return a line that is cut short where there is no room for it, with all of it as its tip."""
+    line = Named(words, WIDE)
+    line.setObjectName("caption")
+    line.setToolTip(literal(words))
+    return line

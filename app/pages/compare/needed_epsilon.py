@@ -1,0 +1,85 @@
+"""Which epsilon is needed: the question's fields, and the search (private)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from app.pages.compare.request import CompareQuestion
+from app.widgets.card import plain
+from app.widgets.flow import Flow, together
+from app.widgets.number_box import NumberBox
+
+if TYPE_CHECKING:
+    from app.plots.compare.needed import NeededView
+
+
+class NeededTools(QWidget):
+    """Asks for an error and a probability.
+
+    Signals
+    -------
+    edited(str, float, bool)
+        "within" or "share", its new value, and whether it is one of a continuous movement.
+    refused(str)
+        What was typed is no number.
+    search_requested()
+    """
+
+    edited = Signal(str, float, bool)
+    refused = Signal(str)
+    search_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.within = NumberBox("Largest error", logarithmic=True, lower=0)
+        self.share = NumberBox("With which probability", step=0.01, lower=0, upper=1)
+        for box in (self.within, self.share):
+            box.setMinimumWidth(76)
+            box.edited.connect(self._on_edited)
+            box.refused.connect(self.refused)
+        self.unit = plain()
+        self.search = QPushButton("Find ε")
+        self.search.setToolTip("Search for the smallest epsilon of each contender")
+        self.search.setAccessibleName("Find the smallest epsilon")
+        self.search.clicked.connect(self.search_requested)
+        flow = Flow(gap=8)
+        self.setLayout(flow)
+        for parts in (
+            (QLabel("An error of at most"), self.within, self.unit),
+            (QLabel("with probability"), self.share),
+            (self.search,),
+        ):
+            flow.addWidget(together(*parts))
+
+    def show_question(self, question: CompareQuestion) -> None:
+        """Show what is asked."""
+        self.within.set_value(question.choice.within)
+        self.share.set_value(question.choice.share)
+        self.unit.setText(question.unit)
+        self.unit.setVisible(bool(question.unit))
+
+    def show_running(self, running: bool) -> None:
+        """Take no second question before the first is answered."""
+        self.search.setEnabled(not running)
+
+    def _on_edited(self, value: float, continuous: bool) -> None:
+        self.edited.emit("within" if self.sender() is self.within else "share", value, continuous)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NeededFound:
+    """Answers, and what they are the answers to."""
+
+    question: CompareQuestion
+    view: NeededView
+
+    def same(self, question: CompareQuestion) -> bool:
+        """Tell whether another question has the same answers."""
+        mine, other = self.question, question
+        asked = [(one.choice.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]
+        alike = mine.mechanisms == other.mechanisms and mine.privacy.delta == other.privacy.delta
+        return mine.same_data(other) and alike and asked[0] == asked[1]

@@ -1,0 +1,173 @@
+"""One line of tools: what is varied, between which values, how many runs, and go."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.pages.compare.request import CompareQuestion
+from app.theme import Palette
+from app.widgets.card import caption, say
+from app.widgets.flow import Flow, together
+from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo
+from app.widgets.style import icon
+
+WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
+"""Pixels of the boxes, in type of ordinary size."""
+
+COMPARE_HELP = "Simulate releases of all contenders with the same seeds (Ctrl+R); no budget is spent"
+
+
+class CompareTools(QWidget):
+    """Chooses the sweep and the number of runs; asks for a comparison.
+
+    Attributes
+    ----------
+    compare : QPushButton
+        Begins a comparison, or ends it; for its owner to place.
+
+    Signals
+    -------
+    edited(str, object, bool)
+        A field of the `ComparisonChoice`, its new value, and whether it is one of a continuous
+        movement.
+    refused(str)
+        What was typed is no number.
+    compare_requested(), cancel_requested()
+    """
+
+    edited = Signal(str, object, bool)
+    refused = Signal(str)
+    compare_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._palette: Palette | None = None
+        self._ready = self._running = False
+        self.sweep = combo("What is varied", stretch=False)
+        self.sweep.setMinimumContentsLength(11)
+        self.sweep.activated.connect(self._on_sweep)
+        self.start = NumberBox("First value", logarithmic=True)
+        self.stop = NumberBox("Last value", logarithmic=True)
+        self.steps = NumberBox("How many values", whole=True, lower=1)
+        self.runs = NumberBox("Runs of each contender at each value", whole=True, lower=1)
+        self.boxes = {"start": self.start, "stop": self.stop, "steps": self.steps, "runs": self.runs}
+        for box in self.boxes.values():
+            box.edited.connect(self._on_number)
+            box.refused.connect(self.refused)
+        self.expected = QLabel()
+        self.expected.setObjectName("caption")
+        self.expected.setToolTip("As far as is known of data of this size, or from the last comparison")
+        self.runs.setToolTip("Simulated releases of each contender at each value; all use the same seeds")
+        self.compare = QPushButton("Compare   Ctrl+R")
+        self.compare.setObjectName("run")
+        self.compare.setIconSize(QSize(16, 16))
+        self.compare.clicked.connect(self._on_button)
+        self.wrong = caption()
+        self.wrong.setObjectName("problem")
+        fields = QWidget()
+        flow = Flow(gap=8)
+        fields.setLayout(flow)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(fields)
+        column.addWidget(self.wrong)
+        for parts in (
+            (_label("Var&y", self.sweep), self.sweep),
+            (QLabel("from"), self.start, QLabel("to"), self.stop),
+            (QLabel("in"), self.steps, QLabel("values")),
+            (self.runs, QLabel("runs each")),
+            (self.expected,),
+        ):
+            flow.addWidget(together(*parts))
+        self.set_scale(1.0)
+        self._show_running()
+
+    def show_question(self, question: CompareQuestion | None) -> None:
+        """Show the choices of a question, and what else can be varied."""
+        self.setVisible(question is not None)
+        if question is None:
+            return
+        offered = question.offered
+        known = {
+            self.sweep.itemData(index): self.sweep.itemText(index) for index in range(self.sweep.count())
+        }
+        blocker = QSignalBlocker(self.sweep)
+        if known != offered:
+            self.sweep.clear()
+            for name, words in offered.items():
+                self.sweep.addItem(words, name)
+        self.sweep.setCurrentIndex(self.sweep.findData(question.choice.sweep))
+        self.sweep.setToolTip(f"What is varied: {self.sweep.currentText()}")
+        blocker.unblock()
+        self.start.set_value(question.start)
+        self.stop.set_value(question.stop)
+        self.stop.setEnabled(question.choice.steps != 1)
+        self.steps.set_value(question.choice.steps)
+        self.runs.set_value(question.runs)
+
+    def show_expected(self, words: str) -> None:
+        """Say how long a comparison takes; nothing where that is not long."""
+        self.expected.setText(words)
+        self.expected.parentWidget().setVisible(bool(words))
+
+    def show_wrong(self, words: str) -> None:
+        """Say below the fields what makes no sense of them; nothing if all does."""
+        say(self.wrong, words)
+        for box in self.boxes.values():
+            box.setAccessibleDescription(words)
+
+    def show_ready(self, ready: bool, why: str = "") -> None:
+        """Allow a comparison, or say why there can be none."""
+        self._ready = ready
+        self.compare.setToolTip(why or COMPARE_HELP)
+        self._enable()
+
+    def show_running(self, running: bool) -> None:
+        """Turn the button into Cancel while a comparison runs."""
+        self._running = running
+        self._show_running()
+
+    def set_scale(self, scale: float) -> None:
+        """Make room for type at another size."""
+        for name, width in WIDTHS.items():
+            self.boxes[name].setFixedWidth(round(width * scale))
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self._show_running()
+
+    def _show_running(self) -> None:
+        self.compare.setText("Cancel   Esc" if self._running else "Compare   Ctrl+R")
+        self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the contenders")
+        if self._palette is not None:
+            name = "stop" if self._running else "play"
+            self.compare.setIcon(icon(name, self._palette.on_accent, disabled=self._palette.muted))
+        self._enable()
+
+    def _enable(self) -> None:
+        self.compare.setEnabled(self._ready or self._running)
+
+    def _on_button(self) -> None:
+        if self._running:
+            self.cancel_requested.emit()
+        else:
+            self.compare_requested.emit()
+
+    def _on_sweep(self, index: int) -> None:
+        self.edited.emit("sweep", self.sweep.itemData(index), False)
+
+    def _on_number(self, value: float, continuous: bool) -> None:
+        name = next(name for name, box in self.boxes.items() if box is self.sender())
+        whole = name in ("steps", "runs") and float(value).is_integer()
+        self.edited.emit(name, int(value) if whole else value, continuous)
+
+
+def _label(words: str, buddy: QWidget) -> QLabel:
+    label = QLabel(words)
+    label.setBuddy(buddy)
+    return label

@@ -1,0 +1,336 @@
+"""The room "Compare": mechanisms side by side on the data of the page from which one came."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.jobs.channels import Failure, Jobs
+from app.model.run_button import Purpose
+from app.model.state import SessionState
+from app.model.view_states import Look
+from app.pages.base.page import load_pictures
+from app.pages.base.view import Place
+from app.pages.compare.analysis import Found
+from app.pages.compare.choice import Choosing
+from app.pages.compare.contenders_panel import ContendersCard
+from app.pages.compare.long_run_dialog import expected_seconds, long_words
+from app.pages.compare.needed_epsilon import NeededFound
+from app.pages.compare.plot_panel import CompareCard
+from app.pages.compare.request import CompareQuestion, Rivals, question_of
+from app.pages.compare.results import Seen
+from app.pages.compare.runner import Running
+from app.pages.compare.table import saved_table
+from app.pages.compare.tabs import PICTURES
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import say
+from engine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+IGNORED = frozenset({"releases", "lesson"})
+"""Fields of the state that have nothing to do with a comparison."""
+
+PUBLIC = (
+    "Errors are distances from the true answer, so that they tell about the raw data: nothing here may leave "
+    "the room. The Curator view compares."
+)
+
+
+class ComparePage(Place):
+    """Compares.
+
+    Signals
+    -------
+    failed(Failure)
+        A job ended with an error.
+    refused(str)
+        What a person asked for cannot be done; the words say why.
+    purpose_changed()
+        `purpose` or `ready` may be other ones.
+    """
+
+    name: ClassVar[str] = "compare"
+
+    failed = Signal(object)
+    refused = Signal(str)
+    purpose_changed = Signal()
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, palette)
+        self._made = False
+        self.running = Running(jobs, session.databases, self)
+        self.work = self.running.work
+        self.picks = jobs.channel("picked run")
+        self.pictures = jobs.channel("pictures of compare")
+        self.contenders = ContendersCard()
+        self.tools = self.contenders.tools
+        self.card = CompareCard()
+        self.choosing = Choosing(session, self.contenders, self.card.needed)
+        self.seen = Seen(self.card, self.running, self.picks, session)
+        self._wire()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.contenders)
+        column.addWidget(self.card, 1)
+        session.changed.connect(self.refresh)
+
+    def _wire(self) -> None:
+        self.running.failed.connect(self._on_failed)
+        self.running.refused.connect(self.refused)
+        self.running.begun.connect(self.seen.unaim)
+        self.running.searching.result.connect(self._on_needed)
+        self.work.result.connect(self._on_found)
+        self.work.busy_changed.connect(self._on_busy)
+        self.picks.failed.connect(self._on_failed)
+        self.pictures.failed.connect(self._on_failed)
+        self.pictures.result.connect(self._on_pictures)
+        self.choosing.refused.connect(self.refused)
+        self.choosing.forgotten.connect(self.refresh)
+        self.tools.compare_requested.connect(self.run)
+        self.tools.cancel_requested.connect(self.cancel)
+        self.card.asked.connect(self._show)
+        self.card.shown_otherwise.connect(self._show)
+        self.card.needed.search_requested.connect(self._search)
+
+    # What the window asks.
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is about to be drawn."""
+        return self.is_open and not self._made and self.pictures.busy
+
+    @property
+    def busy(self) -> bool:
+        """Whether a comparison or a search is under way."""
+        return self.running.busy
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture that can be saved."""
+        return self.card.canvas
+
+    @property
+    def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
+        """The numbers in sight where there is no picture: name, header and rows."""
+        if self.card.tab != "table" or self.seen.found is None or not self._curator:
+            return None
+        return ("comparison-not-private", *saved_table(self.seen.found.comparison))
+
+    @property
+    def question(self) -> CompareQuestion | None:
+        """What can be compared; None while nothing can."""
+        return self.choosing.question
+
+    @property
+    def ready(self) -> bool:
+        """Whether a comparison can begin."""
+        asks = self.question is not None and not self.question.wrong
+        return asks and self._curator and not self.work.busy
+
+    @property
+    def purpose(self) -> Purpose:
+        """What the large button of the form does."""
+        return self.choosing.purpose
+
+    def start(self) -> None:
+        """Make the first pictures; called once the window has been painted."""
+        if not self._made and not self.pictures.busy:
+            modules = [f"app.plots.{module}" for module, _ in PICTURES.values()]
+            self.pictures.request(partial(load_pictures, modules))
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name."""
+        self.card.show_tab(tab)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.contenders.set_palette(palette)
+        if self._made:
+            self.card.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size (presentation mode)."""
+        super().set_scale(scale)
+        self.card.set_scale(scale)
+        self.contenders.set_scale(scale)
+        self.seen.set_scale(scale)
+        self._show()
+
+    def end(self) -> None:
+        """Leave no process behind; the window closes."""
+        self.running.end()
+
+    # What a person does.
+
+    def take(self) -> None:
+        """Let what the form describes take part; in the place of all others if it answers something else."""
+        self.choosing.take()
+
+    def run(self) -> bool:
+        """Compare; ask first if that is a lot."""
+        if self.ready and self.question is not None:
+            self.running.compare(self.question, self.seen.found)
+        return True
+
+    def demonstrate(self, tab: str) -> None:
+        """Open a picture by name, and begin what it shows without asking, however much that is."""
+        self.show_tab(tab)
+        if tab == "needed":
+            self._search()
+        elif self.ready and self.question is not None:
+            self.running.begin(self.question)
+
+    def cancel(self) -> None:
+        """Stop; what was found by then stays."""
+        self.running.stop()
+        self.picks.cancel()
+
+    def _search(self) -> None:
+        question = self.question
+        if question is None or not self._curator:
+            return
+        if question.choice.within is None:
+            self.refused.emit("say first how large an error may be")
+            self.card.needed.within.setFocus()
+            return
+        self.running.search(question)
+
+    # What follows from the state.
+
+    @property
+    def _curator(self) -> bool:
+        return self._session.state.view == "curator"
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        """Follow the session."""
+        if fields is not None and fields <= IGNORED:
+            return
+        if not self.is_open:
+            self._leave(fields or frozenset())
+            return
+        self.running.away.stop()
+        other = self.choosing.follow()
+        self.seen.ask(self.question)
+        if other:
+            self.running.drop()
+            self.seen.forget()
+        self.choosing.show()
+        self._enable()
+        if fields is None or "view" in fields:
+            self._show_view()
+        if self._made:
+            self._take_awaited()
+        self._show()
+        self.purpose_changed.emit()
+
+    def _look(self) -> Look:
+        question, seen = self.question, self.seen
+        found, needed = seen.found, seen.needed
+        done = question is not None and found is not None and found.answers(question)
+        searched = question is not None and needed is not None and needed.same(question)
+        compare = dataclasses.replace(self.card.look, done=done, searched=searched)
+        return Look(tab=self.card.tab, log=dict(self.card.log), compare=compare)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.choose_log(look.log)
+        self.card.look_like(look.compare)
+        if look.tab not in ("", self.card.tab):
+            self.show_tab(look.tab)
+        if look.compare.searched:
+            self._search()
+        if look.compare.done:
+            self.run()
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return the state with the contenders of now, where what is in the form would bring others."""
+        question, choice = self.question, state.comparison
+        if (
+            question is None
+            or choice.mechanisms is not None
+            or (state.page, state.room) != (question.page, self.name)
+        ):
+            return state
+        try:
+            alike = question_of(state, Rivals()).mechanisms == question.mechanisms
+        except ParameterError:
+            alike = False
+        if alike:
+            return state
+        return dataclasses.replace(
+            state, comparison=dataclasses.replace(choice, mechanisms=question.mechanisms)
+        )
+
+    def _leave(self, fields: frozenset[str]) -> None:
+        if "room" in fields or "page" in fields:
+            self.running.leave()
+            self.choosing.forget()
+
+    def _enable(self) -> None:
+        wrong = "" if self.question is None else self.question.wrong
+        self.tools.show_wrong(wrong)
+        self.tools.show_expected("" if wrong else self._expected)
+        why = wrong if self._curator else "The Curator view compares: errors tell about the raw data"
+        self.tools.show_ready(self.question is not None and not wrong and self._curator, why)
+
+    @property
+    def _expected(self) -> str:
+        """How long the comparison takes, if that is long; what the last one tells is not for all eyes."""
+        if self.question is None or not self._curator:
+            return ""
+        found = self.seen.found
+        return long_words(expected_seconds(self.question, None if found is None else found.comparison))
+
+    def _show_view(self) -> None:
+        """Hide everything that is not for all eyes, or bring it back."""
+        self.card.show_view(self._curator)
+        if not self._curator:
+            self.running.stop()
+            self.running.close_dialog()
+            self.card.forget(self.seen.unit)
+
+    # What is to be seen.
+
+    def _show(self) -> None:
+        """Show what there is of it in the tab that is open."""
+        if not (self._made and self.is_open):
+            return
+        say(self.card.advice, "")
+        if not self._curator:
+            self.card.show_waiting(PUBLIC)
+        elif self.question is None:
+            self.card.show_waiting(self.choosing.problem)
+        else:
+            self.seen.show(self.question)
+
+    def _on_pictures(self, _: bool) -> None:
+        self._made = True
+        self.set_palette(self._palette)
+        self.card.forget(self.seen.unit)
+        self.refresh()
+
+    def _on_found(self, found: Found) -> None:
+        if self.seen.take(found):
+            self._show()
+
+    def _on_busy(self, busy: bool) -> None:
+        self.tools.show_running(busy)
+        self._enable()
+        self._show()
+        self.purpose_changed.emit()
+
+    def _on_needed(self, found: NeededFound) -> None:
+        self.seen.needed = found
+        self._show()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.failed.emit(failure)
+        self._show()

@@ -1,0 +1,99 @@
+"""One run of a comparison: which one is meant, and what it would have released."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import numpy as np
+
+from app.model.dataset import ReleaseRecord
+from app.model.state import SessionState
+from app.model.wording.numbers import quantity
+from app.pages.compare.analysis import Picked
+from app.plots.compare.words import value_words as swept_words
+from app.releases.text import value_words
+from engine.comparison import Comparison, Outcome
+from engine.mechanisms.base import Private, Release
+
+
+def middle_run(outcome: Outcome) -> int | None:
+    """Return the run with the median error; None where no run answered."""
+    order = np.argsort(np.where(np.isnan(outcome.errors), np.inf, outcome.errors), kind="stable")
+    return int(order[(len(order) - 1) // 2]) if len(order) else None
+
+
+def stepped(
+    comparison: Comparison, aim: tuple[int, int] | None, across: int, up: int
+) -> tuple[int, int] | None:
+    """Return where arrow keys lead: to other values of the sweep, and to other contenders.
+
+    Parameters
+    ----------
+    aim : (int, int) or None
+        Outcome and run that are picked now.
+    across, up : int
+        Steps to the right and upwards.
+    """
+    drawn = [index for index, outcome in enumerate(comparison.outcomes) if outcome.runs]
+    if not drawn:
+        return None
+    if aim is None:
+        wanted = drawn[len(drawn) // 2]
+    else:
+        trial = comparison.outcomes[aim[0]].trial
+        beside = [
+            index
+            for index in drawn
+            if (comparison.outcomes[index].trial.contender == trial.contender) == bool(across)
+            and (comparison.outcomes[index].trial.place == trial.place) == (not across)
+        ]
+        wanted = _next(comparison, aim[0], beside, across or up, bool(across))
+    run = middle_run(comparison.outcomes[wanted])
+    return None if run is None else (wanted, run)
+
+
+def _next(comparison: Comparison, here: int, others: list[int], steps: int, across: bool) -> int:
+    """Return the next of some outcomes, by value of the sweep or by median error."""
+
+    def rank(index: int) -> tuple[float, int]:
+        outcome = comparison.outcomes[index]
+        return (outcome.trial.value if across else outcome.quantile(0.5)), index
+
+    order = sorted({here, *others}, key=rank)
+    place = order.index(here) + (1 if steps > 0 else -1)
+    return order[min(max(place, 0), len(order) - 1)]
+
+
+def picked_words(picked: Picked, state: SessionState) -> str:
+    """Say what a run would have released, how far off that is, and what it was drawn from."""
+    found, trial = picked.found, picked.outcome.trial
+    error, unit = float(picked.outcome.errors[picked.run]), found.question.unit
+    label = found.comparison.contenders[trial.contender].label
+    swept = swept_words(found.comparison.sweep.name, trial.value)
+    off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
+    return (
+        f"{label}, {swept}: run {picked.run + 1:,} would have released {_value_words(picked, state)} · "
+        f"{off} · seed {found.comparison.seed}, simulated"
+    )
+
+
+def _value_words(picked: Picked, state: SessionState) -> str:
+    trial = picked.outcome.trial
+    query = getattr(trial.mechanism, "query", None)
+    name = trial.mechanism.name if query is None else query.name
+    release = Release(
+        trial.mechanism.name, name, picked.value, trial.privacy, {}, {}, None, True, Private({})
+    )
+    record = ReleaseRecord(
+        release,
+        "",
+        "",
+        state.subject,
+        state.place,
+        state.unit,
+        datetime.now(),
+        False,
+        False,
+        state.coordinates,
+    )
+    return value_words(record)

@@ -1,0 +1,201 @@
+"""The pictures of a comparison, with the tools that belong to each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+
+from app.model.view_states import CompareLook
+from app.pages.base.tabbed_plot_panel import TabbedCard
+from app.pages.compare.needed_epsilon import NeededTools
+from app.pages.compare.table import CompareTable
+from app.pages.compare.tabs import PICTURES, TITLES
+from app.plots.compare.view import MODES, SPREADS, ComparisonView
+from app.plots.compare.words import value_words
+from app.theme import Palette
+from app.widgets.card import caption, plain, say, show_only
+from app.widgets.segmented import Segmented
+from engine.comparison import Comparison
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+MODE_HELP = {
+    "dots": "Dots, each of which stands for as many runs",
+    "box": "Boxes: the middle half and the middle 90 % of the runs",
+    "ecdf": "Curves: which share of the runs is within an error",
+}
+SPREAD_HELP = {
+    "band": "The middle 90 % of the runs of each contender as a band",
+    "dots": "Runs as dots, to be clicked",
+}
+MARKED = ("frontier",)
+"""Tabs in which a run can be picked."""
+
+
+class CompareCard(TabbedCard):
+    """Shows what was found.
+
+    Signals
+    -------
+    shown_otherwise()
+        The same is to be seen in another way.
+    picked(float, float)
+        A person has clicked at a place of the frontier.
+    nudged(int, int)
+        They use the arrow keys there.
+    """
+
+    shown_otherwise = Signal()
+    picked = Signal(float, float)
+    nudged = Signal(int, int)
+
+    def __init__(self) -> None:
+        super().__init__("Comparison", "errors", PICTURES, TITLES)
+        self._title.hide()
+        self.show_only(tuple(TITLES))
+        self.table = CompareTable()
+        self.pictures.addWidget(self.table)
+        self._show_tools()
+
+    @property
+    def look(self) -> CompareLook:
+        """What is chosen."""
+        place = self._awaited if self._awaited is not None or not self._values[1] else self._wanted
+        return CompareLook(self.mode, self.spread, place)
+
+    def look_like(self, look: CompareLook) -> None:
+        """Choose that; which value once it is known what is varied."""
+        self.mode, self.spread, self._awaited = look.mode, look.spread, look.place
+        self.modes.show_choice(look.mode)
+        self.spreads.show_choice(look.spread)
+
+    def place_in(self, comparison: Comparison) -> int:
+        """Return which value is looked at: the wanted one, or the last one that has begun."""
+        tried = comparison.tried
+        place = self._wanted if self._wanted in tried or not tried else max(tried)
+        self._show_place(place)
+        return place
+
+    def offer_values(self, name: str, values: tuple[float, ...]) -> None:
+        """Offer the values of a sweep; at first, the one in the middle."""
+        if (name, values) == self._values:
+            return
+        self._values = (name, values)
+        place, self._awaited = self._awaited, None
+        self._wanted = place if place is not None and place < len(values) else len(values) // 2
+        blocker = QSignalBlocker(self.slider)
+        self.slider.setRange(0, max(0, len(values) - 1))
+        blocker.unblock()
+        self._show_place(self._wanted)
+        self._show_tools()
+
+    def present(self, view: ComparisonView) -> None:
+        """Show a comparison in the tab that is open."""
+        if self.tab == "table":
+            self.table.show_comparison(view.comparison)
+            self.pictures.setCurrentWidget(self.table)
+            self._show_badge()
+            self._show_log()
+        elif self.tab != "needed":
+            self.open()
+            self.show_result(self.tab, view)
+
+    def forget(self, unit: str) -> None:
+        """Drop what was found of other data."""
+        super().forget(unit)
+        self._values = ("", ())
+        self._show_tools()
+        self.table.show_comparison(None)
+        say(self.run, "")
+
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        new = self.tab not in self._canvases
+        canvas = super().open()
+        if new and self.tab in MARKED:
+            canvas.pressed.connect(self.picked)
+            canvas.nudged.connect(self.nudged)
+        return canvas
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.modes.set_palette(palette)
+        self.spreads.set_palette(palette)
+        self.table.set_palette(palette)
+
+    def _build_tools(self) -> tuple[QWidget, ...]:
+        self._values: tuple[str, tuple[float, ...]] = ("", ())
+        self._wanted = 0
+        self._awaited: int | None = None
+        self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
+        self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
+        for choice in (self.modes, self.spreads):
+            choice.chosen.connect(self._on_choice)
+        self.mode, self.spread = "dots", "band"
+        self.value = plain()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Which value of what is varied is looked at")
+        self.slider.setToolTip("Which value is looked at (arrow keys)")
+        self.slider.setPageStep(1)
+        self.slider.setRange(0, 0)
+        self.slider.valueChanged.connect(self._on_place)
+        self.needed = NeededTools()
+        self.tools = QWidget()
+        line = QHBoxLayout(self.tools)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for widget in (self.modes, self.spreads, self.value):
+            line.addWidget(widget)
+        line.addWidget(self.slider, 1)
+        line.addStretch(0)
+        self.run = caption()
+        self.run.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._last_tool = self.slider
+        return self.tools, self.needed, self.run
+
+    def _show_tools(self) -> None:
+        many = self.slider.maximum() > 0 and self._curator
+        errors, frontier = self.tab == "errors", self.tab == "frontier"
+        along = (errors or self.tab == "time") and many
+        shown = {
+            self.modes: errors and self._curator and bool(self._values[1]),
+            self.spreads: frontier and self._curator and bool(self._values[1]),
+            self.value: along,
+            self.slider: along,
+            self.needed: self.tab == "needed" and self._curator,
+        }
+        tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
+        show_only({**shown, self.tools: tools})
+        if not frontier:
+            say(self.run, "")
+        self._show_badge()
+
+    def _on_choice(self, key: str) -> None:
+        if self.sender() is self.modes:
+            self.mode = key
+        else:
+            self.spread = key
+        self.shown_otherwise.emit()
+
+    def _on_place(self, place: int) -> None:
+        self._wanted = place
+        self.shown_otherwise.emit()
+
+    def _show_place(self, place: int) -> None:
+        blocker = QSignalBlocker(self.slider)
+        self.slider.setValue(place)
+        blocker.unblock()
+        name, values = self._values
+        words = value_words(name, values[place]) if values else ""
+        self.value.setText(words)
+        self.slider.setAccessibleDescription(words)
+
+
+def _segments(name: str, words: dict[str, str], help: dict[str, str]) -> Segmented:
+    choice = Segmented(name, {key: (text, "", help[key]) for key, text in words.items()})
+    choice.show_choice(next(iter(words)))
+    return choice

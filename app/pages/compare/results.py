@@ -1,0 +1,156 @@
+"""What is to be seen of a comparison in the tab that is open, and of the single run that was picked."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from app.jobs.channels import Channel
+from app.pages.compare.analysis import Found, Picked
+from app.pages.compare.needed_epsilon import NeededFound
+from app.pages.compare.picked_run import picked_words, stepped
+from app.pages.compare.plot_panel import CompareCard
+from app.pages.compare.request import CompareQuestion
+from app.pages.compare.runner import Running
+from app.plots.compare.view import ComparisonView
+from app.plots.compare.words import measured_words, value_words
+from app.session import Session
+from app.widgets.card import say
+
+READY = "Compare simulates releases of all contenders with the same seeds, and shows how far off they are."
+ALONE = "There is one contender only: change the form at the right and add what it describes."
+STALE = "This is the comparison from before the last change; Compare makes a new one."
+CANCELLED = "Cancelled before anything was found."
+CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
+
+
+class Seen(QObject):
+    """Shows what was found, and remembers it.
+
+    Attributes
+    ----------
+    found : Found or None
+        The last comparison, as far as it is.
+    needed : NeededFound or None
+        What was found by the last search.
+    aim : (int, int) or None
+        Outcome and run that are picked.
+    """
+
+    def __init__(self, card: CompareCard, running: Running, picks: Channel, session: Session) -> None:
+        super().__init__(card)
+        self._card = card
+        self._running = running
+        self._session = session
+        self._picks = picks
+        self._question: CompareQuestion | None = None
+        self._scale = 1.0
+        self.found: Found | None = None
+        self.needed: NeededFound | None = None
+        self.aim: tuple[int, int] | None = None
+        picks.result.connect(self._on_picked)
+        card.picked.connect(self._on_point)
+        card.nudged.connect(self._on_nudged)
+
+    @property
+    def unit(self) -> str:
+        """Of the errors."""
+        return "" if self._question is None else self._question.unit
+
+    def ask(self, question: CompareQuestion | None) -> None:
+        """Take the question that is asked now."""
+        self._question = question
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        self._scale = scale
+
+    def forget(self) -> None:
+        """Forget what was found of other data."""
+        self.found = self.needed = self.aim = None
+        self._card.forget(self.unit)
+
+    def take(self, found: Found) -> bool:
+        """Take what was compared, unless it is of other data; tell whether it was taken."""
+        if self._question is None or not found.question.same_data(self._question):
+            return False
+        self.found = found
+        return True
+
+    def unaim(self) -> None:
+        """Pick no run."""
+        self.aim = None
+
+    def show(self, question: CompareQuestion) -> None:
+        """Show what there is of a question in the tab that is open."""
+        if self._card.tab == "needed":
+            self._show_needed(question)
+        elif self.found is None:
+            alone = len(question.contenders) == 1
+            words = f"{READY} {ALONE}" if alone else READY
+            self._card.show_waiting("" if self._running.work.busy else words)
+        else:
+            self._show_found(question, self.found)
+
+    def _show_found(self, question: CompareQuestion, found: Found) -> None:
+        comparison, card, busy = found.comparison, self._card, self._running.work.busy
+        card.offer_values(comparison.sweep.name, comparison.sweep.values)
+        if not comparison.outcomes:
+            card.show_waiting("" if busy else CANCELLED)
+            return
+        place = card.place_in(comparison)
+        view = ComparisonView(
+            comparison,
+            place,
+            found.verdict(place),
+            card.mode,
+            card.spread,
+            self.aim,
+            largest=found.largest(place),
+        )
+        card.present(view)
+        stale = not (busy or found.question.same(question))
+        words = [STALE] if stale else []
+        # pictures have a sentence of their own, and in large type need the room of a second one
+        if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
+            # how far it has come is said in the frontier
+            found = view.finding if card.tab == "frontier" else view.sentence
+            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {found(self.unit)}")
+        if card.tab != "time":
+            words.append(measured_words(comparison))
+        say(card.advice, " ".join(filter(None, words)))
+
+    def _show_needed(self, question: CompareQuestion) -> None:
+        needed, busy = self.needed, self._running.searching.busy
+        if needed is None or not (busy or needed.same(question)):
+            self._card.show_waiting("" if busy else CHOOSE)
+            return
+        self._card.open()
+        self._card.show_result("needed", needed.view)
+
+    # One run.
+
+    def _on_point(self, x: float, y: float) -> None:
+        canvas = self._card.canvas
+        if canvas is None or self.found is None:
+            return
+        place = canvas.picture.pick(x, y)  # type: ignore[attr-defined]
+        if place is not None:
+            self._pick(self.found, place)
+
+    def _on_nudged(self, across: int, up: int) -> None:
+        if self.found is not None:
+            place = stepped(self.found.comparison, self.aim, across, up)
+            if place is not None:
+                self._pick(self.found, place)
+
+    def _pick(self, found: Found, place: tuple[int, int]) -> None:
+        self.aim = place
+        self._card.shown_otherwise.emit()
+        self._picks.request(partial(self._running.comparer.pick, found, *place))
+
+    def _on_picked(self, picked: Picked) -> None:
+        curator = self._session.state.view == "curator"
+        if picked.found is self.found and curator and self._card.tab == "frontier":
+            say(self._card.run, picked_words(picked, self._session.state))

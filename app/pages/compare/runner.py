@@ -1,0 +1,159 @@
+"""What is under way in the room "Compare": the comparison, the search for epsilon, and their processes."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.jobs.channels import Channel, Jobs
+from app.model.kinds.sources import Databases
+from app.pages.compare.analysis import Comparer, Found
+from app.pages.compare.long_run_dialog import AskDialog, expected_seconds
+from app.pages.compare.request import CompareQuestion
+from engine.comparison.sweeps import MOST, size
+
+MOST_RUNS = 2_000_000
+"""Simulated releases that are begun without asking."""
+
+SOON = 400
+"""Values of a sweep that are found while a person waits; more of them in a worker."""
+
+AWAY_MS = 120_000
+"""How long worker processes wait for a person who has left the room."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Counted:
+    """What is to be compared, the last comparison, and how many values the sweep really has."""
+
+    question: CompareQuestion
+    last: Found | None
+    values: int
+    trials: int
+
+
+def _counted(question: CompareQuestion, last: Found | None, _: Any = None) -> _Counted:
+    sweep = question.sweep()
+    return _Counted(question, last, len(sweep.values), size(question.contenders, sweep))
+
+
+class Running(QObject):
+    """Begins comparisons and searches, and ends them; lets the processes rest when nobody is there.
+
+    Signals
+    -------
+    failed(Failure)
+        A job ended with an error.
+    refused(str)
+        What a person asked for cannot be done; the words say why.
+    begun()
+        A comparison begins.
+    """
+
+    failed = Signal(object)
+    refused = Signal(str)
+    begun = Signal()
+
+    def __init__(self, jobs: Jobs, databases: Databases, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent.window
+        self.dialog: AskDialog | None = None
+        self.comparer = Comparer(databases)
+        self.work = self._channel(jobs, "comparison")
+        self.searching = self._channel(jobs, "needed epsilon")
+        self._counting = self._channel(jobs, "values of compare")
+        self._counting.result.connect(self._on_counted)
+        self._ended = False
+        self._chores = jobs.channel("processes of compare")
+        self.away = QTimer(self)
+        self.away.setSingleShot(True)
+        self.away.setInterval(AWAY_MS)
+        self.away.timeout.connect(self.rest)
+
+    def _channel(self, jobs: Jobs, purpose: str) -> Channel:
+        channel = jobs.channel(purpose)
+        channel.failed.connect(self.failed)
+        return channel
+
+    @property
+    def busy(self) -> bool:
+        """Whether a comparison or a search is under way."""
+        return self.work.busy or self.searching.busy or self._counting.busy
+
+    def compare(self, question: CompareQuestion, last: Found | None) -> None:
+        """Compare; ask first if that is a lot."""
+        self.close_dialog()
+        if question.wrong:
+            self.refused.emit(question.wrong)
+        elif question.choice.steps > SOON:
+            self._counting.request(partial(_counted, question, last))
+        else:
+            self._on_counted(_counted(question, last))
+
+    def _on_counted(self, counted: _Counted) -> None:
+        """Begin, or ask first if that is a lot."""
+        question, last = counted.question, counted.last
+        if counted.trials > MOST or counted.trials * question.runs > MOST_RUNS:
+            found = None if last is None else last.comparison
+            seconds = expected_seconds(question, found, counted.values)
+            self.dialog = AskDialog(question, counted.values, seconds, self._window())
+            self.dialog.accepted.connect(lambda: self.begin(question))
+            self.dialog.finished.connect(self._on_answered)
+            self.dialog.open()
+        else:
+            self.begin(question)
+
+    def begin(self, question: CompareQuestion) -> None:
+        """Compare, however much that is."""
+        self.begun.emit()
+        self.work.request(self.comparer.comparison(question))
+
+    def search(self, question: CompareQuestion) -> None:
+        """Search the epsilon that each contender needs."""
+        self.searching.request(self.comparer.search(question))
+
+    def stop(self) -> None:
+        """Stop; what was compared by then stays."""
+        self.comparer.stop()
+        self._counting.cancel()
+        self.searching.cancel()
+
+    def close_dialog(self) -> None:
+        """Ask no more."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def leave(self) -> None:
+        """Stop, and end the processes unless somebody comes back soon."""
+        self.stop()
+        self.close_dialog()
+        if self.comparer.warm and not self._ended:
+            self.away.start()
+
+    def drop(self) -> None:
+        """Stop, and end the processes that have the data."""
+        self.work.cancel()
+        self.stop()
+        self.close_dialog()
+        self.rest()
+
+    def rest(self) -> None:
+        """End the processes, in a worker: they may need a moment."""
+        if self.comparer.warm:
+            self._chores.request(self._close_processes)
+
+    def end(self) -> None:
+        """Leave no process behind; the window closes."""
+        self._ended = True
+        self.away.stop()
+        self.comparer.end()
+
+    def _on_answered(self, _: int) -> None:
+        self.dialog = None
+
+    def _close_processes(self, _: Any) -> None:
+        self.comparer.close()

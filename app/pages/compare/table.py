@@ -1,0 +1,241 @@
+"""What was compared as a table that can be sorted, and as rows for a file (private)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.model.wording.formatting import count
+from app.pages.compare.chips import Swatch
+from app.plots.compare.contender_style import contender_style, looks
+from app.theme import Palette
+from app.widgets.parameter_form import combo
+from app.widgets.plot_table import Index, TableModel
+from engine.comparison import Comparison, Outcome
+
+PRIVATE = "not private"
+"""What each row of a saved table says of itself."""
+
+DIGITS = 4
+"""Of numbers in the window; tips and files have all."""
+
+MEASURED = 20
+"""Rows from which the widths of columns are found."""
+
+WIDEST = 230
+"""Pixels of the names of contenders; the rest of them is in the tip."""
+
+RAW = Qt.ItemDataRole.UserRole
+
+Table = tuple[list[str], list[list[Any]]]
+
+
+SWEPT = "Swept"
+"""The column that is called by what is varied."""
+
+Cell = Callable[[Comparison, Outcome], Any]
+
+CELLS: dict[str, tuple[str, Cell]] = {
+    "Contender": ("Contender", lambda c, o: c.contenders[o.trial.contender].label),
+    SWEPT: ("", lambda _, o: o.trial.value),
+    "Median error": ("Median", lambda _, o: o.quantile(0.5)),
+    "Mean error": ("Mean", lambda _, o: o.mean),
+    "95 % within": ("95 % in", lambda _, o: o.quantile(0.95)),
+    "Runs": ("Runs", lambda _, o: o.runs),
+    "Refused": ("Refused", lambda _, o: o.refused),
+    "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Remark": ("Remark", lambda _, o: o.problem or ("" if o.complete else f"of {count(o.asked)} runs")),
+}
+"""What each column is called in a file and, for short, in the window, and what stands in it."""
+
+
+def saved_table(comparison: Comparison) -> Table:
+    """Return the table for a file, with what that must say of itself: a row for each trial."""
+    header = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
+    rows = [
+        [*(_known(cell(comparison, outcome)) for _, cell in CELLS.values()), PRIVATE]
+        for outcome in comparison.outcomes
+    ]
+    return [*header, "Status"], rows
+
+
+def _known(value: Any) -> Any:
+    """Return a value, or nothing where it is not known."""
+    return "" if isinstance(value, float) and math.isnan(value) else value
+
+
+class _Model(TableModel):
+    """Outcomes in an order; cells are worked out when they are looked at."""
+
+    def __init__(self) -> None:
+        super().__init__([], [])
+        self._comparison: Comparison | None = None
+        self._looks: list[int] = []
+        self._order: list[int] = []
+        self._sorting = (-1, Qt.SortOrder.AscendingOrder)
+        self._marks: dict[int, QPixmap] = {}
+        self._palette: Palette | None = None
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of outcomes."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the short names of columns, and the long ones as tips."""
+        if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+            name = list(CELLS)[section]
+            return self._header[section] if name == SWEPT else name
+        return super().headerData(section, orientation, role)
+
+    def cell(self, row: int, column: int) -> Any:
+        """Return what stands in a cell."""
+        assert self._comparison is not None
+        outcome = self._comparison.outcomes[self._order[row]]
+        return _COLUMNS[column](self._comparison, outcome)
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        """Return a cell as people read it, or as it is sorted; contenders have their mark."""
+        if self._comparison is None:
+            return None
+        if role == RAW:
+            return self.cell(index.row(), index.column())
+        if role == Qt.ItemDataRole.DecorationRole:
+            outcome = self._comparison.outcomes[self._order[index.row()]]
+            return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
+        return self.cell_data(self.cell(index.row(), index.column()), role, DIGITS)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""
+        self.layoutAboutToBeChanged.emit()
+        self._sorting = column, order
+        self._sort()
+        self.layoutChanged.emit()
+
+    def show(self, comparison: Comparison | None) -> None:
+        """Take other outcomes; they are in the same order as those before."""
+        self.beginResetModel()
+        self._comparison = comparison
+        self._header = [] if comparison is None else _header(comparison)
+        self._looks = [] if comparison is None else looks(comparison.contenders)
+        self._sort()
+        self.endResetModel()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self._marks.clear()
+        self.layoutChanged.emit()
+
+    def _sort(self) -> None:
+        column, order = self._sorting
+        outcomes = () if self._comparison is None else self._comparison.outcomes
+        places = list(range(len(outcomes)))
+        if self._comparison is not None and column >= 0:
+            keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
+            unknown = [place for place in places if _known(keys[place]) == ""]
+            last = set(unknown)
+            known = [place for place in places if place not in last]
+            known.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
+            places = known + unknown
+        self._order = places
+
+    def _mark(self, look: int) -> QPixmap | None:
+        if look not in self._marks and self._palette is not None:
+            swatch = Swatch()
+            swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+            swatch.show_style(contender_style(look, self._palette))
+            self._marks[look] = swatch.grab()
+        return self._marks.get(look)
+
+
+_COLUMNS = [cell for _, cell in CELLS.values()]
+
+
+def _header(comparison: Comparison) -> list[str]:
+    return [short or comparison.sweep.name for short, _ in CELLS.values()]
+
+
+class CompareTable(QWidget):
+    """Shows all outcomes; a click on a header, or a choice above, sorts them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = QTableView()
+        self.view.setAccessibleName("Errors and run times of all contenders")
+        self.model = _Model()
+        self.model.setParent(self)
+        self.view.setModel(self.model)
+        self.view.setSortingEnabled(True)
+        self.view.setAlternatingRowColors(True)
+        self.view.setShowGrid(False)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setTabKeyNavigation(False)
+        self.view.verticalHeader().hide()
+        header = self.view.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setResizeContentsPrecision(MEASURED)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.sortIndicatorChanged.connect(self._on_sorted)
+        self.by = combo("Sort by", stretch=False)
+        self.by.setMinimumContentsLength(14)
+        self.by.activated.connect(self._sort)
+        self.down = QCheckBox("&largest first")
+        self.down.clicked.connect(self._sort)
+        label = QLabel("Sort b&y")
+        label.setBuddy(self.by)
+        tools = QHBoxLayout()
+        tools.setSpacing(8)
+        for widget in (label, self.by, self.down):
+            tools.addWidget(widget)
+        tools.addStretch(1)
+        self._sized = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(tools)
+        column.addWidget(self.view)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self.model.set_palette(palette)
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show what was found; None forgets it."""
+        self.model.show(comparison)
+        if comparison is None:
+            self._sized = False
+            return
+        names = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
+        if [self.by.itemText(place) for place in range(1, self.by.count())] != names:
+            self.by.clear()
+            self.by.addItems(["as compared", *names])
+            self._on_sorted(-1, Qt.SortOrder.AscendingOrder)
+        if not self._sized and comparison.outcomes:
+            self._sized = True
+            self.view.resizeColumnsToContents()
+            if self.view.columnWidth(0) > WIDEST:
+                self.view.setColumnWidth(0, WIDEST)
+
+    def _sort(self) -> None:
+        order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder
+        self.view.sortByColumn(self.by.currentIndex() - 1, order)
+
+    def _on_sorted(self, column: int, order: Qt.SortOrder) -> None:
+        """Follow the header."""
+        self.by.setCurrentIndex(column + 1)
+        self.down.setChecked(order == Qt.SortOrder.DescendingOrder)

@@ -1,0 +1,107 @@
+"""What the page about histograms asks of the engine; plain functions for worker threads.
+
+Everything here is computed from raw data and is private, but for what `Histograms.public` publishes.
+"""
+
+from __future__ import annotations
+
+from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.wording.numbers import number
+from app.pages.histogram.charts import HistogramCharts
+from app.pages.histogram.error_estimates import HistogramJudgement, judged
+from app.pages.histogram.maps import HistogramMaps
+from app.pages.histogram.others import OtherPictures
+from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.source import HistogramSource
+from app.pages.histogram.tabs import OF_CATEGORIES
+from app.pages.sensitivity.analysis import Drawn
+from engine.data.points import Points
+from engine.data.writing import write_points
+from engine.histograms.histogram import Histogram
+from engine.histograms.synthetic import synthetic_points
+from engine.progress import part
+from engine.randomness import public_generator, secure
+
+
+class Histograms:
+    """Answers questions in one worker at a time."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._from = HistogramSource(databases)
+        self._maps = HistogramMaps(self._from)
+        self._charts = HistogramCharts(self._from)
+        self._others = OtherPictures(self._from)
+
+    def answer(self, question: HistogramQuestion, task: Task) -> None:
+        """Publish a `Drawn` for each part as soon as it is known."""
+        if question.tab in OF_CATEGORIES:
+            self._others.categories(question, task)
+            return
+        points = self._from.data(question, task)
+        others = {
+            "compare": self._charts.compare,
+            "radii": self._charts.radii,
+            "matrix": self._others.matrix,
+            "points": self._others.synthetic,
+        }
+        if question.tab in others:
+            others[question.tab](question, points, task)
+            return
+        histogram = self._from.histogram(question, points, part(task, 0.0, 0.4))
+        self._publish(question, histogram, points, task)
+        if question.tab != "attacks":
+            self._judge(question, points, task)
+
+    def public(self, question: HistogramQuestion, task: Task) -> None:
+        """Publish the newest release; no data are looked at."""
+        others = {"matrix": self._others.matrix, "points": self._others.synthetic}
+        if question.tab in OF_CATEGORIES:
+            self._others.show_categories(question, question.released.value, None, task)  # type: ignore[union-attr]
+        elif question.tab in others:
+            others[question.tab](question, None, task)
+        else:
+            self._publish(question, self._from.of_release(question), None, task)
+
+    def save_points(self, question: HistogramQuestion, path: str, task: Task) -> str:
+        """Draw points from the histogram that is shown and write them; say what was written.
+
+        Those of a release are as public as it is, and no data are looked at.
+        """
+        if question.released is not None:
+            histogram = self._from.of_release(question)
+        else:
+            points = self._from.databases.get(question.setup.source)
+            assert isinstance(points, Points)
+            histogram = self._from.histogram(question, points, part(task, 0.0, 0.4))
+        task(0.4, "drawing synthetic points")
+        drawn = synthetic_points(histogram, public_generator(secure()), question.setup.source.n)
+        write_points(path, question.setup.source.columns, drawn, part(task, 0.5, 1.0))
+        said = f"Saved {path}: {number(len(drawn))} points drawn from"
+        if question.released is not None:
+            return f"{said} the newest release"
+        return f"{said} a simulated histogram, which was derived from private data"
+
+    def _judge(self, question: HistogramQuestion, points: Points, task: Task) -> None:
+        setup = question.setup
+        budget = setup.privacy if setup.mechanism.is_private else None
+
+        def work() -> HistogramJudgement | None:
+            here = part(task, 0.9, 1.0)
+            return judged(setup, self._from.ready(setup, points, here), points, here)
+
+        found = self._from.kept.get(("judgement", points, setup.mechanism, budget), work)
+        task.publish(Drawn("judgement", found, question))
+
+    def _publish(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        """Publish the picture that is open; without points, only what follows from the histogram."""
+        if question.tab == "attacks":
+            assert points is not None
+            self._charts.attacks(question, histogram, points, task)
+            return
+        self._maps.levels(question, histogram, points, task)
+        picture = {"cells": self._maps.cells, "tree": self._maps.tree, "isolation": self._maps.isolation}
+        if question.tab in picture:
+            picture[question.tab](question, histogram, points, task)

@@ -1,0 +1,210 @@
+"""Pictures of histograms in the space of the data: cells, trees and query points; made in a worker.
+
+Without points they show only what follows from the histogram.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from app.jobs.channels import Task
+from app.pages.histogram.attacks import Aim, aimed, threshold
+from app.pages.histogram.facilities import (
+    cost_in_truth,
+    facilities_on_cells,
+    facilities_on_records,
+    facility_words,
+)
+from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.source import HistogramSource
+from app.pages.histogram.trees import drawn_tree, on_cells, resampled, tree_words, true_tree
+from app.pages.histogram.views import closeup, coordinates, deepest, levels, shift
+from app.pages.sensitivity.analysis import Drawn
+from app.plots.histogram.chart_view import LevelsView
+from app.plots.histogram.isolation_view import IsolationView, Verdict
+from app.plots.histogram.tree_view import DrawnTree, TreeView
+from app.plots.histogram.view import HistogramView
+from engine.data.points import Points
+from engine.domain import Interval
+from engine.histograms.histogram import Histogram
+from engine.histograms.isolation import Isolation
+from engine.progress import part
+
+AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
+"""How far a close-up reaches: in shares of the bounds without the data, in c δ with them, and at least."""
+
+CORNER = 0.1
+"""Where the query point is at first, in shares of the bounds: a public place."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Levels:
+    """Up to which level a histogram can be looked at, and what there is of each."""
+
+    deepest: int
+    table: LevelsView
+
+
+class HistogramMaps:
+    """Publishes them."""
+
+    def __init__(self, source: HistogramSource) -> None:
+        self._from = source
+
+    def levels(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        """Publish what there is of each level."""
+        unit = question.setup.unit
+        table = self._from.drawn.get(("levels", histogram, unit), lambda: levels(histogram, unit))
+        table = dataclasses.replace(table, note=question.note)
+        found = Levels(deepest(histogram), table)
+        task.publish(Drawn("levels", found, question, points is None))
+
+    def cells(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        """Publish the cells of one level."""
+        public, last = points is None, deepest(histogram)
+        level = question.level if question.level is not None and question.level < last else None
+        seen = self._from.seen(question, histogram)
+        drawn, box = coordinates(question.axes, histogram.dimension), question.source.domain
+        zoom = self._from.drawn.get(
+            ("closeup", histogram, drawn, question.closely),
+            lambda: closeup(histogram, drawn, box, question.closely),
+        )
+        seen = dataclasses.replace(seen, zoom=zoom)
+        view = HistogramView(
+            seen.directions,
+            seen.window,
+            self._from.shown(question, histogram, level, part(task, 0.4, 0.8)),
+            records=self._from.records(question, points, seen),
+            per_area=question.per_area,
+            released=question.released is not None,
+            note=question.note,
+        )
+        if question.grid != "cells":
+            depth = last if level is None else level
+            view = dataclasses.replace(view, shift=shift(histogram, drawn, depth, question.grid == "before"))
+            if zoom is None:
+                view = dataclasses.replace(view, window=view.around())
+        task.publish(Drawn("cells", view, question, public))
+
+    def tree(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        """Publish the tree on cells, and the true one; or facilities."""
+        public, drawn = points is None, coordinates(question.axes, histogram.dimension)
+        if question.price is not None:
+            self._facilities(question, histogram, points, task)
+            return
+        tree = self._from.drawn.get(
+            ("tree", histogram, drawn), lambda: on_cells(histogram, drawn, part(task, 0.4, 0.6))
+        )
+        view = self._tree_view(question, histogram, points, tree, task)
+        known = self._from.drawn.holds(("resampled", histogram, question.seed))
+        if not known:
+            task.publish(Drawn("tree", view, question, public))
+        cost = self._from.drawn.get(
+            ("resampled", histogram, question.seed),
+            lambda: resampled(histogram, question.seed, part(task, 0.6, 0.8)),
+        )
+        view = dataclasses.replace(view, resampled=cost)
+        if points is None or not question.records:
+            task.publish(Drawn("tree", view, question, public))
+            return
+        true = self._from.kept.get(
+            ("true tree", points), lambda: true_tree(points.values, part(task, 0.8, 1.0))
+        )
+        truth = None if true is None else drawn_tree(true, points.values, drawn)
+        task.publish(Drawn("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(Drawn("advice", tree_words(points.n, tree, truth), question))
+
+    def _facilities(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        public, drawn = points is None, coordinates(question.axes, histogram.dimension)
+        price = question.price
+        assert price is not None
+        found, places = self._from.drawn.get(
+            ("facilities", histogram, price, drawn),
+            lambda: facilities_on_cells(histogram, price, drawn, part(task, 0.4, 0.6)),
+        )
+        view = self._tree_view(question, histogram, points, found, task)
+        task.publish(Drawn("tree", view, question, public))
+        if points is None or not question.records:
+            return
+        cost = self._from.drawn.get(
+            ("cost in truth", histogram, price, points),
+            lambda: cost_in_truth(points.values, places, price, part(task, 0.6, 0.7)),
+        )
+        view = dataclasses.replace(view, tree=dataclasses.replace(found, in_truth=cost))
+        truth = self._from.kept.get(
+            ("facilities", points, price, drawn),
+            lambda: facilities_on_records(points.values, price, drawn, part(task, 0.7, 1.0)),
+        )
+        task.publish(Drawn("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(Drawn("advice", facility_words(histogram.size, points.n), question))
+
+    def _tree_view(
+        self,
+        question: HistogramQuestion,
+        histogram: Histogram,
+        points: Points | None,
+        tree: DrawnTree,
+        task: Task,
+    ) -> TreeView:
+        seen = self._from.seen(question, histogram)
+        return TreeView(
+            seen.directions,
+            seen.window,
+            self._from.behind(question, histogram, task),
+            tree,
+            records=self._from.records(question, points, seen),
+            unit=question.setup.unit,
+            released=question.released is not None,
+            note=question.note,
+        )
+
+    def isolation(
+        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+    ) -> None:
+        """Publish the query point, put there by an attack if that was asked for, and the verdict."""
+        public, mechanism = points is None, question.setup.mechanism
+        box, drawn = question.source.domain, coordinates(question.axes, histogram.dimension)
+        query = np.array(box.lower + CORNER * box.width if question.query is None else question.query)
+        if question.attack is not None:
+            aim = aimed(*question.attack, histogram, box)
+            query = np.array(aim.query)
+            task.publish(Drawn("aim", aim, question, public))
+        elif question.query is None:
+            task.publish(Drawn("aim", Aim(tuple(query.tolist()), ""), question, public))
+        seen, t = self._from.seen(question, histogram), threshold(mechanism)
+        verdict, reach = None, AROUND * box.width
+        if points is not None and question.records:
+            isolation = self._from.kept.get(("isolation", points), lambda: Isolation(points.values))
+            found = isolation.verdict(query, question.c, t)
+            nearest = points.values[found.nearest, list(drawn)]
+            verdict = Verdict(nearest, found.distance, found.within, found.isolates)
+            reach = np.clip(BEYOND * question.c * found.distance, CLOSEST * box.width, None)
+        view = IsolationView(
+            seen.directions,
+            seen.window,
+            self._from.behind(question, histogram, part(task, 0.4, 1.0)),
+            query[list(drawn)],
+            question.c,
+            t,
+            verdict=verdict,
+            dimensions=histogram.dimension,
+            released=question.released is not None,
+            note=question.note,
+        )
+        if question.near:
+            ends = zip(view.query - reach[list(drawn)], view.query + reach[list(drawn)], strict=True)
+            window = question.window or tuple(Interval(float(low), float(high)) for low, high in ends)
+            view = dataclasses.replace(view, window=window)
+            seen = dataclasses.replace(seen, zoom=window)
+        view = dataclasses.replace(view, records=self._from.records(question, points, seen))
+        task.publish(Drawn("isolation", view, question, public))

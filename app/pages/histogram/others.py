@@ -1,0 +1,116 @@
+"""What mechanisms release that are no histograms of points, as pictures show it; made in a worker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.jobs.channels import Task
+from app.pages.base.projections import Axes, Projection, among_data
+from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.source import HistogramSource
+from app.pages.histogram.views import coordinates
+from app.pages.sensitivity.analysis import Drawn
+from app.plots.clustering.cloud_view import CloudView, Records
+from app.plots.histogram.chart_view import MatrixView
+from app.releases.category_views import NO_TABLE, bars_view, table_view
+from engine.data.points import Points
+from engine.mechanisms.base import Prepared
+from engine.progress import Progress
+from engine.randomness import reproducible
+
+Floats = NDArray[np.float64]
+
+
+class OtherPictures:
+    """Publishes matrices, synthetic points, tables and bars; without data, what was released."""
+
+    def __init__(self, source: HistogramSource) -> None:
+        self._from = source
+
+    def matrix(self, question: HistogramQuestion, points: Points | None, task: Task) -> None:
+        """Publish a matrix."""
+        mechanism, domain = question.setup.mechanism, question.setup.source.domain
+        value, truth = self._value(question, points, task), None
+        if points is not None:
+            truth = mechanism.released(self._other(question, points, task).diagnostics["true_value"], domain)
+        about = str(mechanism.settings().get("about", "mean"))
+        simulated = question.released is None
+        view = matrix_view(question.setup.source.columns, value, truth, about, simulated)
+        task.publish(Drawn("matrix", view, question, points is None))
+
+    def synthetic(self, question: HistogramQuestion, points: Points | None, task: Task) -> None:
+        """Publish synthetic points."""
+        value = self._value(question, points, task)
+        source = question.setup.source
+        seen = among_data(source, Axes(*coordinates(question.axes, source.domain.dimension)))
+        records = self._from.records(question, points, seen)
+        view = points_view(seen, value, records, question.released is None)
+        task.publish(Drawn("points", view, question, points is None))
+
+    def categories(self, question: HistogramQuestion, task: Task) -> None:
+        """Publish counts or shares of categories, and the true ones."""
+        setup = question.setup
+        mechanism, records = setup.mechanism, self._from.databases.get(setup.source)
+        ready = self._other(question, records, task)
+        true = ready.diagnostics["true_value"]
+        # of the mode all counts, of which it names the largest
+        truth = true if mechanism.name == "mode" else mechanism.true_answer(true, records.domain)
+        value = self._value(question, records, task)
+        self.show_categories(question, value, truth if question.records else None, task)
+
+    def show_categories(self, question: HistogramQuestion, value: Any, truth: Any, task: Task) -> None:
+        """Publish a table or bars of what was released, or could be."""
+        setup, simulated = question.setup, question.released is None
+        domain, view = setup.source.domain, None
+        if question.tab == "table":
+            second, first = coordinates(question.axes, len(domain.columns))  # rows go up
+            view = table_view(domain, (first, second), value, truth, simulated)
+        else:
+            view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
+        public = not simulated and truth is None
+        if view is None:
+            task.publish(Drawn("problem", NO_TABLE, question, public))
+        else:
+            task.publish(Drawn(question.tab, view, question, public))
+
+    def _value(self, question: HistogramQuestion, points: Any, progress: Progress) -> Any:
+        """Return what is released, or could be, and the prepared mechanism where the data are known."""
+        if question.released is not None:
+            return question.released.value
+        assert points is not None
+        setup, mechanism = question.setup, question.setup.mechanism
+        ready = self._other(question, points, progress)
+        key = ("value", points, mechanism, setup.privacy, question.seed)
+        return self._from.kept.get(
+            key, lambda: mechanism.made(ready, points.domain, reproducible(question.seed))
+        )
+
+    def _other(self, question: HistogramQuestion, points: Any, progress: Progress) -> Prepared:
+        """Look at the data, for what is no histogram."""
+        setup = question.setup
+        key = ("other", points, setup.mechanism, setup.privacy)
+        found: Prepared = self._from.kept.get(
+            key, lambda: setup.mechanism.prepare(points, setup.privacy, progress)
+        )
+        return found
+
+
+def matrix_view(names: tuple[str, ...], value: Any, truth: Any, about: str, simulated: bool) -> MatrixView:
+    """Show a matrix that was released, or could be; beside the true one, if it is given."""
+    true = None if truth is None else np.array(truth["matrix"])
+    words = "covariance" if about == "mean" else "second moments"
+    return MatrixView(names, np.array(value["matrix"]), true, simulated, words)
+
+
+def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:
+    """Show points that were released, or could be, among the records, if these are given."""
+    return CloudView(
+        seen.directions,
+        noun="synthetic point",
+        records=records,
+        released=np.atleast_2d(seen.points(value)),
+        simulated=simulated,
+    )

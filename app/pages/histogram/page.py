@@ -1,0 +1,327 @@
+"""The page "Histogram": cells with counts, what can be learned from them, and how they are attacked."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.jobs.channels import Jobs
+from app.model.selection import CategoriesSetup, PointsSetup
+from app.model.state import SessionState
+from app.model.view_states import Look
+from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.page import SHARED
+from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.histogram.analysis import Histograms
+from app.pages.histogram.attacks import Aim
+from app.pages.histogram.facilities import default_price
+from app.pages.histogram.plot_panel import HistogramCard
+from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
+from app.pages.histogram.views import DRAWN_WHOLE, coordinates
+from app.pages.sensitivity.analysis import Drawn
+from app.plots.histogram.isolation_view import IsolationView
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import say
+from app.widgets.dialogs import save_dialog
+from engine import catalog
+from engine.domain import Box, Interval
+from engine.errors import ParameterError
+from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
+from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
+
+POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
+AnySetup = PointsSetup | CategoriesSetup
+
+PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
+NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
+
+
+class HistogramPage(PointsPage):
+    """Shows the cells of a histogram level by level, and what follows from them."""
+
+    name: ClassVar[str] = "histogram"
+    followed = SHARED | DATA | {"bounds", "categories"}
+    card: HistogramCard
+
+    saved = Signal(object)
+    """Synthetic points are in a file; a line that says so."""
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, jobs, palette, HistogramCard())
+        self._work = Histograms(session.databases)
+        self._setup: AnySetup | None = None
+        self._query: tuple[float, ...] | None = None
+        self._attack: tuple[str, int] | None = None
+        self._put: tuple[float, ...] = ()
+        self._moves: Mapping[int, float] = {}
+        self._held: tuple[Interval, ...] | None = None
+        self._question: HistogramQuestion | None = None
+        self.card.pointed.connect(self._on_pointed)
+        self.card.nudged.connect(self._on_nudged)
+        self.card.dropped.connect(self._on_dropped)
+        self.card.points_wanted.connect(self.ask_points)
+        self.saving = jobs.channel("synthetic points")
+        self.saving.result.connect(self.saved)
+        self.saving.failed.connect(self.failed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.card, 1)
+
+    @property
+    def modules(self) -> Sequence[str]:
+        """What the pictures need."""
+        return tuple(dict.fromkeys(f"app.plots.{module}" for module, _ in PICTURES.values()))
+
+    def cancel(self) -> None:
+        """Stop drawing, and playing."""
+        self.card.levels.stop()
+        super().cancel()
+
+    def _show_cancelled(self) -> None:
+        """Say so below what was compared so far, which holds of fewer runs, else in place of a picture."""
+        canvas = self.canvas
+        if self.card.tab == "compare" and canvas is not None and canvas.has_result:
+            say(self.card.advice, PARTIAL)
+        else:
+            super()._show_cancelled()
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        return self.card.shown
+
+    def _look(self) -> Look:
+        # never the place itself, which may tell of the data
+        attack = self.card.attacks.aim or self._attack
+        look = dataclasses.replace(self.card.look, attack=attack, moved=self._moved)
+        return dataclasses.replace(super()._look(), histogram=look)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.look_like(look.histogram)
+        self._query, self._attack, self._moves = None, None, look.histogram.moved
+        super()._take_look(look)
+
+    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
+        state = self._session.state
+        curator = state.view == "curator"
+        if "view" in fields:
+            self.card.show_view(curator)
+            self.card.forget_levels()
+        if "releases" in fields:
+            self.card.draws.show_real()
+        if fields & (DATA | {"view", "query", "categories"}):
+            self._drop(state.unit)
+            self._question = None
+        if "bounds" in fields or fields & (DATA | {"view"}):
+            # where an attack has put it may tell of the data
+            self._query, self._attack, self._moves = None, None, {}
+            self.card.attacks.settle()
+        try:
+            setup = state.setup()
+        except ParameterError:
+            self._setup = None
+            kind = SANITIZERS[state.query]
+            if kind.reads == CategoriesMechanism.reads:  # no tab of what was there before
+                self.card.show_only(("bars",))
+            self.card.show_kind(issubclass(kind, ShiftedHistogram), "" if kind.is_private else NOTICE)
+            return
+        self._setup = setup
+        mechanism = setup.mechanism
+        shifted = isinstance(mechanism, ShiftedHistogram)
+        tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
+        if isinstance(setup, CategoriesSetup):
+            tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
+            tabs = ("table",) if tabular else ("bars",)
+        drawn_whole = len(setup.source.columns) <= DRAWN_WHOLE
+        hidden = {"levels"} if drawn_whole else set()
+        shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
+        self.card.show_only((*shown, AUDIT))
+        self.card.show_directions(setup.source.columns)
+        if not isinstance(setup, CategoriesSetup):
+            self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)
+        random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
+        self.card.show_kind(shifted, notice(setup), random=random)
+
+    def _ask_about(self, setup: AnySetup) -> None:
+        card, curator = self.card, self._session.state.view == "curator"
+        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+        if problems:
+            self._explain(problems[0].message)
+            return
+        released = self._newest(setup, exactly=curator) if self._shows_releases else None
+        real = released is not None and not (curator and card.draws.simulated)
+        if not curator and (released is None or released.value is None):
+            card.show_waiting(NOTHING)
+            return
+        card.draws.say_source(real)
+        self._question = question = HistogramQuestion(
+            setup,
+            card.tab,
+            card.directions.axes,
+            card.draws.seed,
+            released if real else None,
+            card.levels.level,
+            card.records and curator,
+            card.grid,
+            card.per_area,
+            self._place(setup),
+            card.attacks.aim if card.tab == "isolation" else None,
+            card.closely,
+            card.attacks.near,
+            self._held,
+            card.attacks.factor,
+            card.attacks.sweep,
+            card.sites.price,
+            rivals(self._session.state) if card.tab == "compare" else (),
+        )
+        canvas = card.open()
+        if curator:
+            self.curves.request(partial(self._work.answer, question), live=True)
+        else:
+            canvas.private = False
+            self.curves.request(partial(self._work.public, question))
+
+    def _on_drawn(self, drawn: Drawn) -> None:
+        curator = self._session.state.view == "curator"
+        if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
+            return
+        if drawn.picture == "clamped":
+            self.clamped.emit(drawn.result)
+        elif drawn.picture == "judgement":
+            self.judged.emit(drawn.result)
+        elif drawn.picture == "levels":
+            self.card.offer_levels(drawn.result.deepest)
+            if self.card.tab == "levels":
+                self.card.show_result("levels", drawn.result.table)
+        elif drawn.picture == "aim":
+            self._on_aimed(drawn.question.attack, drawn.result)
+        elif drawn.picture == "advice":
+            if drawn.question.tab == self.card.tab:
+                say(self.card.advice, drawn.result)
+        elif drawn.picture == "problem":
+            self.card.show_waiting(drawn.result)
+        elif self.canvas is None or self.canvas.picture.result is not drawn.result:
+            self.card.show_result(drawn.picture, drawn.result)
+            if drawn.picture == "cells":
+                self.card.show_closely(drawn.result.is_closeup)
+
+    def ask_points(self) -> None:
+        """Ask where to save points drawn from the histogram that is shown."""
+        question = self._question
+        if question is None or self.canvas is None or not self.canvas.has_result:
+            return
+        real = question.released is not None
+        name = f"{question.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
+        title = "Save synthetic points" + (", derived from private data" * (not real))
+        dialog = save_dialog(self, title, name, POINTS)
+        dialog.fileSelected.connect(self.save_points)
+        dialog.open()
+
+    def save_points(self, path: str) -> None:
+        """Save points drawn from the histogram that is shown, as far as this view allows."""
+        question, curator = self._question, self._session.state.view == "curator"
+        if question is not None and (curator or question.released is not None):
+            self.saving.request(partial(self._work.save_points, question, path))
+
+    def _place(self, setup: AnySetup) -> tuple[float, ...] | None:
+        """Return where the query point is, within the bounds of now."""
+        box = setup.source.domain
+        if self._query is None or not isinstance(box, Box) or len(self._query) != box.dimension:
+            return None
+        return tuple(side.clamp(x).item() for side, x in zip(box.sides, self._query, strict=True))
+
+    def _on_aimed(self, attack: tuple[str, int] | None, aim: Aim) -> None:
+        """Take the place where the query point is now; move it on by as much as a person had done before."""
+        moves, self._moves = self._moves, {}
+        self._query = tuple(value + moves.get(axis, 0.0) for axis, value in enumerate(aim.query))
+        self._attack, self._put = attack, aim.query
+        self.card.attacks.settle()
+        say(self.card.advice, "" if moves else aim.words)
+        if moves:
+            self._ask.start()
+
+    @property
+    def _moved(self) -> Mapping[int, float]:
+        """How far a person has moved the query point from where it was put, along some axes."""
+        if self._query is None:
+            return self._moves
+        pairs = enumerate(zip(self._query, self._put, strict=True))
+        return {axis: self._step(axis, now, now - put) for axis, (now, put) in pairs if now != put}
+
+    def _step(self, axis: int, now: float, step: float) -> float:
+        """Return how far a point was moved along an axis; across all of it if it stands at a bound.
+
+        From a bound, the very step would lead back to where the attack had put the point.
+        """
+        box = self._setup.source.domain if self._setup is not None else None
+        if not isinstance(box, Box):
+            return step
+        side = box.sides[axis]
+        return math.copysign(side.width, step) if now in (side.lower, side.upper) else step
+
+    def _on_pointed(self, x: float, y: float) -> None:
+        view = self.canvas.picture.result if self.canvas else None
+        if isinstance(view, IsolationView):
+            self._held = view.window  # which must not move below the pointer
+            self._move_query(view.moved(x, y).tolist())
+
+    def _on_dropped(self) -> None:
+        self._held = None
+        if self.card.attacks.near:
+            self._ask.start()
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        view = self.canvas.picture.result if self.canvas else None
+        if isinstance(view, IsolationView):
+            self._move_query(view.stepped(right, up).tolist())
+
+    def _move_query(self, drawn: list[float]) -> None:
+        """Put the query point elsewhere along the directions that are drawn."""
+        if self._setup is None or self._query is None:
+            return
+        place = list(self._query)
+        axes = coordinates(self.card.directions.axes, len(place))
+        for axis, value in zip(axes, drawn, strict=True):
+            place[axis] = value
+        self._query = tuple(place)
+        self.card.attacks.settle()
+        say(self.card.advice, "")
+        self._ask.start()
+
+    @property
+    def _shows_releases(self) -> bool:
+        return self.card.tab in DRAWN
+
+
+def notice(setup: AnySetup) -> str:
+    """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
+    mechanism = setup.mechanism
+    if not isinstance(mechanism, ExactHistogram):
+        return ""
+    found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
+    return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
+
+
+def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:
+    """Return all kinds of histograms with what was chosen for them, and the same t."""
+    t = state.chosen("mechanism", state.query).get("t")
+    found = []
+    for name, family in SANITIZERS.items():
+        if not issubclass(family, HistogramMechanism):
+            continue
+        chosen = state.chosen("mechanism", name)
+        if t is not None and any(declared.name == "t" for declared in family.parameters()):
+            chosen["t"] = t
+        try:
+            found.append(catalog.sanitizer(name, **chosen))
+        except ParameterError:  # what was chosen for it makes no sense; its own form says so
+            found.append(catalog.sanitizer(name))
+    return tuple(found)

@@ -1,0 +1,281 @@
+"""The pictures of the page about histograms: one tab each, with the tools that belong to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from app.model.view_states import HistogramLook
+from app.pages.base.points_options import DirectionTools, DrawTools
+from app.pages.base.tabbed_plot_panel import TabbedCard
+from app.pages.histogram.facility_options import SiteTools
+from app.pages.histogram.options_bar import AttackTools, LevelTools
+from app.pages.histogram.tabs import (
+    ALONG,
+    ATTACKED,
+    BESIDE,
+    CLOSE,
+    FIXED,
+    OF_HISTOGRAMS,
+    PICTURES,
+    SEEDED,
+    TITLES,
+)
+from app.theme import Palette
+from app.widgets.card import caption, say, show_only
+from app.widgets.parameter_form import combo
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+GRIDS = {
+    "cells": "Cells only",
+    "after": "Shift and planes",
+    "before": "Cells at the faces",
+}
+GRID_HELP = (
+    "The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are disbanded, "
+    "and their neighbours grow into their place."
+)
+SYNTHETIC_HELP = (
+    "Draw points evenly from the cells, as many as they hold, and save them as CSV or Parquet. Of a release "
+    "they may leave the room like the release itself; of a simulated histogram they may not."
+)
+
+
+class HistogramCard(TabbedCard):
+    """Shows cells, and what can be learned from them.
+
+    Signals
+    -------
+    pointed(float, float)
+        A person has put the query point at a place of the picture.
+    nudged(int, int)
+        It is moved by arrow keys, as in `PlotCanvas`.
+    dropped()
+        The mouse button is not held any more.
+    points_wanted()
+        Points are to be drawn from the histogram that is shown, and saved.
+    """
+
+    pointed = Signal(float, float)
+    nudged = Signal(int, int)
+    dropped = Signal()
+    points_wanted = Signal()
+
+    def __init__(self) -> None:
+        self._shifted = False
+        self._random = True
+        self._chosen_closely = False
+        super().__init__("Histograms", "cells", PICTURES, TITLES, dense=True)
+        self.body.addWidget(self.notice)
+        self.show_only(OF_HISTOGRAMS)
+        self._show_tools()
+
+    @property
+    def look(self) -> HistogramLook:
+        """What is chosen."""
+        return HistogramLook(
+            level=self.levels.level,
+            records=self.records,
+            per_area=self.per_area,
+            closely=self.closely,
+            grid=str(self.grid_box.currentData()),
+            c=self.attacks.factor,
+            sweep=self.attacks.sweep,
+            near=self.attacks.near,
+            price=self.sites.price,
+        )
+
+    def look_like(self, look: HistogramLook) -> None:
+        """Choose that; which level once it is known how many there are."""
+        self.levels.choose(look.level)
+        self.records_box.setChecked(look.records)
+        self.density_box.setChecked(look.per_area)
+        self._chosen_closely = look.closely is not None
+        self.closely_box.setChecked(bool(look.closely))
+        self.grid_box.setCurrentIndex(max(0, self.grid_box.findData(look.grid)))
+        self.attacks.choose(look.c, look.sweep, look.near, look.attack)
+        self.sites.choose(look.price)
+
+    @property
+    def grid(self) -> str:
+        """What is drawn of the shifted cubes beside their cells."""
+        return str(self.grid_box.currentData()) if self._shifted else "cells"
+
+    @property
+    def records(self) -> bool:
+        """Whether the data are drawn, too."""
+        return self.records_box.isChecked()
+
+    @property
+    def per_area(self) -> bool:
+        """Whether cells are shaded by density."""
+        return self.density_box.isChecked()
+
+    @property
+    def closely(self) -> bool | None:
+        """Whether only what lies around nearly all points is in view; None while nobody has chosen."""
+        return self.closely_box.isChecked() if self._chosen_closely else None
+
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        new = self.tab not in self._canvases
+        canvas = super().open()
+        if new and self.tab == "isolation":
+            canvas.pressed.connect(self.pointed)
+            canvas.moved.connect(self.pointed)
+            canvas.nudged.connect(self.nudged)
+            canvas.released.connect(self._on_released)
+        return canvas
+
+    def show_directions(self, names: tuple[str, ...]) -> None:
+        """Offer directions by name."""
+        self.directions.offer(names, principal=False)
+        self._show_tools()
+
+    def show_kind(self, shifted: bool, words: str, *, random: bool = True) -> None:
+        """Offer what belongs to shifted cubes, and another draw of what is random; say what is to be said."""
+        self._shifted, self._random = shifted, random
+        say(self.notice, words)
+        self._show_tools()
+
+    def show_closely(self, on: bool) -> None:
+        """Show whether the picture is a close-up, while nobody has chosen."""
+        if not self._chosen_closely:
+            self.closely_box.setChecked(on)
+
+    def forget_levels(self) -> None:
+        """Forget what the tools say about a histogram of the raw data."""
+        self.levels.forget()
+        self.show_closely(False)
+        self._show_tools()
+
+    def offer_levels(self, deepest: int) -> None:
+        """Offer to look at each level."""
+        self.levels.offer(deepest)
+        self._show_tools()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.levels.set_palette(palette)
+
+    def _build_head(self) -> None:
+        super()._build_head()
+        self._title.hide()  # the tabs say it
+        self.tabs.setUsesScrollButtons(True)  # there are many of them in many dimensions
+
+    def _build_tools(self) -> tuple[QWidget, ...]:
+        self.notice = caption()
+        self.directions = DirectionTools()
+        for box in (self.directions.across, self.directions.up):
+            box.activated.connect(self._part_directions)
+        self.directions.chosen.connect(self.asked)
+        self.records_box = QCheckBox("Priva&te data")
+        self.records_box.setChecked(True)
+        self.records_box.setToolTip(
+            "The data, and what is true of them; without it, only what is released is drawn"
+        )
+        self.density_box = QCheckBox("Densit&y")
+        self.density_box.setChecked(True)
+        self.density_box.setToolTip("Shade cells by how dense they are, else by how many points they hold")
+        self.closely_box = QCheckBox("Close &up")
+        self.closely_box.setToolTip("Look at what lies around nearly all points, as the cells tell it")
+        self.closely_box.clicked.connect(self._on_closely)
+        self.grid_box = combo("What is drawn of the shifted cubes", stretch=False)
+        self.grid_box.setToolTip(GRID_HELP)
+        for key, words in GRIDS.items():
+            self.grid_box.addItem(words, key)
+        self.grid_box.setMinimumContentsLength(15)
+        self.grid_box.activated.connect(self._on_choice)
+        for box in (self.records_box, self.density_box):
+            box.clicked.connect(self._on_choice)
+        self.levels = LevelTools()
+        self.levels.moved.connect(self.asked)
+        self.attacks = AttackTools()
+        self.attacks.asked.connect(self.asked)
+        self.sites = SiteTools()
+        self.sites.asked.connect(self.asked)
+        self.draws = DrawTools()
+        self.draws.asked.connect(self.asked)
+        self.choices = _row(
+            (self.levels, 2),
+            (self.attacks, 2),
+            (self.sites, 2),
+            (self.grid_box, 0),
+            (self.density_box, 0),
+        )
+        self.synthetic = QPushButton("&Synthetic points…")
+        self.synthetic.setToolTip(SYNTHETIC_HELP)
+        self.synthetic.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.synthetic.clicked.connect(self.points_wanted)
+        closer = self.attacks.near_box
+        self.releases = _row(
+            (self.records_box, 0), (self.closely_box, 0), (closer, 0), (self.draws, 2), (self.synthetic, 0)
+        )
+        self.along = _row((self.directions, 1))
+        self._last_tool = self.directions.up
+        return self.choices, self.releases, self.along
+
+    def _show_tools(self) -> None:
+        """Show the tools of the tab that is open, as far as there is something to choose."""
+        cells, along = self.tab == "cells", self.tab in ALONG and self.directions.many
+        self.attacks.part(self.tab)
+        first = {
+            self.levels: cells and self.levels.some,
+            self.grid_box: cells and self._shifted,
+            self.density_box: cells,
+            self.attacks: self.tab in ATTACKED,
+            self.sites: self.tab == "tree",
+        }
+        second = {
+            self.draws: self.tab in SEEDED and self._curator and (self._random or self.tab not in FIXED),
+            self.records_box: self.tab in BESIDE and self._curator,
+            self.closely_box: self.tab in CLOSE,
+            self.attacks.near_box: self.tab == "isolation",
+            self.synthetic: cells,
+        }
+        rows = {self.choices: any(first.values()), self.releases: any(second.values())}
+        show_only(first | second | {self.directions: along, self.along: along} | rows)
+        if not cells:
+            self.levels.stop()
+        self._show_badge()
+
+    def _part_directions(self, _: int) -> None:
+        """Let both directions never be the same one."""
+        across, up = self.directions.across, self.directions.up
+        if across.currentIndex() != up.currentIndex() or across.count() < 2:
+            return
+        other = up if self.sender() is across else across
+        blocker = QSignalBlocker(other)
+        other.setCurrentIndex((other.currentIndex() + 1) % other.count())
+        blocker.unblock()
+
+    def _on_tab(self, index: int) -> None:
+        say(self.advice, "")
+        super()._on_tab(index)
+
+    def _on_released(self, _x: float, _y: float) -> None:
+        self.dropped.emit()
+
+    def _on_closely(self, _: object) -> None:
+        self._chosen_closely = True
+        self.asked.emit()
+
+    def _on_choice(self, _: object) -> None:
+        self.asked.emit()
+
+
+def _row(*widgets: tuple[QWidget, int]) -> QWidget:
+    """Return widgets on one line, with how much of the room each takes."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    for widget, stretch in widgets:
+        line.addWidget(widget, stretch)
+    if all(stretch < 2 for _, stretch in widgets):
+        line.addStretch(1)
+    return row

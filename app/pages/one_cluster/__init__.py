@@ -1,0 +1,1 @@
+"""The 1-cluster page."""

@@ -1,0 +1,361 @@
+"""What the page about balls asks of the engine; plain functions for worker threads.
+
+Everything here is computed from raw data and is private, but for what `Balls.public` publishes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.jobs.channels import Task
+from app.model.kinds.sources import Databases
+from app.model.selection import PointsSetup
+from app.pages.base.cache import Kept
+from app.pages.base.projections import Axes, Projection, among_data, of_data
+from app.pages.one_cluster.quality import BallJudgement, compared, judged
+from app.pages.one_cluster.views import BallViews, Shown, boxes, first_step, last_step, number_view
+from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.error_estimates import Errors, Judgement
+from app.plots.clustering.cloud_view import Records
+from engine.data.points import Points
+from engine.domain import Interval
+from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
+from engine.mechanisms.base import Prepared, Release
+from engine.mechanisms.one_cluster import Found
+from engine.privacy import Privacy
+from engine.progress import Progress, part
+from engine.randomness import reproducible
+
+AROUND, CLOSEST = 2.0, 1e-4
+"""How far a close-up reaches: in radii of the ball, and at least in shares of what there is."""
+
+TINY = 0.04
+"""Share of the smallest side below which one ball is looked at closely, unless a person chose otherwise."""
+
+MOST_RUNS = 6
+"""Runs that are kept with all the boxes that they drew, which may be many."""
+
+JUDGED = 200
+"""Simulated interior points from which the typical error is taken."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class BallQuestion:
+    """What a job is to answer: a setup, the open picture, and the choices on it.
+
+    Attributes
+    ----------
+    released : Release or None
+        The newest release of what is asked, if it is to be shown in the place of a simulated one.
+    ball : int
+        Which of several balls is looked at.
+    tried : int or None
+        Which of the partitions that were drawn; None for the last one.
+    step : {"first", "last"}
+        Which choice of a radius.
+    near : bool or None
+        Whether only what lies around the ball is in view; None: only if it is tiny, and nothing
+        but the ball is looked at.
+    """
+
+    setup: PointsSetup
+    tab: str
+    axes: Axes
+    seed: int
+    released: Release | None = None
+    ball: int = 0
+    tried: int | None = None
+    step: str = "first"
+    near: bool | None = False
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Run:
+    """One simulated run: how each ball was found, and what would be released."""
+
+    found: tuple[Found, ...]
+    shown: Shown
+
+
+@dataclasses.dataclass(frozen=True)
+class Tries:
+    """How many partitions a run has drawn, and how many choices of a radius it has made (private)."""
+
+    boxes: int
+    radii: int
+    why: str = ""
+
+
+def with_budget(counted: Any, mechanism: BallMechanism, points: Points, privacy: Privacy) -> Any:
+    """Return what was counted, ready to be drawn from with another budget."""
+    task = mechanism.search(points.domain, points.n, privacy)
+    if isinstance(mechanism, KBalls):
+        return dataclasses.replace(counted, task=task, first=dataclasses.replace(counted.first, task=task))
+    changed: dict[str, Any] = {"located": dataclasses.replace(counted.located, task=task)}
+    if isinstance(mechanism, ScreenedMean):
+        changed["budget"] = mechanism.shares(points.domain, points.n, privacy)[-1].privacy
+    return dataclasses.replace(counted, **changed)
+
+
+def true_key(mechanism: BallMechanism, points: Points) -> Hashable:
+    """Return what the true balls depend on: not on the budget."""
+    return "truth", points, mechanism.name, mechanism.t, mechanism.grid, getattr(mechanism, "k", 1)
+
+
+def closeup(question: BallQuestion, seen: Projection, shown: Shown) -> Projection:
+    """Return the projection with only what lies around the balls in view, if that is asked for."""
+    balls = shown.found
+    sizes = np.array([side.width for side in seen.window])
+    tiny = question.tab == "ball" and len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
+    if not (tiny if question.near is None else question.near) or not balls:
+        return seen
+    centers = np.array([seen.points(ball.center) for ball in balls])
+    reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
+    ends = zip(centers.min(axis=0) - reach, centers.max(axis=0) + reach, strict=True)
+    return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))
+
+
+class Balls:
+    """Answers questions in one worker at a time; what was counted is not counted again."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+        self._kept = Kept()
+        self._runs_kept = Kept(most=MOST_RUNS)
+
+    def answer(self, question: BallQuestion, task: Task) -> None:
+        """Publish a `Drawn` for each part as soon as it is known."""
+        setup = question.setup
+        points, seen = self._data(question, task)
+        if isinstance(setup.mechanism, InteriorPoint):
+            self._number(question, points, seen, task)
+            return
+        picture = {"ball": self._ball, "radius": self._radius, "boxes": self._boxes, "runs": self._runs}
+        picture[question.tab](question, points, seen, task)
+        for judgement in self._judge(question, points, part(task, 0.6, 1.0)):
+            task.publish(Drawn("judgement", judgement, question))
+
+    def bare(self, question: BallQuestion, task: Task) -> None:
+        """Publish the records alone, for a setup that is refused."""
+        points, seen = self._data(question, task)
+        view = BallViews(question.setup, seen).view(Shown(), records=self._records(points, seen))
+        task.publish(Drawn("ball", view, question))
+
+    def public(self, question: BallQuestion, task: Task) -> None:
+        """Publish the newest release, or a demonstration; no data are looked at."""
+        from app.plots.one_cluster.first_attempts import AxisByAxisView, BoxesView
+
+        demonstrations = {"axes": AxisByAxisView, "sides": BoxesView}
+        if question.tab in demonstrations:
+            view: Any = self._kept.get(question.tab, demonstrations[question.tab].of)
+        else:
+            assert question.released is not None
+            seen, value = among_data(question.setup.source, question.axes), question.released.value
+            view = (
+                number_view(seen, value, None, None)
+                if question.tab == "number"
+                else BallViews(question.setup, closeup(question, seen, Shown.of(value))).view(Shown.of(value))
+            )
+        task.publish(Drawn(question.tab, view, question, public=True))
+
+    # What is found out.
+
+    def ready(self, setup: PointsSetup, points: Points, progress: Progress) -> Any:
+        """Count what the mechanism counts; another budget needs no other counts."""
+        mechanism, privacy = setup.mechanism, setup.privacy
+        if not isinstance(mechanism, BallMechanism):
+            return self._kept.get(
+                ("ready", points, mechanism, privacy), lambda: mechanism.prepare(points, privacy, progress)
+            )
+        mechanism.refuse(privacy, points.domain, points.n)
+        finder = mechanism.finder(points.domain).name
+        # the cells of all sizes are the same for every t, L(r, S) is not
+        t = None if finder == "b" else mechanism.t
+        key = ("counted", points, mechanism.name, finder, mechanism.grid, getattr(mechanism, "k", 1), t)
+        counted = self._kept.get(key, lambda: mechanism.prepare(points, privacy, progress))
+        return with_budget(counted, mechanism, points, privacy)
+
+    def places(self, mechanism: BallMechanism, points: Points) -> Floats:
+        """Return the records on the grid, where the mechanism sees them."""
+        found: Floats = self._kept.get(("places", points, mechanism.grid), lambda: mechanism.places(points))
+        return found
+
+    def truth(self, setup: PointsSetup, points: Points, progress: Progress) -> Floats:
+        """Return the true balls as numbers, as they are released."""
+        mechanism = setup.mechanism
+        assert isinstance(mechanism, BallMechanism)
+        found: Floats = self._kept.get(true_key(mechanism, points), lambda: mechanism.truth(points, progress))
+        return found
+
+    def run(self, question: BallQuestion, points: Points, progress: Progress) -> Run:
+        """Simulate one run."""
+        setup = question.setup
+        mechanism = setup.mechanism
+        ready = self.ready(setup, points, progress)
+
+        def work() -> Run:
+            rng = reproducible(question.seed)
+            if isinstance(mechanism, KBalls):
+                balls = ready.runs(rng)
+                return Run(balls, Shown(tuple(found.ball for found in balls)))
+            if isinstance(mechanism, ScreenedMean):
+                found, mean = ready.run(rng)
+                return Run((found,), Shown((found.ball,), None if mean is None else tuple(mean.tolist())))
+            found = ready.run(rng)
+            return Run((found,), Shown((found.ball,)))
+
+        made: Run = self._runs_kept.get(("run", points, mechanism, setup.privacy, question.seed), work)
+        return made
+
+    # The pictures.
+
+    def _ball(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+        setup = question.setup
+        mechanism = setup.mechanism
+        assert isinstance(mechanism, BallMechanism)
+        simulated = question.released is None
+        if simulated:
+            run = self.run(question, points, part(task, 0.0, 0.3))
+            shown = run.shown
+            self._looked_at(question, run, task)
+        else:
+            assert question.released is not None
+            shown = Shown.of(question.released.value)
+        seen = closeup(question, seen, shown)
+        records = self._records(points, seen)
+        views = BallViews(setup, seen, self.places(mechanism, points))
+        known: dict[str, Any] = {"records": records, "simulated": simulated}
+        if not self._kept.holds(true_key(mechanism, points)):
+            task.publish(Drawn("ball", views.view(shown, **known), question))
+        truth = self._true(question, points, part(task, 0.3, 0.6))
+        task.publish(Drawn("ball", views.view(shown, truth=truth, **known), question))
+
+    def _radius(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+        run = self.run(question, points, part(task, 0.0, 0.3))
+        found = self._looked_at(question, run, task)
+        last = question.step == "last" and found.reach is not None
+        true = self._true(question, points, part(task, 0.3, 0.6))
+        ball = true.balls[min(question.ball, len(true.balls) - 1)]
+        radius = None if ball is None else ball.radius
+        if last:
+            assert found.reach is not None
+            task.publish(Drawn("radius", last_step(question.setup, found.reach, radius), question))
+        else:
+            task.publish(Drawn("radius", first_step(question.setup, found, radius), question))
+
+    def _boxes(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+        run = self.run(question, points, part(task, 0.0, 0.3))
+        found = self._looked_at(question, run, task)
+        if not found.tries:
+            return
+        last = len(found.tries) - 1
+        place = last if question.tried is None else min(question.tried, last)
+        name = f"try {place + 1} of {last + 1}: " if last else ""
+        tried = found.tries[place]
+        # the same boxes stay the same picture, whatever the budget
+        chosen = None if tried.chosen is None else tuple(tried.chosen.tolist())
+        key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, question.axes, name)
+        drawn = self._runs_kept.get(key, lambda: boxes(question.setup, tried, question.axes, name))
+        if drawn is None:
+            task.publish(Drawn("projected", None, question))
+            return
+        along, view = drawn
+        along = closeup(question, along, Shown((found.ball,)))
+        records = self._records(points, along)
+        views = BallViews(question.setup, along)
+        shown = Shown((found.ball,) if place == last else ())
+        task.publish(Drawn("boxes", views.view(shown, records=records, boxes=view, simulated=True), question))
+
+    def _runs(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+        for judgement in self._judge(question, points, part(task, 0.0, 0.6)):
+            task.publish(Drawn("runs", judgement.quality, question))
+
+    def _number(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+        mechanism, records = question.setup.mechanism, self._records(points, seen)
+        ready = self.ready(question.setup, points, task)
+        true = float(ready.diagnostics["true_value"][0])
+        if question.released is None:
+            key = ("number", points, mechanism, question.setup.privacy, question.seed)
+            value = self._kept.get(key, lambda: float(ready.draw(reproducible(question.seed), 1)[0, 0]))
+        else:
+            value = question.released.value
+        view = number_view(seen, value, records, true)
+        view = dataclasses.replace(view, simulated=question.released is None)
+        task.publish(Drawn("number", view, question))
+        errors = self._kept.get(
+            ("errors", points, mechanism, question.setup.privacy), lambda: self._errors(ready, true, task)
+        )
+        task.publish(Drawn("judgement", self._number_judgement(question, errors), question))
+
+    def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
+        """Return how far simulated numbers are from the median."""
+        rng, drawn = reproducible(0), []
+        for start in range(0, JUDGED, ready.at_once):
+            progress(start / JUDGED, "simulated releases")
+            drawn.append(ready.draw(rng, min(ready.at_once, JUDGED - start)))
+        errors: Floats = np.abs(np.concatenate(drawn)[:, 0] - true)
+        return errors
+
+    def _number_judgement(self, question: BallQuestion, errors: Floats) -> Judgement:
+        typical, most = np.quantile(errors, [0.5, 0.95])
+        width = float(question.setup.source.domain.width[0])
+        return Judgement(
+            errors=Errors(float(typical), float(most), private=True),
+            smooth=None,
+            global_=width,
+            width=width,
+            neighbours=question.setup.mechanism.neighbours,
+        )
+
+    # What several pictures need.
+
+    def _data(self, question: BallQuestion, task: Task) -> tuple[Points, Projection]:
+        """Return the points and how they are looked at; publish how many of them the bounds move."""
+        source, axes = question.setup.source, question.axes
+        points = self._databases.get(source)
+        assert isinstance(points, Points)
+        seen = self._kept.get(("projection", points, axes), lambda: of_data(source, points, axes))
+        task.publish(Drawn("clamped", self._kept.get(("outside", points), lambda: points.outside), question))
+        return points, seen
+
+    def _records(self, points: Points, seen: Projection) -> Records:
+        """Return the records along the directions."""
+        key = ("records", points, seen.directions, seen.window)
+        found: Records = self._kept.get(key, lambda: Records.of(seen.points(points.values), seen.window))
+        return found
+
+    def _looked_at(self, question: BallQuestion, run: Run, task: Task) -> Found:
+        """Return how the ball was found that is looked at, and publish what can be chosen of it."""
+        found = run.found[min(question.ball, len(run.found) - 1)]
+        task.publish(
+            Drawn("tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), question)
+        )
+        return found
+
+    def _true(self, question: BallQuestion, points: Points, progress: Progress) -> Shown:
+        row = self.truth(question.setup, points, progress)
+        return Shown.of(question.setup.mechanism.released(row, points.domain))
+
+    def _judge(self, question: BallQuestion, points: Points, progress: Progress) -> Any:
+        """Yield what simulated runs are worth, of more and more of them; at once if it is known."""
+        setup = question.setup
+        assert isinstance(setup.mechanism, BallMechanism)
+        key = ("judgement", points, setup.mechanism, setup.privacy, question.seed, question.ball)
+        known: list[BallJudgement] = self._kept.get(key, list)
+        if not known:
+            truth = self.truth(setup, points, part(progress, 0.0, 0.3))
+            ready = self.ready(setup, points, progress)
+            places = self.places(setup.mechanism, points)
+            ball, share = min(question.ball, getattr(setup.mechanism, "k", 1) - 1), part(progress, 0.3, 0.8)
+            for judgement in judged(setup, ready, places, truth, question.seed, ball, share):
+                yield judgement
+            rest = part(progress, 0.8, 1.0)
+            known.append(compared(judgement, self, setup, points, ball, truth, rest))
+        yield known[-1]

@@ -1,0 +1,215 @@
+"""The page "1-cluster": a small ball that holds many points, how it is found, and what it is worth."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.jobs.channels import Jobs
+from app.model.selection import PointsSetup
+from app.model.state import SessionState
+from app.model.view_states import Look
+from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.page import SHARED
+from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.one_cluster.analysis import BallQuestion, Balls
+from app.pages.one_cluster.plot_panel import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
+from app.pages.one_cluster.quality import BallJudgement, advice
+from app.pages.one_cluster.steps_panel import BudgetCard
+from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.error_estimates import Judgement
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import say
+from engine.errors import ParameterError
+from engine.mechanisms import InteriorPoint, KBalls, Release, ScreenedMean
+
+PROJECTED = (
+    "In so many dimensions boxes are drawn in a random projection to 25 axes; they have no place in the "
+    "space of the data."
+)
+DEMONSTRATION = "A demonstration, not your data:"
+UNFOUND = "The newest release found nothing; its budget is spent all the same."
+
+
+class OneClusterPage(PointsPage):
+    """Shows a ball among the data, and each step that leads to it."""
+
+    name: ClassVar[str] = "one-cluster"
+    followed = SHARED | DATA | {"bounds"}
+    card: BallCard
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, jobs, palette, BallCard())
+        self._work = Balls(session.databases)
+        self._setup: PointsSetup | None = None
+        self.card.mean_wanted.connect(self.release_mean)
+        self.card.asked.connect(self._fold)
+        self.top = BudgetCard()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.top)
+        column.addWidget(self.card, 1)
+
+    @property
+    def modules(self) -> Sequence[str]:
+        """What the pictures need."""
+        return (
+            "app.plots.one_cluster.map",
+            "app.plots.one_cluster.radius_choice",
+            "app.plots.one_cluster.quality",
+            "app.plots.one_cluster.first_attempts",
+            "app.plots.clustering.point_cloud",
+        )
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.top.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size (presentation mode); the picture needs the room of the budget."""
+        super().set_scale(scale)
+        self.top.set_compact(scale > 1)
+        self._fold()
+
+    def _fold(self) -> None:
+        """In large type, show the budget beside the steps that it pays for only."""
+        self.top.setVisible(self._scale == 1 or self.card.tab in STEPS)
+
+    def release_mean(self) -> None:
+        """Ask for the mean inside the ball, too, with the choices that were made for the ball."""
+        if not self.is_open:  # a click that comes late
+            return
+        state = self._session.state
+        key = f"mechanism/{ScreenedMean.name}"
+        chosen = {**state.chosen("mechanism", ScreenedMean.name), **state.chosen("mechanism", state.query)}
+        self._session.edit(
+            "release the mean inside the ball",
+            query=ScreenedMean.name,
+            parameters={**state.parameters, key: chosen},
+        )
+
+    @property
+    def _tabs(self) -> Collection[str]:
+        return self.card.shown
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), ball=self.card.look)
+
+    def _take_look(self, look: Look) -> None:
+        self.card.look_like(look.ball)
+        super()._take_look(look)
+
+    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
+        state = self._session.state
+        curator = state.view == "curator"
+        if "view" in fields:
+            self.card.show_view(curator)
+        if "releases" in fields:
+            self.card.draws.show_real()
+        if fields & (DATA | {"view", "query"}):
+            self._drop(state.unit)
+        try:
+            setup = state.setup()
+            assert isinstance(setup, PointsSetup)
+        except ParameterError:
+            self._setup = None
+            self.top.show_setup(None)
+            return
+        self._setup = setup
+        self.top.show_setup(setup)
+        offered = OF_NUMBERS if isinstance(setup.mechanism, InteriorPoint) else OF_BALLS
+        self.card.show_only((*(offered if curator else (offered[0], *ATTEMPTS)), AUDIT))
+        self.card.show_directions(setup.source.columns, curator and len(setup.source.columns) > 2)
+        self.card.show_balls(setup.mechanism.k if isinstance(setup.mechanism, KBalls) else 1)
+        self.card.offer_mean(state.query == "one-cluster")
+
+    def _ask_about(self, setup: PointsSetup) -> None:
+        card, curator = self.card, self._session.state.view == "curator"
+        if card.tab in ATTEMPTS:
+            self._request_public(BallQuestion(setup, card.tab, card.directions.axes, card.draws.seed))
+            return
+        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+        if problems:
+            self._refuse(setup, problems[0].message)
+            return
+        released = self._newest(setup, exactly=curator) if self._shows_releases else None
+        real = released is not None and not (curator and card.draws.simulated)
+        if not curator and (released is None or released.value is None):
+            card.show_waiting(NOTHING if released is None else UNFOUND)
+            return
+        card.draws.say_source(real)
+        question = BallQuestion(
+            setup,
+            card.tab,
+            card.directions.axes,
+            card.draws.seed,
+            released if real else None,
+            card.ball,
+            card.tried,
+            card.step,
+            card.near,
+        )
+        if curator:
+            card.open()
+            self.curves.request(partial(self._work.answer, question), live=True)
+        else:
+            self._request_public(question)
+
+    def _refuse(self, setup: PointsSetup, problem: str) -> None:
+        """Say why there is no ball; where none stands from before, show the records alone."""
+        card, curator = self.card, self._session.state.view == "curator"
+        result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
+        if not curator or card.tab != "ball" or (result is not None and (result.balls or result.truth)):
+            self._explain(problem)
+            return
+        card.open()
+        say(card.advice, f"No ball: {problem}.")
+        question = BallQuestion(setup, card.tab, card.directions.axes, card.draws.seed)
+        self.curves.request(partial(self._work.bare, question), live=True)
+
+    def _request_public(self, question: BallQuestion) -> None:
+        canvas = self.card.open()
+        canvas.private = False
+        why = TITLES[question.tab].why
+        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if question.tab in ATTEMPTS else ""
+        say(self.card.advice, said)
+        self.curves.request(partial(self._work.public, question))
+
+    def _on_drawn(self, drawn: Drawn) -> None:
+        curator = self._session.state.view == "curator"
+        if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
+            return
+        if drawn.picture == "clamped":
+            self.clamped.emit(drawn.result)
+        elif drawn.picture == "judgement":
+            self._show_judgement(drawn.question.setup, drawn.result)
+        elif drawn.picture == "tries":
+            self.card.show_tries(drawn.result.boxes, drawn.result.radii)
+            self.card.draws.say_source(False, drawn.result.why)
+        elif drawn.picture == "projected":
+            self.card.show_waiting(PROJECTED)
+        elif self.canvas is None or self.canvas.picture.result is not drawn.result:
+            self.card.show_result(drawn.picture, drawn.result)
+            if drawn.picture in MAPS:
+                self.card.show_near(drawn.result.is_closeup)
+
+    def _show_judgement(self, setup: PointsSetup, judgement: BallJudgement | Judgement) -> None:
+        if self.card.tab not in ATTEMPTS:
+            balls = isinstance(judgement, BallJudgement)
+            say(self.card.advice, advice(setup, judgement) if balls else "")
+        self.judged.emit(judgement)
+
+    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+        """Tell whether as many balls were released, if any."""
+        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.k  # type: ignore[attr-defined]
+
+    @property
+    def _shows_releases(self) -> bool:
+        return self.card.tab in ("ball", "number")

@@ -1,0 +1,212 @@
+"""How good simulated balls are beside the true one, another method, and a mean of everything (private)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.model.selection import PointsSetup
+from app.model.wording.numbers import number, quantity, share
+from engine.data.points import Points
+from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
+from engine.mechanisms.base import Prepared
+from engine.mechanisms.one_cluster import Guarantee, records_in, relative_radii
+from engine.progress import Progress, part
+from engine.randomness import reproducible
+
+if TYPE_CHECKING:
+    from app.pages.one_cluster.analysis import Balls
+    from app.plots.one_cluster.quality import BallQualityView
+
+RUNS, FEWEST = 200, 20
+BATCHES = 20
+"""So many times what a mechanism draws at once, of which none takes long."""
+RIVAL = 0.25
+"""So many runs, of those of the chosen method, for another one."""
+CLEARLY, ENOUGH = 1.25, 0.5
+"""Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
+AVERAGES = 300
+ONE = "the ball"
+PARTS = 4
+"""How often the picture grows."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class BallJudgement:
+    """What is to be said about a mechanism that finds balls, on these data.
+
+    Attributes
+    ----------
+    quality : BallQualityView
+        Of the runs so far.
+    rival : BallQualityView or None
+        Of the method auto, where another one is chosen.
+    mean_error, average_error : float or None
+        How far the mean inside the ball typically falls from that of the true ball; and a noisy
+        mean of all records.
+    which : str
+        Which of several balls.
+    """
+
+    quality: BallQualityView
+    rival: BallQualityView | None = None
+    mean_error: float | None = None
+    average_error: float | None = None
+    which: str = ONE
+
+    @property
+    def private(self) -> bool:
+        """True: runs on the data tell about them."""
+        return True
+
+    def expected(self, unit: str) -> str:
+        """Say what a release is typically worth."""
+        coverage, ratio = self.quality.typical
+        if np.isnan(coverage):
+            return "Typically no ball is found"
+        words = f"Typically {share(coverage)} of t in {self.which},\nradius {number(ratio, 2)} × the smallest"
+        error = self.mean_error
+        return words if error is None else f"{words},\nmean ±\N{NO-BREAK SPACE}{quantity(error, unit)}"
+
+
+def judged(
+    setup: PointsSetup,
+    ready: Prepared,
+    places: Floats,
+    truth: Floats,
+    seed: int,
+    ball: int,
+    progress: Progress,
+) -> Iterator[BallJudgement]:
+    """Yield what is known of simulated runs after each part of them."""
+    runs = how_many(ready)
+    size = -(-runs // PARTS)
+    rng, drawn = reproducible(seed), np.empty((0, truth.size))
+    held = np.empty(0)
+    while len(drawn) < runs:
+        goal = min(runs, len(drawn) + size)
+        while len(drawn) < goal:
+            progress(len(drawn) / runs, "simulated balls")
+            some = ready.draw(rng, min(ready.at_once, goal - len(drawn)))
+            drawn = np.concatenate([drawn, some])
+            held = np.append(held, [records_in(_part(row, setup, ball), places) for row in some])
+        yield _judgement(setup, drawn, held, truth, ball)
+
+
+def compared(
+    judgement: BallJudgement,
+    work: Balls,
+    setup: PointsSetup,
+    points: Points,
+    ball: int,
+    truth: Floats,
+    progress: Progress,
+) -> BallJudgement:
+    """Add what the method auto would give, and a mean of all records."""
+    mechanism = setup.mechanism
+    assert isinstance(mechanism, BallMechanism)
+    box, places = points.domain, work.places(mechanism, points)
+    auto = dataclasses.replace(mechanism, method="auto")
+    if auto.finder(box).name != mechanism.finder(box).name and not auto.problems(
+        setup.privacy, box, points.n
+    ):
+        other = dataclasses.replace(setup, mechanism=auto)
+        ready, rng = work.ready(other, points, part(progress, 0.0, 0.5)), reproducible(0)
+        rows = []
+        runs = max(1, round(RIVAL * how_many(ready)))
+        for run in range(runs):
+            progress(0.5 + 0.5 * run / runs, "simulated balls of another method")
+            rows.append(ready.draw(rng, 1)[0])
+        held = np.array([records_in(_part(row, setup, ball), places) for row in rows])
+        rival = _judgement(other, np.array(rows), held, truth, ball).quality
+        judgement = dataclasses.replace(judgement, rival=rival)
+    if isinstance(mechanism, ScreenedMean):
+        average = NoisyAverage().prepare(points, setup.privacy, progress)
+        means = average.draw(reproducible(0), AVERAGES)
+        errors = np.linalg.norm(means - truth[box.dimension + 1 :], axis=1)
+        judgement = dataclasses.replace(judgement, average_error=float(np.median(errors)))
+    return judgement
+
+
+def advice(setup: PointsSetup, judgement: BallJudgement) -> str:
+    """Say plainly what simulated runs were worth, and what would do better."""
+    quality, rival = judgement.quality, judgement.rival
+    runs = len(quality.coverage)
+    coverage, ratio = quality.typical
+    said = []
+    if np.isfinite(coverage):
+        size = (
+            "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
+        )
+        said.append(
+            f"In {runs} simulated runs {judgement.which} typically held {number(coverage * quality.t)} of "
+            f"t = {number(quality.t)} points, {size} the smallest ball with t."
+        )
+    if quality.failed:
+        none = "No ball" if judgement.which == ONE else f"No {judgement.which}"
+        said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
+    if rival is not None and better(rival, quality):
+        held, size = rival.typical
+        said.append(
+            f"The method auto would do better here: {number(held * rival.t)} points in a ball of radius "
+            f"{number(size, 2)} times the smallest."
+        )
+    if judgement.mean_error is not None and judgement.average_error is not None:
+        inside, everywhere = (
+            quantity(error, setup.unit) for error in (judgement.mean_error, judgement.average_error)
+        )
+        said.append(
+            f"The mean inside is typically {inside} from that of the true ball; a noisy mean of all records, "
+            f"for the same budget, {everywhere}."
+        )
+    return " ".join(said)
+
+
+def better(one: BallQualityView, other: BallQualityView) -> bool:
+    """Tell whether balls are clearly smaller and hold enough, or fail clearly less often."""
+    fails = [quality.failed / max(1, len(quality.coverage)) for quality in (one, other)]
+    if fails[1] > fails[0] + 0.1 or not len(other.found[0]):
+        return len(one.found[0]) > 0
+    (held, size), (as_much, as_large) = one.typical, other.typical
+    return bool(size * CLEARLY < as_large and held > ENOUGH * min(1.0, as_much))
+
+
+def how_many(ready: Prepared) -> int:
+    """Return how many runs are simulated, fewer where each takes long."""
+    return min(RUNS, max(FEWEST, BATCHES * ready.at_once))
+
+
+def _part(row: Floats, setup: PointsSetup, ball: int) -> Floats:
+    """Return center and radius of one ball of a row."""
+    size = setup.source.domain.dimension + 1
+    return row[ball * size : (ball + 1) * size]
+
+
+def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, ball: int) -> BallJudgement:
+    from app.plots.one_cluster.quality import BallQualityView
+
+    mechanism = setup.mechanism
+    assert isinstance(mechanism, BallMechanism)
+    box, n = setup.source.domain, setup.source.n
+    promise: Guarantee = mechanism.guarantee(box, n, setup.privacy)
+    radii = np.array([_part(row, setup, ball)[-1] for row in drawn])
+    true = _part(truth, setup, ball)[-1]
+    quality = BallQualityView(
+        coverage=held / mechanism.t,
+        ratio=relative_radii(radii, true),
+        promised_share=promise.promised / mechanism.t if ball == 0 else 0.0,
+        failed=int(np.isnan(radii).sum()),
+        t=mechanism.t,
+    )
+    if not isinstance(mechanism, ScreenedMean):
+        several = isinstance(mechanism, KBalls) and mechanism.k > 1
+        return BallJudgement(quality, which=f"ball {ball + 1}" if several else ONE)
+    errors = mechanism.errors(drawn, truth, box)
+    typical = float(np.nanmedian(errors)) if np.isfinite(errors).any() else None
+    return BallJudgement(quality, mean_error=typical)

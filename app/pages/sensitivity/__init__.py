@@ -1,0 +1,1 @@
+"""The pages about one number: Median & quantiles, Spanning tree."""

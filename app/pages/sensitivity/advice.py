@@ -1,0 +1,71 @@
+"""Plain sentences about a mechanism on the data at hand; private, but for what says it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number, quantity, share
+from app.pages.sensitivity.error_estimates import Judgement, give_or_take
+from engine.noise import NOISES
+from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from app.plots.sensitivity.noise_densities import NoiseCurve
+
+CLEARLY = 1.25
+"""A rival is worth a sentence when its error is smaller by this factor."""
+
+
+def warnings(judgement: Judgement, unit: str) -> list[str]:
+    """Say plainly where the mechanism is bad at the task."""
+    found = []
+    errors, rival = judgement.errors, judgement.rival_errors
+    if judgement.reach >= judgement.width:
+        narrower = WORDS[judgement.neighbours].narrower
+        found.append(
+            f"The noise is wider than the range of all possible answers "
+            f"({quantity(judgement.width, unit)}): this release says next to nothing. "
+            f"Raise ε{f', or {narrower}' if narrower else ''}."
+        )
+    if rival is not None and rival.typical * CLEARLY < errors.typical:
+        found.append(
+            f"The method “{judgement.rival}” would do better here: typical error "
+            f"{give_or_take(rival.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
+        )
+    if judgement.answers < 0.5:
+        found.append(
+            f"The test would refuse to answer in {share(1 - judgement.answers)} of all runs; "
+            "a refusal costs as much."
+        )
+    return found
+
+
+def absent(curves: Sequence[NoiseCurve], asked: Privacy, used: bool) -> str:
+    """Say which families are not drawn because of what was asked for, and if none is used (public)."""
+    unused = "" if used else "The chosen method adds none of these. "
+    drawn = {curve.noise.name for curve in curves}
+    names = [family.label for name, family in NOISES.items() if name not in drawn]
+    if not names:
+        return unused.strip()
+    why = "cannot give this" if asked.delta else f"need{'s' * (len(names) == 1)} δ > 0"
+    return (
+        f"{unused}{len(names)} more {'family' if len(names) == 1 else 'families'} {why}: {', '.join(names)}."
+    )
+
+
+def summary(judgement: Judgement, unit: str) -> str:
+    """Say whether smooth sensitivity pays."""
+    smooth, largest = judgement.smooth, judgement.global_
+    if smooth is None or largest is None:
+        return ""
+    if smooth == 0:
+        few = f"few {WORDS[judgement.neighbours].records}"
+        return f"Smooth sensitivity is 0: no change of {few} moves the result."
+    if smooth >= largest:
+        return "Smooth sensitivity is as large as the global one: it does not pay on these data."
+    return (
+        f"Smooth sensitivity {quantity(smooth, unit)} is {number(largest / smooth)} times smaller than the "
+        f"global {quantity(largest, unit)}."
+    )

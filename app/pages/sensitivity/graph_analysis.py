@@ -1,0 +1,235 @@
+"""What the picture of a graph shows, worked out in a worker.
+
+Places and groups of vertices come from the graph as it was read and stay while weights
+are changed by hand; tree and cut belong to the graph as it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.model.kinds.sources import GraphSource, SimpleSource, WeightedSource
+from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
+from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
+from engine.data.edges import EdgeList
+from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.domain import Interval
+from engine.progress import Progress, part
+from engine.queries.mst import MstCost
+from engine.queries.triangles import TriangleCount
+
+if TYPE_CHECKING:
+    from app.pages.sensitivity.analysis import Keep, Question
+
+FARTHEST = 60
+"""Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def first_look(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView | None:
+    """Return a graph that is new without what decides, which may take long; None for one seen before."""
+    source = question.setup.source
+    seen = keep("graph seen", ("seen", source.edges, type(source)), lambda: [False])
+    if seen[0]:
+        return None
+    seen[0] = True
+    return dataclasses.replace(graph_view(source, graph, progress, keep, k=None), farthest=farthest(source))
+
+
+def decided(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView:
+    """Return the graph with what decides A^(k) for the chosen k."""
+    k = question.choice if isinstance(question.choice, int) else 0
+    source = question.setup.source
+    most = farthest(source)
+    k = min(k, most)
+
+    def work() -> GraphView:
+        return dataclasses.replace(graph_view(source, graph, progress, keep, k=k), farthest=most)
+
+    return keep("decided", (graph, k), work)
+
+
+def topology(question: Question, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
+    """Return what of the graph is public: its edges without weights, or nothing where edges are private."""
+    source = question.setup.source
+    if isinstance(source, SimpleSource):
+        return None
+    edges = source.edges
+    drawing = keep(
+        "public drawing", edges, lambda: whole_drawing(edges, np.arange(len(edges.ends)), progress)
+    )
+    rank = np.ones(len(edges.ends), dtype=np.int64)
+    view = _assembled(edges, drawing, _shown(edges, drawing, rank, _spread(len(rank))), source.domain)
+    return dataclasses.replace(view, private=False)
+
+
+def farthest(source: GraphSource) -> int:
+    """Return the largest k that can be chosen: one at which A^(k) is global, from public facts."""
+    if isinstance(source, SimpleSource):
+        return min(FARTHEST, max(0, 2 * (source.n - 2)))
+    degrees = np.bincount(source.edges.ends.ravel(), minlength=source.n)
+    return min(FARTHEST, int(degrees.min()))
+
+
+def graph_view(
+    source: GraphSource, graph: object, progress: Progress, keep: Keep, k: int | None
+) -> GraphView:
+    """Return the graph of a source with what decides A^(k), without it if k is None."""
+    if isinstance(source, WeightedSource):
+        assert isinstance(graph, WeightedGraph)
+        return _weighted(source, graph, progress, keep, k)
+    assert isinstance(graph, SimpleGraph)
+    return _simple(source, graph, progress, keep, k)
+
+
+def _weighted(
+    source: WeightedSource, graph: WeightedGraph, progress: Progress, keep: Keep, k: int | None
+) -> GraphView:
+    edges, query = source.edges, MstCost()
+
+    def original() -> WeightedGraph:
+        return graph if not source.edits else edges.weighted(source.domain)
+
+    def draw() -> Drawing:
+        # the tree is needed only where vertices have to be put together
+        order = np.arange(len(edges.ends))
+        if edges.n > MOST_VERTICES:
+            joined = query.tree(original(), progress)
+            order = joined[np.argsort(original().weights[joined], kind="stable")]
+        return whole_drawing(edges, order, part(progress, 0.0, 0.5))
+
+    key: Hashable = edges if edges.n <= MOST_VERTICES else (edges, source.domain)
+    drawing = keep("drawing", key, draw)
+    ramp = keep("ramp", (edges, source.domain), lambda: _ramp(original().weights, source.domain))
+    tree = np.zeros(graph.records, dtype=bool)
+    tree[query.tree(graph, progress)] = True
+    cut = None if k is None else query.deciding_cuts(graph, k, part(progress, 0.5, 1.0))[k]
+    rank = np.full(graph.records, 2)
+    if cut is not None:
+        rank[cut.edges] = 1
+        rank[cut.edges[: k + 2]] = 0
+    rank[tree] = 0
+    rank[list(source.edits)] = 0
+    shown = _shown(edges, drawing, rank, graph.weights)
+    view = _assembled(edges, drawing, shown, source.domain)
+    view = dataclasses.replace(view, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
+    if cut is None or k is None:
+        return view
+    side = cut.side if _smaller(cut.side) else ~cut.side
+    marked = cut.edges[: k + 1 + cut.rising]
+    crossing = np.zeros(graph.records, dtype=bool)
+    crossing[cut.edges] = True
+    lightest = np.append(graph.weights[cut.edges[: k + 2]], np.full(k + 2, source.domain.upper))[: k + 2]
+    decision = DecidingCut(
+        k=k,
+        side=_majority(side, drawing),
+        crossing=crossing[shown],
+        lightest=_places(marked, shown),
+        weights=tuple(lightest.tolist()),
+        count=len(cut.edges),
+        sensitivity=cut.sensitivity,
+        rising=cut.rising,
+    )
+    return dataclasses.replace(view, decision=decision)
+
+
+def _simple(
+    source: SimpleSource, graph: SimpleGraph, progress: Progress, keep: Keep, k: int | None
+) -> GraphView:
+    edges = source.edges
+    drawing = keep("drawing of pairs", edges, lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5)))
+    absent = np.zeros(len(edges.ends), dtype=bool)
+    absent[list(source.absent)] = True
+    pair = None if k is None else TriangleCount().deciding_pair(graph, k, part(progress, 0.5, 1.0))
+    spokes = np.zeros(len(edges.ends), dtype=bool)
+    if pair is not None:
+        hub, common = np.isin(edges.ends, [pair.first, pair.second]), np.isin(edges.ends, pair.common)
+        spokes = (hub & common[:, ::-1]).any(axis=1) & ~absent
+    shown = _shown(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
+    view = _assembled(edges, drawing, shown, source.domain, source.n)
+    view = dataclasses.replace(view, absent=absent[shown])
+    if pair is None or k is None:
+        return view
+    drawn = np.append(drawing.drawn, np.full(source.n - edges.n, -1))
+    names = [*edges.labels, *(f"vertex {vertex + 1}" for vertex in range(edges.n, source.n))]
+    first, second = sorted((pair.first, pair.second))
+    ends = drawn[[first, second]]
+    decision = DecidingPair(
+        k=k,
+        pair=tuple(ends[ends >= 0].tolist()),
+        names=(names[first], names[second]),
+        common=drawn[pair.common][drawn[pair.common] >= 0],
+        count=len(pair.common),
+        spokes=spokes[shown],
+        sensitivity=pair.sensitivity,
+    )
+    return dataclasses.replace(view, decision=decision)
+
+
+def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: NDArray[np.float64]) -> Ints:
+    """Return the edges to draw: those of least rank, then weight; one between any two groups."""
+    between = np.sort(drawing.drawn[edges.ends], axis=1)
+    possible = np.flatnonzero((between[:, 0] >= 0) & (between[:, 0] != between[:, 1]))
+    if possible.size <= MOST_EDGES and (drawing.sizes == 1).all():
+        return possible
+    best = possible[np.lexsort((weights[possible], rank[possible]))]
+    if (drawing.sizes > 1).any():
+        pairs = between[best] @ np.array([len(drawing.names), 1])
+        best = best[np.sort(np.unique(pairs, return_index=True)[1])]
+    return np.sort(best[:MOST_EDGES])
+
+
+def _assembled(
+    edges: EdgeList, drawing: Drawing, shown: Ints, domain: Interval, n: int | None = None
+) -> GraphView:
+    nothing = np.zeros(shown.size, dtype=bool)
+    return GraphView(
+        positions=drawing.positions,
+        names=drawing.names,
+        sizes=drawing.sizes,
+        ends=drawing.drawn[edges.ends[shown]],
+        edges=shown,
+        weights=None,
+        ramp=(0.0, 1.0),
+        tree=nothing,
+        bridges=drawing.bridges[shown],
+        absent=nothing,
+        domain=domain,
+        n=edges.n if n is None else n,
+        m=len(edges.ends),
+    )
+
+
+def _ramp(weights: NDArray[np.float64], domain: Interval) -> tuple[float, float]:
+    """Return the weights between which lines change their strength."""
+    low, high = float(weights.min()), float(weights.max())
+    return (low, high) if low < high else (domain.lower, domain.upper)
+
+
+def _spread(m: int) -> NDArray[np.float64]:
+    """Return an order in which the first edges are a fair sample of all: fixed, and blind to the data."""
+    return np.random.default_rng(0).permutation(m).astype(np.float64)
+
+
+def _smaller(side: Mask) -> bool:
+    inside = 2 * int(side.sum())
+    return inside < side.size or (inside == side.size and not side[0])
+
+
+def _majority(side: Mask, drawing: Drawing) -> Mask:
+    """Return on which side most vertices of each group are."""
+    inside = np.bincount(drawing.drawn, weights=side, minlength=drawing.sizes.size)
+    return np.asarray(2 * inside > drawing.sizes)
+
+
+def _places(chosen: Ints, shown: Ints) -> tuple[int, ...]:
+    """Return where `chosen` stand among `shown`, which increase; those that are not drawn are left out."""
+    drawn = chosen[np.isin(chosen, shown)]
+    return tuple(np.searchsorted(shown, drawn).tolist())

@@ -1,0 +1,272 @@
+"""The graph, an edge of which can be given another weight, or be taken away."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout
+
+from app.pages.sensitivity.data_panel import TopCard
+from app.pages.sensitivity.graph_options import DistanceTools, EdgeTools
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import caption, say
+from app.widgets.segmented import Segmented
+
+if TYPE_CHECKING:
+    from app.plots.sensitivity.graph_view import GraphView
+
+QUERIES = {
+    "mst": (
+        "Spanning tree",
+        "spanning-tree",
+        "The cost of a minimum spanning tree; one person's datum is the weight of one edge",
+    ),
+    "triangles": (
+        "Triangles",
+        "triangles",
+        "The number of triangles; one person's datum is whether there is an edge",
+    ),
+}
+NARROW = 520
+"""Width below which k is a number only."""
+HINTS = {
+    "mst": "Click an edge to change its weight",
+    "triangles": "Click an edge to take it away",
+}
+PUBLIC = "Which vertices are joined is public; the weights, the tree and what decides are not shown here."
+BRIDGE = (
+    "{edge} is a bridge: without it the graph falls apart, so every spanning tree pays for it. This weight "
+    "alone can move the cost by {reach}, and S* is at least that, whatever the others are."
+)
+
+
+class GraphCard(TopCard):
+    """Shows the graph, and turns what a person does to an edge into edits of the session.
+
+    Attributes
+    ----------
+    chosen : int or None
+        The edge that the tools and the arrow keys change.
+    k : int
+        How many records may change first.
+    """
+
+    modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("")
+        self.setAccessibleName("Graph")
+        self._session = session
+        self._view: GraphView | None = None
+        self.chosen: int | None = None
+        self.k = 0
+        self.body.setContentsMargins(12, 8, 12, 8)
+        self.body.setSpacing(4)
+        self.query = Segmented("What is asked of the graph", QUERIES)
+        self.query.chosen.connect(self._on_query)
+        self.head.insertWidget(0, self.query)
+        self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
+        self.reset.clicked.connect(self._put_back)
+        self.distance = DistanceTools()
+        self.distance.chosen.connect(self.show_distance)
+        self.edge = EdgeTools()
+        self.edge.weighed.connect(self._weigh)
+        self.edge.joined.connect(self._join)
+        self.words = caption(name="advice")
+        self.problem = caption(name="problem")
+        self.edge.refused.connect(self._refuse)
+        self._tools = QHBoxLayout()
+        self._tools.setSpacing(16)
+        self._tools.addWidget(self.distance, 1)
+        self._tools.addWidget(self.edge, 3)
+        self.body.addLayout(self._tools)
+        self.body.addWidget(self.problem)
+        self.body.addWidget(self.words)
+        session.changed.connect(self._follow)
+        self.forget()
+
+    def make(self, palette: Palette, scale: float) -> None:
+        """Make the picture."""
+        from app.plots.sensitivity.graph_picture import GraphPicture
+        from app.widgets.plot_canvas import PlotCanvas
+
+        self.canvas = PlotCanvas(GraphPicture, "The graph, and what decides its sensitivity")
+        self.canvas.set_text_scale(scale)
+        self.canvas.pressed.connect(self._on_pressed)
+        self.canvas.nudged.connect(self._on_nudged)
+        self.body.insertWidget(1, self.canvas, 1)
+        self.set_palette(palette)
+        self.setTabOrder(self.reset, self.canvas)
+        self.setTabOrder(self.canvas, self.distance.slider)
+        self.forget()
+
+    @property
+    def choice(self) -> int:
+        """What the view depends on."""
+        return self.k
+
+    @property
+    def is_public(self) -> bool:
+        """Whether the topology is public."""
+        return self._session.state.reads == "weighted-graph"
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room there is to the edge."""
+        super().resizeEvent(event)
+        self.distance.set_narrow(event.size().width() < NARROW)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.query.set_palette(palette)
+
+    def show_view(self, view: GraphView | None) -> None:
+        """Show the graph; None changes nothing."""
+        if view is None or self.canvas is None:
+            return
+        self.k = min(self.k, view.farthest)
+        self._view = view
+        self.canvas.private = view.private
+        self._show_chosen()
+        self.distance.show_choice(self.k, view.farthest)
+
+    def forget(self) -> None:
+        """Show nothing: the data are others now, or not to be seen."""
+        state = self._session.state
+        curator = state.view == "curator"
+        self._view = self.chosen = None
+        self.badge.setVisible(curator)
+        self.reset.setVisible(curator and state.edited)
+        for tools in (self.distance, self.edge):
+            tools.setVisible(curator)
+        self.edge.show_nothing("")
+        self.distance.show_choice(0, 0)
+        say(self.problem, "")
+        say(self.words, "" if curator else PUBLIC)
+        if self.canvas is not None:
+            self.canvas.private = curator
+            self.canvas.set_unit(state.unit)
+            self.canvas.clear()
+
+    def choose(self, edge: int | None) -> None:
+        """Choose an edge that is drawn, or none."""
+        self.chosen = edge
+        self._show_chosen()
+
+    def show_distance(self, k: int) -> None:
+        """Show what decides A^(k)."""
+        self.k = k
+        self.asked.emit()
+
+    def step(self, by: int) -> None:
+        """Choose the edge that is so much heavier (or comes so much later), to begin with the first."""
+        view = self._view
+        if view is None or not len(view.edges):
+            return
+        order = view.edges if view.weights is None else view.edges[np.argsort(view.weights, kind="stable")]
+        place = np.flatnonzero(order == self.chosen)
+        start = int(place[0]) + by if place.size else 0
+        self.choose(int(order[min(max(start, 0), len(order) - 1)]))
+
+    def nudge(self, hundredths: int) -> None:
+        """Change the weight of the chosen edge by hundredths of Λ; take it away or bring it back."""
+        if self.chosen is None:
+            self.step(0)
+        if self.chosen is None or self._view is None:
+            return
+        if self._view.weights is None:
+            self._join(hundredths > 0)
+            return
+        domain = self._view.domain
+        value = domain.clamp(self._weight() + hundredths * domain.width / 100)
+        self._weigh(float(f"{float(value):.6g}"), True)
+
+    def _weight(self) -> float:
+        """Return the weight of the chosen edge as it is now."""
+        view = self._view
+        assert view is not None
+        assert view.place is not None
+        assert view.weights is not None
+        now = self._session.state.edits.get(self.chosen, view.weights[view.place])
+        return float(view.domain.clamp(now))
+
+    def _show_chosen(self) -> None:
+        view = self._view
+        if view is None or self.canvas is None:
+            return
+        view = self._view = dataclasses.replace(view, chosen=self.chosen)
+        place = view.place
+        if place is None:
+            self.chosen = None
+        self.canvas.show_result(view)
+        if not view.private:
+            return
+        state = self._session.state
+        self.reset.setVisible(state.edited)
+        if place is None:
+            self.edge.show_nothing(HINTS.get(state.query, ""))
+        elif view.weights is None:
+            self.edge.show_edge(view.edge_name(place), self.chosen not in state.absent)
+        else:
+            self.edge.show_weight(view.edge_name(place), self._weight(), view.domain, state.unit)
+        self._explain_bridge(place)
+
+    def _explain_bridge(self, place: int | None) -> None:
+        view = self._view
+        words = ""
+        if view is not None and place is not None and view.weights is not None and view.bridges[place]:
+            from app.model.wording.numbers import quantity
+
+            weight = self._weight()
+            reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
+            words = BRIDGE.format(edge=view.edge_name(place), reach=reach)
+        say(self.words, words)
+
+    def _weigh(self, weight: float, continuous: bool) -> None:
+        if self.chosen is None:
+            return
+        edits = {**self._session.state.edits, self.chosen: weight}
+        merge = f"weight {self.chosen}" if continuous else ""
+        self._session.edit("change a weight", merge=merge, edits=edits)
+
+    def _join(self, present: bool) -> None:
+        if self.chosen is None or not self.isVisible():  # a click that comes late
+            return
+        absent = self._session.state.absent
+        changed = absent - {self.chosen} if present else absent | {self.chosen}
+        self._session.edit("bring an edge back" if present else "take an edge away", absent=changed)
+
+    def _put_back(self, *_: Any) -> None:
+        self._session.put_back()
+
+    def _refuse(self, words: str) -> None:
+        say(self.problem, words)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        """Show at once what was changed by hand; tree and cut follow when they are known."""
+        state = self._session.state
+        if state.query in QUERIES:
+            self.query.show_choice(state.query)
+        if fields & {"edits", "absent"} and self._view is not None and self._view.private:
+            self._show_chosen()
+
+    def _on_query(self, query: str) -> None:
+        self._session.edit("change what to release", query=query)
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        if self.canvas is None or self._view is None or self.canvas.picture.result is None:
+            return
+        if self._view.private:
+            self.choose(self.canvas.picture.nearest_edge(x, y))  # type: ignore[attr-defined]
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        if self._view is None or not self._view.private:
+            return
+        if up:
+            self.step(up)
+        else:
+            self.nudge(right)

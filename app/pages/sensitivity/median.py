@@ -1,0 +1,56 @@
+"""The page "Median & quantiles": dots that can be dragged, and what they do to sensitivity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from app.jobs.channels import Jobs
+from app.model.kinds.sources import ColumnSource
+from app.pages.sensitivity.analysis import Answers, Keep, Question
+from app.pages.sensitivity.page import SensitivityPage
+from app.pages.sensitivity.strip_panel import StripCard
+from app.session import Session
+from app.theme import Palette
+from engine.data.order_statistics import Sample
+from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from app.plots.sensitivity.dot_strip import StripView
+
+
+class MedianPage(SensitivityPage):
+    """Shows the numbers of a column, their sensitivities and their noise."""
+
+    name: ClassVar[str] = "median"
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        self.strip = StripCard(session)
+        # the curves go before the dots: they are what a person looks at while dragging one
+        super().__init__(session, jobs, palette, self.strip, Answers(session.databases, after=[strip_view]))
+
+
+def strip_view(question: Question, sample: Sample, progress: Progress, keep: Keep) -> StripView:
+    """Return the dots to show, with those that were moved where they are now (in a worker)."""
+    return keep("strip", (sample, question.setup.query), lambda: _strip(question, sample))
+
+
+def _strip(question: Question, sample: Sample) -> StripView:
+    from app.plots.sensitivity.dot_strip import StripView, shown
+
+    source = question.setup.source
+    assert isinstance(source, ColumnSource)
+    indices = shown(sample.n)
+    values = source.values[indices]
+    for record, value in source.edits.items():
+        values[indices == record] = value
+    domain = sample.domain
+    return StripView(
+        values=domain.clamp(values),
+        indices=indices,
+        outside=(values < domain.lower) | (values > domain.upper),
+        n=sample.n,
+        clamped=sample.outside,
+        domain=domain,
+        true_value=question.setup.query.value(sample),
+        label=question.setup.query.label.lower(),
+    )

@@ -1,0 +1,102 @@
+"""Play, stop and draw anew: how many of the simulated releases are to be seen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.pages.sensitivity.analysis import SEED
+from app.theme import Palette
+from app.widgets.style import icon
+
+FRAMES = 40
+"""Steps in which the simulated releases appear when they are played."""
+STEP_MS = 50
+
+
+class SimulationTools(QWidget):
+    """Lets simulated releases appear one after another.
+
+    Signals
+    -------
+    stepped()
+        Another number of them is to be seen: ask `shown`.
+    asked()
+        Others are to be simulated, with `seed`.
+    """
+
+    stepped = Signal()
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seed = SEED
+        self._palette: Palette | None = None
+        self._frame = FRAMES
+        self._timer = QTimer(self)
+        self._timer.setInterval(STEP_MS)
+        self._timer.timeout.connect(self._step)
+        self.play = QPushButton()
+        self.play.setToolTip("Let hypothetical releases appear one after another")
+        self.play.clicked.connect(self._toggle)
+        self.again = QPushButton("Ano&ther draw")
+        self.again.setToolTip("Simulate with another seed")
+        self.again.clicked.connect(self._draw_anew)
+        self.words = QLabel()
+        self.words.setObjectName("caption")
+        self.words.setToolTip(
+            "Simulated with a known seed, for the curator's eyes: what these runs show is private like the "
+            "data, and nothing of it counts as a release."
+        )
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.play)
+        line.addWidget(self.again)
+        line.addWidget(self.words, 1)
+        self._show()
+
+    def shown(self, runs: int) -> int:
+        """Return how many of so many runs are to be seen now."""
+        return max(1, round(runs * min(1.0, self._frame / FRAMES)))
+
+    def stop(self) -> None:
+        """Show all runs again."""
+        self._timer.stop()
+        self._frame = FRAMES
+        self._show()
+
+    def choose(self, seed: int) -> None:
+        """Simulate with another seed, the next time."""
+        self.seed = seed
+        self.stop()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self._show()
+
+    def _toggle(self) -> None:
+        if self._timer.isActive():
+            self._timer.stop()
+        else:
+            self._frame = 0
+            self._timer.start()
+        self._show()
+
+    def _step(self) -> None:
+        self._frame += 1
+        if self._frame >= FRAMES:
+            self._timer.stop()
+            self._show()
+        self.stepped.emit()
+
+    def _draw_anew(self) -> None:
+        self.seed += 1
+        self.asked.emit()
+
+    def _show(self) -> None:
+        playing = self._timer.isActive()
+        self.play.setText("Sto&p" if playing else "&Play")
+        self.words.setText(f"seed {self.seed} · simulated, so no budget is spent")
+        if self._palette is not None:
+            self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))

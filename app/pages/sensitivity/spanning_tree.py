@@ -1,0 +1,64 @@
+"""The page "Spanning tree": a graph whose edges are people's, and what they do to sensitivity."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter
+
+from app.jobs.channels import Jobs
+from app.model.view_states import Look
+from app.pages.sensitivity import graph_analysis as graph_work
+from app.pages.sensitivity.analysis import Answers
+from app.pages.sensitivity.graph_panel import GraphCard
+from app.pages.sensitivity.page import SensitivityPage
+from app.session import Session
+from app.theme import Palette
+
+WIDE = 1100
+"""Width from which graph and curves stand side by side."""
+SHARES = (54, 46)
+"""How graph and curves share the page, until somebody moves what is between them."""
+
+
+class SpanningTreePage(SensitivityPage):
+    """Shows a graph, the sensitivities of what is asked of it, and the noise."""
+
+    name: ClassVar[str] = "spanning-tree"
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        self.graph = GraphCard(session)
+        answers = Answers(
+            session.databases,
+            # the graph is what people look at, and what they change
+            before=[graph_work.first_look, graph_work.decided],
+            public=[graph_work.topology],
+        )
+        super().__init__(session, jobs, palette, self.graph, answers)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setAccessibleName("Graph and curves")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(8)
+        for card, share in zip((self.graph, self.card), SHARES, strict=True):
+            self.splitter.addWidget(card)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, share)
+        self.layout().addWidget(self.splitter)
+
+    def _look(self) -> Look:
+        return dataclasses.replace(super()._look(), k=self.graph.k)
+
+    def _take_look(self, look: Look) -> None:
+        self.graph.show_distance(look.k)
+        super()._take_look(look)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put graph and curves side by side where there is room."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= WIDE
+        orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if not event.oldSize().isValid() or orientation != self.splitter.orientation():
+            self.splitter.setOrientation(orientation)
+            self.splitter.setSizes([100 * share for share in SHARES])

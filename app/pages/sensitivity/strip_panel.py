@@ -1,0 +1,134 @@
+"""The data as a strip of dots, one of which can be dragged or moved with the arrow keys."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from app.model.wording.formatting import count
+from app.pages.sensitivity.data_panel import TopCard
+from app.session import Session
+from app.theme import Palette
+from app.widgets.card import caption
+
+if TYPE_CHECKING:
+    from app.plots.sensitivity.dot_strip import StripView
+
+HEIGHT = 176
+STEP_BACK = 4
+"""Milliseconds by which the curves go before the dots: together they would hold the window up."""
+
+
+class StripCard(TopCard):
+    """Shows the records, and turns what a person does to a dot into edits of the session.
+
+    Attributes
+    ----------
+    chosen : int or None
+        The record that the arrow keys move.
+    """
+
+    modules = ("app.plots.sensitivity.dot_strip",)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Data")
+        self._session = session
+        self.chosen: int | None = None
+        self._dragged: int | None = None
+        self._view: StripView | None = None
+        self.setFixedHeight(HEIGHT)
+        self.body.setContentsMargins(12, 8, 12, 4)
+        self.body.setSpacing(2)
+        self.hint = caption("drag a dot and watch the curves move")
+        self.hint.setWordWrap(False)
+        self.head.insertWidget(1, self.hint)
+        self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
+        self.reset.clicked.connect(session.put_back)
+        self.reset.hide()
+
+    def make(self, palette: Palette, scale: float) -> None:
+        """Make the picture; not done at first, so that the window is painted sooner."""
+        from app.plots.sensitivity.dot_strip import DotStrip
+        from app.widgets.plot_canvas import PlotCanvas
+
+        self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
+        self.canvas.set_palette(palette)
+        self.canvas.set_text_scale(scale)
+        self.canvas.draw_after(STEP_BACK)
+        self.canvas.pressed.connect(self._on_pressed)
+        self.canvas.moved.connect(self._on_moved)
+        self.canvas.released.connect(self._on_released)
+        self.canvas.nudged.connect(self._on_nudged)
+        self.body.addWidget(self.canvas, 1)
+        self.setTabOrder(self.reset, self.canvas)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size, mostly at the cost of the dots: the curves need the room."""
+        super().set_scale(scale)
+        self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.1)))
+
+    def show_view(self, view: StripView) -> None:
+        """Show the records."""
+        assert self.canvas is not None
+        self._view = dataclasses.replace(view, dragged=self.chosen)
+        self.canvas.show_result(self._view)
+        state = self._session.state
+        self.set_title(f"{state.column} · n = {count(view.n)}")
+        self.reset.setVisible(bool(state.edits))
+
+    def forget(self) -> None:
+        """Show nothing: the data are others now, or not to be seen."""
+        self._view = self.chosen = self._dragged = None
+        self.set_title("Data")
+        if self.canvas is not None:
+            self.canvas.set_unit(self._session.state.unit)
+            self.canvas.clear()
+
+    def choose(self, step: int) -> None:
+        """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""
+        view = self._view
+        if view is None:
+            return
+        records = view.indices[view.values.argsort(kind="stable")].tolist()
+        place = records.index(self.chosen) + step if self.chosen in records else len(records) // 2
+        self.chosen = records[min(max(place, 0), len(records) - 1)]
+        self.show_view(view)
+
+    def nudge(self, hundredths: int) -> None:
+        """Move the chosen dot by that many hundredths of the domain."""
+        if self.chosen is None:
+            self.choose(0)
+        view = self._view
+        if view is None or self.chosen is None:
+            return
+        shown = float(view.values[view.indices.tolist().index(self.chosen)])
+        value = view.domain.clamp(self._session.state.edits.get(self.chosen, shown))
+        self._move(self.chosen, float(value) + hundredths * view.domain.width / 100)
+
+    def _move(self, record: int, value: float) -> None:
+        assert self._view is not None
+        domain = self._view.domain
+        rounded = float(f"{domain.clamp(value):.6g}")
+        self._session.move_point(record, float(domain.clamp(rounded)))
+
+    def _on_pressed(self, x: float, y: float) -> None:
+        assert self.canvas is not None
+        if self._view is None or self.canvas.picture.result is None:
+            return
+        self._dragged = self.canvas.picture.nearest_dot(x, y)  # type: ignore[attr-defined]
+        if self._dragged is not None:
+            self.chosen = self._dragged
+            self.show_view(self._view)
+
+    def _on_moved(self, x: float, y: float) -> None:
+        if self._dragged is not None and self._view is not None:
+            self._move(self._dragged, x)
+
+    def _on_released(self, x: float, y: float) -> None:
+        self._dragged = None
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        if up:
+            self.choose(up)
+        else:
+            self.nudge(right)

@@ -1,0 +1,285 @@
+"""The tab on which a page's mechanism is audited: tools, what runs and when, and who may see it.
+
+All audits here are seeded; an audit of a right mechanism at 99.9 % would call it violated with
+probability 1e-3 over seeds, and does not with this one.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from seen import choose
+
+from app.model.kinds.sources import ColumnSource, PointsSource, SimpleSource
+from app.pages.audit.analysis import becomes, before
+from app.pages.audit.choice import AuditChoice
+from app.pages.audit.tabs import LOW_BITS, SHOWS
+from engine.domain import Box, Interval
+from engine.errors import ParameterError
+
+RUNS = 1000
+
+
+def audited(window, patience=30_000, **choices):
+    """Audit with these choices, and return what was found."""
+    window.page.show_audit(**{"runs": RUNS, **choices})
+    assert window.wait_until_idle(patience)
+    return window.page.audit.found
+
+
+def tools(window):
+    return window.page.card.audit
+
+
+def told(window):
+    card = window.page.card
+    waits = card.pictures.currentWidget() is card.waiting
+    return card.waiting.text() if waits else card.advice.text()
+
+
+def test_the_median_is_audited(window):
+    window.page.show_tab("audit")
+    assert window.wait_until_idle()
+    assert window.page.audit.found is None  # nothing runs by itself
+    assert "Press Audit to draw 20" in told(window)
+    chosen = tools(window)
+    chosen.runs_box.type_in(str(RUNS))
+    chosen.audit_button.click()
+    assert window.wait_until_idle()
+    found = window.page.audit.found
+    assert (found.view.run.audit.verdict, found.public, found.question.choice.runs) == (
+        "consistent",
+        True,
+        RUNS,
+    )
+    assert window.page.card.badge.isHidden()
+    assert not window.page.canvas.private
+    assert "seed 1" in told(window)
+    shown = set()
+    for shows in (one for one in SHOWS if one != LOW_BITS):
+        chosen.segments.button(shows).click()
+        assert window.wait_until_idle()
+        assert window.page.audit.found is found  # another look at the same audit
+        shown.add(type(window.page.canvas.picture).__name__)
+        assert chosen.prior_row.isVisible() == (shows == "posterior")
+    assert len(shown) == 3
+
+    # another prior is another look, too
+    chosen.segments.button("posterior").click()
+    chosen.prior_slider.setValue(20)
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.prior == 0.2
+    chosen.segments.button("outcomes").click()
+
+    # another seed is another audit of the same
+    chosen.seed_button.click()
+    assert window.wait_until_idle()
+    assert window.page.audit.found.question.choice.seed == 2
+
+    # what was found with other choices is marked
+    window.session.edit("change epsilon", epsilon=0.5)
+    assert window.wait_until_idle()
+    assert "press Audit" in told(window)
+    assert window.page.audit.found.view.run.audit.privacy.epsilon == 1.0
+    window.session.undo_stack.undo()
+
+    # a planted bug brings the neighbours on which it shows, and is caught
+    assert chosen.planted_row.isHidden()
+    choose(chosen.bug_box, "local-noise")
+    assert window.wait_until_idle()
+    assert chosen.choice.pair == "before-the-jump"
+    assert chosen.planted_row.isVisible()
+    assert "not private" in chosen.planted_badge.text()
+    assert "not private" in chosen.bug_box.currentText()
+    assert "local" in chosen.bug_box.currentText().lower()
+    assert chosen.wrong.text().endswith(".")
+    chosen.audit_button.click()
+    assert window.wait_until_idle()
+    found = window.page.audit.found
+    assert found.view.run.audit.violated
+    assert found.view.planted
+    assert "caught" in told(window)
+    assert not window.session.state.releases
+
+    # what follows from public facts may be seen in the release view, one's own data may not
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert window.page.card.tab == "audit"
+    assert window.page.canvas.has_result
+    assert not window.page.canvas.private
+    assert chosen.pair_box.findData("moved") < 0
+    assert chosen.pair_box.findData("realises-s") < 0
+    window.session.show_view("curator")
+    assert window.wait_until_idle()
+    assert chosen.pair_box.findData("realises-s") >= 0
+    choose(chosen.bug_box, "")
+    choose(chosen.pair_box, "moved")
+    assert "record" in chosen.problem.text()
+    chosen.audit_button.click()
+    assert not window.page.audit.running.busy
+    window.session.move_point(3, 90.0)
+    assert window.wait_until_idle()
+    assert (chosen.choice.record, chosen.record_box.value, chosen.value_box.text()) == (3, 4, "90")
+    assert chosen.problem.isHidden()
+    chosen.audit_button.click()
+    assert window.wait_until_idle()
+    found = window.page.audit.found
+    assert (found.pair.label, found.public) == ("Record 4 replaced", False)
+    assert window.page.card.badge.isVisible()
+    assert window.page.canvas.private
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert window.page.audit.found is None
+    assert not (window.page.canvas and window.page.canvas.has_result)
+    window.session.show_view("curator")
+
+    # where it cannot be audited, that is said in place
+    assert audited(window, pair="one-moved").pair.name == "one-moved"
+    for text, words in (("0", "0 runs are not possible"), ("many", "not a number"), ("9e9", "1000000")):
+        chosen.runs_box.type_in(text)
+        assert words in chosen.problem.text()
+        assert chosen.runs_box.property("wrong")
+    chosen.runs_box.type_in(str(RUNS))
+    assert chosen.problem.isHidden()
+    window.page.show_audit(pair="no-such-pair")
+    assert window.wait_until_idle()
+    assert "no pair of neighbours 'no-such-pair'" in told(window)
+
+    # Cancel keeps what was found before, and says so
+    before_that = audited(window, pair="one-moved")
+    window.page.show_audit(runs=1_000_000)
+    window.page._ask.timeout.emit()  # at once, so that it runs when Esc is pressed
+    assert window.page.audit.running.busy
+    assert tools(window).progress_row.isVisible()
+    window.cancel()
+    assert window.wait_until_idle()
+    assert window.page.audit.found is before_that
+    assert told(window).startswith("Cancelled")
+    assert tools(window).progress_row.isHidden()
+
+
+def test_low_bits_are_attacked(window):
+    """Real releases have no seed: exact ones are called violated with probability 1e-6."""
+    page, chosen = window.page, tools(window)
+    page.show_tab("audit")
+    chosen.segments.button(LOW_BITS).click()
+    assert window.wait_until_idle()
+    assert "Press Audit to draw 5000 real releases" in told(window)
+    chosen.runs_box.type_in(str(RUNS))
+    chosen.audit_button.click()
+    assert window.wait_until_idle(30_000)
+    found = page.audit.found
+    assert (found.view.run.found.verdict, found.view.run.found.runs) == ("consistent", RUNS)
+    assert type(page.canvas.picture).__name__ == "AuditLowBits"
+    assert page.canvas.picture.summary().startswith("Consistent with ε = 1.")
+    assert "clamped" in told(window)
+    # the other pictures are of another audit
+    chosen.segments.button("outcomes").click()
+    assert window.wait_until_idle()
+    assert page.audit.found is None
+    assert "Press Audit" in told(window)
+    chosen.segments.button(LOW_BITS).click()
+    assert window.wait_until_idle()
+    assert page.audit.found is found
+
+    # noise in double precision opens them, and is caught; other events do not show it
+    chosen.segments.button("outcomes").click()
+    choose(chosen.bug_box, "naive-doubles")
+    assert window.wait_until_idle()
+    assert (chosen.low_bits, chosen.choice.runs) == (True, 2000)
+    chosen.audit_button.click()
+    assert window.wait_until_idle(30_000)
+    assert page.audit.found.view.run.found.violated
+    assert "caught" in told(window)
+    assert page.canvas.picture.summary().startswith("Violates ε = 1.")
+    assert not window.session.state.releases
+    chosen.segments.button("outcomes").click()
+    chosen.audit_button.click()
+    assert window.wait_until_idle()
+    assert page.audit.found.view.run.audit.verdict == "consistent"
+    assert "in the low bits alone" in told(window)
+
+    # it can be cancelled
+    window.page.show_audit(bug="", runs=5000, shows=LOW_BITS)
+    window.page._ask.timeout.emit()
+    assert page.audit.running.busy
+    window.cancel()
+    assert window.wait_until_idle()
+    assert told(window).startswith("Cancelled")
+
+
+def test_a_spanning_tree_is_audited(graph_window):
+    found = audited(graph_window, bug="beta-is-epsilon", shows="trade-off")
+    assert found.public
+    assert found.question.choice.pair == "before-the-jump"
+    assert type(graph_window.page.canvas.picture).__name__ == "AuditTradeOff"
+    assert tools(graph_window).bug().name == "beta-is-epsilon"
+    graph_window.session.move_point(1, 9.0)
+    assert not audited(graph_window, pair="moved", bug="").public
+    choose(graph_window.release.query, "triangles")
+    assert graph_window.wait_until_idle()
+    assert audited(graph_window, pair="").view.run.audit.verdict == "consistent"
+
+
+def test_blocks_are_audited(points_window):
+    page = points_window.page
+    page.pipeline._beside["audit"].click()
+    assert points_window.wait_until_idle(30_000)
+    assert page.card.tab == "audit"
+    assert not any(stage.isChecked() for stage in page.pipeline.stages.values())
+    assert audited(points_window).view.run.audit.verdict == "consistent"
+    page.show_tab("release")
+    assert not tools(points_window).isVisible()
+    assert page.pipeline.stages["release"].isChecked()
+
+
+def test_a_ball_is_audited(points_on):
+    rng = np.random.default_rng(5)
+    window = points_on(page="one-cluster", **dict(zip("xy", rng.random((2, 600)), strict=True)))
+    assert audited(window).view.run.audit.verdict == "consistent"
+    tools(window).value_box.setText("0.5")
+    tools(window).value_box.editingFinished.emit()
+    tools(window).record_box.type_in("7")
+    window.page.show_audit(pair="moved")
+    assert window.wait_until_idle(30_000)
+    assert "x : y" in tools(window).problem.text()
+
+
+@pytest.mark.slow
+def test_exact_counts_are_violated_as_they_must_be(points_on):
+    rng = np.random.default_rng(5)
+    window = points_on(page="histogram", **dict(zip("xy", rng.random((2, 100)), strict=True)))
+    found = audited(window)
+    assert found.view.run.audit.violated
+    assert "It must be" in told(window)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "value"),
+    [
+        (ColumnSource(np.zeros(3), {}, Interval(0, 9)), "40 000", 40_000.0),
+        (
+            PointsSource(np.zeros((3, 2)), ("a", "b"), ("", ""), Box((Interval(0, 1),) * 2)),
+            "0.1 : 2",
+            [0.1, 2],
+        ),
+        (SimpleSource(SimpleNamespace(), frozenset(), 4), "1", 1.0),
+    ],
+)
+def test_what_a_record_becomes_is_read(source, text, value):
+    assert becomes(source, text) == value
+    for wrong in ("", "much", "1:2:3"):
+        with pytest.raises(ParameterError):
+            becomes(source, wrong)
+
+
+def test_the_record_that_was_moved_by_hand_goes_back_first():
+    source = ColumnSource(np.arange(4.0), {1: 8.0, 2: 9.0}, Interval(0, 9))
+    assert before(source, 1).values.tolist() == [0, 1, 9, 3]
+    assert before(source, 3).values.tolist() == [0, 8, 9, 3]
+
+
+def test_a_choice_knows_what_is_missing():
+    assert AuditChoice().problem() is None
+    assert AuditChoice(runs=10).problem().field == "runs"
+    assert AuditChoice(pair="moved", record=1).problem().field == "record"

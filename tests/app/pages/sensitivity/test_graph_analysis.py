@@ -1,0 +1,221 @@
+"""What a worker makes of a graph: stable places, what decides, and what fits into a picture."""
+
+import types
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from app.model.kinds.sources import SimpleSource, WeightedSource
+from app.pages.sensitivity import graph_drawing
+from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, topology
+from app.pages.sensitivity.graph_drawing import grouped
+from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
+from engine.data import Table
+from engine.data.bridges import bridges
+from engine.data.edges import EdgeColumns, read_edges
+from engine.data.examples import load_example
+from engine.data.graph import pieces
+from engine.domain import Interval
+from engine.progress import silent
+from engine.queries.mst import MstCost
+from engine.queries.triangles import TriangleCount
+
+KARATE = read_edges(load_example("karate"))
+DOMAIN = Interval(0, 8)
+
+
+class Worker:
+    """Asks as a page does, and keeps what it keeps."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def keep(self, name, key, work):
+        if name not in self.kept or self.kept[name][0] != key:
+            self.kept[name] = (key, work())
+        return self.kept[name][1]
+
+    def ask(self, view, source, k=0, public=False):
+        question = types.SimpleNamespace(setup=types.SimpleNamespace(source=source), choice=k)
+        return view(question, None if public else source.build(), silent, self.keep)
+
+
+@pytest.fixture
+def worker():
+    return Worker()
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Places that take no time to find, where they do not matter; they tell the edges, though."""
+
+    def places(ends, n, progress=silent):
+        return np.column_stack([np.arange(n), np.bincount(np.ravel(ends), minlength=n)]).astype(float)
+
+    monkeypatch.setattr(graph_drawing, "layout", places)
+
+
+def edge_list(ends, weights=None):
+    ends = np.asarray(ends)
+    columns = {"source": ends[:, 0], "target": ends[:, 1]}
+    columns |= {} if weights is None else {"weight": weights}
+    return read_edges(
+        Table("made.csv", pa.table(columns)), EdgeColumns(weight=None if weights is None else "weight")
+    )
+
+
+def random_edges(n, m, seed=1):
+    rng = np.random.default_rng(seed)
+    tree = np.column_stack([[rng.integers(i) for i in range(1, n)], np.arange(1, n)])
+    more = rng.integers(n, size=(2 * (m - n + 1), 2))
+    ends = np.concatenate([tree, more[more[:, 0] != more[:, 1]]])[:m]
+    return edge_list(ends, rng.random(m).round(4) * 10)
+
+
+@pytest.mark.parametrize("k", [0, 1])
+def test_the_cut_is_that_of_the_engine(worker, k):
+    source = WeightedSource(KARATE, {}, DOMAIN)
+    view = worker.ask(decided, source, k)
+    graph, cut = source.build(), view.decision
+    assert isinstance(cut, DecidingCut)
+    assert cut.sensitivity == MstCost().sensitivity_at_distance(graph, k)[k]
+    across = cut.side[view.ends[:, 0]] != cut.side[view.ends[:, 1]]
+    assert np.array_equal(across, cut.crossing)
+    assert cut.count == across.sum()
+    weights = np.append(np.sort(view.weights[across]), np.full(k + 2, 8.0))
+    assert cut.weights == tuple(weights[: k + 2])
+    assert max(weights[k], weights[k + 1] - weights[0]) == cut.sensitivity
+    assert np.array_equal(view.weights[list(cut.lightest)], weights[: len(cut.lightest)])
+    assert 2 * cut.side.sum() <= 34
+    assert view.weights[view.tree].sum() == MstCost().value(graph)
+    assert np.array_equal(view.bridges, bridges(KARATE.ends, 34))
+
+
+@pytest.mark.parametrize("k", [0, 3, 40])
+def test_the_pair_is_that_of_the_engine(worker, k):
+    source = SimpleSource(KARATE, frozenset(), 36)
+    view = worker.ask(decided, source, k)
+    assert isinstance(view.decision, DecidingPair)
+    assert view.decision.sensitivity == TriangleCount().sensitivity_at_distance(source.build(), k)[k]
+    joined = source.build().adjacency.toarray()[np.ix_(view.decision.pair, np.arange(34))].all(axis=0)
+    assert view.decision.common.tolist() == np.flatnonzero(joined).tolist()
+    assert view.decision.count == joined.sum()
+    assert view.decision.spokes.sum() == 2 * joined.sum()
+    assert view.left_out() == "34 of 36 vertices drawn"
+    assert view.weights is None
+
+
+def test_vertices_stay_where_they_are_while_weights_and_edges_change(worker):
+    first = worker.ask(decided, WeightedSource(KARATE, {}, DOMAIN))
+    moved = worker.ask(decided, WeightedSource(KARATE, {3: 7.5}, DOMAIN), 1)
+    assert moved.positions is first.positions
+    assert moved.names is first.names
+    assert moved.weights[3] == 7.5
+    assert moved.ramp == first.ramp == (1.0, 7.0)
+    whole = worker.ask(decided, SimpleSource(KARATE, frozenset(), 34))
+    without = worker.ask(decided, SimpleSource(KARATE, frozenset({3}), 34))
+    assert without.positions is whole.positions
+    assert without.absent.tolist() == (np.arange(78) == 3).tolist()
+
+
+def test_a_new_graph_is_shown_before_what_decides_is_known_and_only_once(worker):
+    source = WeightedSource(KARATE, {}, DOMAIN)
+    assert worker.ask(first_look, source).decision is None
+    assert worker.ask(first_look, source) is None
+    assert worker.ask(first_look, SimpleSource(KARATE, frozenset(), 34)).decision is None
+
+
+def test_the_public_view_knows_no_weight(worker):
+    weights = np.random.default_rng(0).random(78)
+    for values in (weights, weights[::-1]):
+        edges = edge_list(KARATE.ends, values)
+        view = worker.ask(topology, WeightedSource(edges, {2: 0.5}, Interval(0, 1)), public=True)
+        assert view.weights is view.decision is None
+        assert not view.private
+        assert not view.tree.any()
+        assert view.ramp == (0, 1)
+    assert worker.ask(topology, SimpleSource(KARATE, frozenset(), 34), public=True) is None
+
+
+def test_which_vertices_are_put_together_in_the_public_view_does_not_depend_on_weights(at_once):
+    ends = random_edges(MOST_VERTICES + 60, MOST_EDGES, seed=2).ends
+    views = []
+    for seed in (1, 2):
+        edges = edge_list(ends, np.random.default_rng(seed).random(len(ends)))
+        views.append(Worker().ask(topology, WeightedSource(edges, {}, Interval(0, 1)), public=True))
+    first, second = views
+    assert np.array_equal(first.ends, second.ends)
+    assert np.array_equal(first.sizes, second.sizes)
+    assert np.array_equal(first.positions, second.positions)
+
+
+def test_groups_are_what_kruskal_has_joined():
+    edges = random_edges(300, 900)
+    tree = MstCost().tree(edges.weighted(Interval(0, 10)))
+    order = tree[np.argsort(edges.weights[tree], kind="stable")]
+    group = grouped(edges.ends, 300, order, most=40)
+    assert np.unique(group).tolist() == list(range(40))
+    joined = edges.ends[order[:260]]
+    assert (group[joined[:, 0]] == group[joined[:, 1]]).all()
+    assert pieces(joined, 300) == 40
+    # also in an order in which many edges join nothing
+    assert np.unique(grouped(edges.ends, 300, np.arange(900)[::-1], most=40)).size <= 40
+
+
+def test_a_large_graph_is_drawn_as_groups_and_says_so(worker, at_once):
+    edges = random_edges(MOST_VERTICES + 400, 2 * MOST_EDGES)
+    source = WeightedSource(edges, {}, Interval(0, 10))
+    view = worker.ask(decided, source, 1)
+    assert len(view.positions) == len(view.names) == MOST_VERTICES
+    assert view.sizes.sum() == edges.n == view.n
+    assert len(view.edges) == MOST_EDGES < view.m
+    assert (view.ends[:, 0] != view.ends[:, 1]).all()
+    pairs = {tuple(pair) for pair in np.sort(view.ends, axis=1).tolist()}
+    assert len(pairs) == MOST_EDGES  # one edge between two groups
+    assert view.tree.sum() == MOST_VERTICES - 1
+    assert "groups stand for" in view.left_out()
+    assert worker.ask(decided, WeightedSource(edges, {5: 0.0}, Interval(0, 10))).positions is view.positions
+
+
+def test_of_many_edges_those_of_tree_and_cut_are_drawn_and_then_the_lightest(worker):
+    edges = random_edges(120, MOST_EDGES + 1500)
+    heaviest = int(edges.weights.argmax())
+    view = worker.ask(decided, WeightedSource(edges, {heaviest: 10.0}, Interval(0, 10)), 2)
+    assert len(view.edges) == MOST_EDGES
+    assert (np.diff(view.edges) > 0).all()
+    assert view.tree.sum() == 119
+    assert view.decision.crossing.sum() == view.decision.count
+    assert heaviest in view.edges
+    left_out = np.setdiff1d(np.arange(view.m), view.edges)
+    rest = ~view.tree & ~view.decision.crossing & (view.edges != heaviest)
+    assert edges.weights[left_out].min() >= view.weights[rest].max()
+
+
+def test_of_many_vertices_those_with_most_edges_are_drawn_for_triangles(worker, at_once):
+    rng = np.random.default_rng(1)
+    hub = np.column_stack([np.zeros(MOST_VERTICES + 200, dtype=int), np.arange(1, MOST_VERTICES + 201)])
+    ring = rng.permutation(np.arange(1, MOST_VERTICES - 99))
+    edges = edge_list(np.concatenate([hub, np.column_stack([ring[:-1], ring[1:]])]))
+    view = worker.ask(decided, SimpleSource(edges, frozenset(), edges.n), 0)
+    assert len(view.names) == MOST_VERTICES
+    assert view.names[view.decision.pair[0]] == "0"
+    degree = np.bincount(edges.ends.ravel())
+    left_out = np.setdiff1d(np.array(edges.labels), np.array(view.names))
+    assert max(degree[edges.labels.index(name)] for name in left_out) == 1
+    assert "2\u202f000 of 2\u202f201 vertices drawn" in view.left_out()
+
+
+def test_disconnected_graphs_can_be_asked_for_triangles(worker):
+    edges = edge_list([(0, 1), (1, 2), (0, 2), (5, 6)])
+    view = worker.ask(decided, SimpleSource(edges, frozenset(), 9), 0)
+    assert view.decision.count == 1
+    assert len(view.positions) == 5
+
+
+def test_k_goes_as_far_as_it_changes_anything():
+    assert farthest(WeightedSource(KARATE, {}, DOMAIN)) == 1
+    assert farthest(SimpleSource(KARATE, frozenset(), 34)) == 60
+    assert farthest(SimpleSource(KARATE, frozenset(), 3)) == 2
+    worker = Worker()
+    assert worker.ask(decided, WeightedSource(KARATE, {}, DOMAIN), 50).decision.k == 1
