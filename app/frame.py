@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
 from app.actions import build_actions
 from app.budget import BudgetKeeper
 from app.jobs.channels import Jobs
+from app.lessons.lessons_page import LessonsPage
 from app.pages.base.view import Place
 from app.pages.clustering.page import ClusteringPage
 from app.pages.compare.page import ComparePage
 from app.pages.histogram.page import HistogramPage
-from app.pages.lessons import LessonsPage
 from app.pages.one_cluster.page import OneClusterPage
 from app.pages.sensitivity.median import MedianPage
 from app.pages.sensitivity.spanning_tree import SpanningTreePage

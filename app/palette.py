@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.actions import ACTIONS
 from app.lessons.lesson import Lesson
-from app.pages.lessons import read_all
+from app.lessons.lessons_page import read_all
 from app.recent_files import names, texts
 from app.settings import SETTINGS
 from app.widgets.command_palette import CommandPalette, Entry

@@ -231,7 +231,7 @@ def test_what_was_begun_before_the_lesson_is_spent_all_the_same(working, lesson)
 
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
     error = DataError("is no TOML", source="bad.toml, line 3")
-    monkeypatch.setattr("app.pages.lessons.lessons", lambda: ((lesson,), (error,)))
+    monkeypatch.setattr("app.lessons.lessons_page.lessons", lambda: ((lesson,), (error,)))
     window.show_lessons()
     window.wait_until_idle()
     card, marks = window.lessons.cards[0], []
