@@ -13,7 +13,7 @@ from app.asking import Asking
 from app.budgeting import Budgeting
 from app.confirming import Confirmer
 from app.consenting import Consent
-from app.documents.work import SUFFIX
+from app.documents.session_snapshot import SUFFIX
 from app.export.figure import Saver
 from app.export.reporting import Reporter
 from app.export.scripting import Scripter

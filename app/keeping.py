@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.work import SUFFIX, Work
+from app.documents.session_snapshot import SUFFIX, Work
 from app.jobs.channels import Failure, Jobs, Task
 from app.model.state import SessionState
 from app.model.view_states import Look
@@ -255,6 +255,6 @@ class Keeper(QObject):
 
 def _save(settled: Work, path: Path, ledger: AnyLedger, work: Work, task: Task) -> tuple[Path, Work]:
     """Save the work with all that follows from it (in a worker); return where and what."""
-    from app.documents.gathering import save
+    from app.documents.saving import save
 
     return save(settled, path, ledger, task), work

@@ -17,9 +17,9 @@ from engine.errors import DataError
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.documents.gathering import Ledger
     from app.documents.loading import Loaded
     from app.documents.reading import Kept
+    from app.documents.saving import Ledger
     from app.model.lazy_ledger import LazyLedger
 
     AnyLedger = LazyLedger | Ledger
@@ -46,9 +46,9 @@ class Found:
 
 def read(path: Path, ledger: AnyLedger, task: Task) -> Found:
     """Read a session file (in a worker)."""
-    from app.documents.gathering import usable
     from app.documents.loading import files_of, strangers
     from app.documents.reading import read_session
+    from app.documents.saving import usable
 
     kept = read_session(path, usable(ledger), task)
     return Found(kept, files_of(kept.document), strangers(kept))

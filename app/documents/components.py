@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from app.documents.data_reference import HERE, Place
 from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import NUMBER, Number, OneOf, Record, Several, Text, Whole, made
-from app.documents.places import HERE, Place
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS

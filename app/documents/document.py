@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.documents.components import FAMILIES, Chosen
-from app.documents.desks import PageDocument, page_of
+from app.documents.data_reference import Place
 from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import Kind, Number, OneOf, Optional, Record, Table, Text
-from app.documents.looks import TITLES, look_of
-from app.documents.places import Place
+from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
+from app.documents.view_states import TITLES, look_of
 from app.model.dataset import ReleaseRecord
 from app.model.kinds.desks import DESKS
 from app.model.state import ROOMS

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.documents.desks import PageDocument
+from app.documents.data_reference import is_within
 from app.documents.document import Document
 from app.documents.errors import DocumentError
-from app.documents.gathering import Ledger, keyed_digest, usable
-from app.documents.places import is_within
+from app.documents.page_documents import PageDocument
 from app.documents.reading import Kept
-from app.documents.work import Work
+from app.documents.saving import Ledger, keyed_digest, usable
+from app.documents.session_snapshot import Work
 from app.model.dataset import Dataset, ReleaseRecord
 from app.model.kinds.desks import DESKS
 from app.model.state import SessionState

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from app.documents.document import SHARED
-from app.documents.work import Work
+from app.documents.session_snapshot import Work
 from app.model.kinds.desks import DESKS
 from app.model.state import DESK
 from app.model.view_states import Look

@@ -217,8 +217,8 @@ PEOPLE = "name,age,pay\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range
 @pytest.fixture
 def people(tmp_path, ledger):
     """Save a session about a file; return both."""
-    from app.documents.gathering import save
-    from app.documents.work import Work
+    from app.documents.saving import save
+    from app.documents.session_snapshot import Work
     from app.model.state import SessionState
     from app.opening import read_file
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sessions import desk, record
 
-from app.documents.work import Work
+from app.documents.session_snapshot import Work
 from app.model.state import SessionState
 from app.model.view_states import Look
 from engine import catalog
@@ -73,6 +73,6 @@ TABS = {
 @pytest.fixture
 def saved(work: Work, ledger: Ledger, tmp_path: Path) -> Callable[..., Path]:
     """Return a function that saves the work, or other work."""
-    from app.documents.gathering import save
+    from app.documents.saving import save
 
     return lambda other=None, keys=None: save(other or work, tmp_path / "work.sensiscope", keys or ledger)

@@ -34,7 +34,7 @@ def refusal(path, ledger):
 @pytest.fixture(scope="module")
 def plain(work, ledger, tmp_path_factory):
     """Return what a good file says."""
-    from app.documents.gathering import save
+    from app.documents.saving import save
 
     path = save(work, tmp_path_factory.mktemp("good") / "good.sensiscope", ledger)
     return json.loads(path.read_text("utf-8"))

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sessions import record
 
-from app.documents.gathering import save
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
-from app.documents.work import Work
+from app.documents.saving import save
+from app.documents.session_snapshot import Work
 from app.model.state import DESK, SessionState
 from app.panels.history_model import kind_words
 from engine.ledger import Ledger

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from app.documents.desks import PageDocument, Whereabouts
 from app.documents.document import SHARED, Document, Keys
 from app.documents.errors import DocumentError
-from app.documents.work import Work
+from app.documents.page_documents import PageDocument, Whereabouts
+from app.documents.session_snapshot import Work
 from app.documents.writing import write_session
 from app.model.dataset import Dataset
 from app.model.kinds.desks import DESKS

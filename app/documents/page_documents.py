@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.documents.components import Component, black_box
+from app.documents.data_reference import Place
 from app.documents.errors import DocumentError
 from app.documents.kinds import (
     NAME,
@@ -22,8 +23,7 @@ from app.documents.kinds import (
     Text,
     Whole,
 )
-from app.documents.looks import look_of
-from app.documents.places import Place
+from app.documents.view_states import look_of
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.categories import CategoryChoice
 from app.model.kinds.desks import DESKS, FILE, queries_of
