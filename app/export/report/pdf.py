@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from app.export.report.cells import cell_words, is_number
-from app.export.report.flow import Page, Piece, paginate, stays
+from app.export.report.pagination import Page, Piece, paginate, stays
 from app.export.report.painter import paint_figure
 from app.export.report.prose import ProseSetter
 from app.export.report.text import clean

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter, QPdfWriter
 
-from app.export.report.flow import Piece, stays
+from app.export.report.pagination import Piece, stays
 from app.export.report.typesetting import BODY, CODE, Type
 from app.help.formulas import FormulaError, Outline, outline
 from app.help.marks import Block, Runs

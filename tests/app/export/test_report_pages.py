@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QImage, QPainter, QPdfWriter
 
-from app.export.report.flow import Piece, paginate
+from app.export.report.pagination import Piece, paginate
 from app.export.report.painter import paint_figure
 from app.export.report.text import clean, markup
 from app.export.report.typesetting import Type
