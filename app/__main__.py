@@ -12,7 +12,7 @@ def main() -> None:
     """Run the command line with the program's arguments and exit with its status."""
     multiprocessing.freeze_support()  # a frozen bundle is what its own processes run, too
     try:
-        from app.cli import main as run
+        from app.commands.main import main as run
 
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the program was still being loaded

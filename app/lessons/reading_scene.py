@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from app.commands.support.data import KINDS
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import Section
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.desks import DESKS, queries_of
 from app.pages.registry import COMPARE, TABS
 from app.pages.sensitivity.path_targets import TARGETS
-from app.verbs.shared.data import KINDS
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED

@@ -8,12 +8,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from app.commands.support.mechanism_parts import points_mechanism
+from app.commands.support.options import ParameterOptions
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
 from app.releases.base import Pictured
 from app.releases.points import described
-from app.verbs.shared.options import ParameterOptions
-from app.verbs.shared.parts import points_mechanism
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.commands.support.histogram_learned import NOTHING, Learning, estimate_rows
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as words
 from app.releases.points import DIGITS, PointsRelease
-from app.verbs.shared.histogram_learned import NOTHING, Learning, estimate_rows
 
 if TYPE_CHECKING:
+    from app.commands.support.options import ParameterOptions
     from app.model.loaded import Loaded
     from app.releases.figures import Panel
-    from app.verbs.shared.options import ParameterOptions
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
     from engine.mechanisms.base import Prepared

@@ -7,13 +7,13 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from app.commands.support.budget import noise, noise_options
+from app.commands.support.mechanism_parts import refuse_parts
+from app.commands.support.options import ParameterOptions, UsageError
 from app.model.wording.console import bounds, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
 from app.releases.base import Sanitization
-from app.verbs.shared.budget import noise, noise_options
-from app.verbs.shared.options import ParameterOptions, UsageError
-from app.verbs.shared.parts import refuse_parts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

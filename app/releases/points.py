@@ -7,11 +7,11 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from app.commands.support.mechanism_parts import points_mechanism
+from app.commands.support.options import ParameterOptions
 from app.model.wording.console import bounds, columns, counted, settings
 from app.model.wording.console import number as words
 from app.releases.base import Pictured
-from app.verbs.shared.options import ParameterOptions
-from app.verbs.shared.parts import points_mechanism
 
 if TYPE_CHECKING:
     from app.model.loaded import Loaded

@@ -4,11 +4,11 @@ import argparse
 
 import pytest
 
+from app.commands.support.lessons import check_lesson_options, chosen_step
+from app.commands.support.options import UsageError
 from app.lessons.lesson import AuditScene
 from app.lessons.lines import Lines
 from app.lessons.reading import lessons, read_lesson
-from app.verbs.shared.lessons import check_lesson_options, chosen_step
-from app.verbs.shared.options import UsageError
 from engine.errors import DataError, UnknownName
 
 GOOD = '''\

@@ -1,0 +1,198 @@
+"""What a mechanism's epsilon is at least, from many simulated releases of two neighbouring databases.
+
+An event that is far likelier on one of them than on the other refutes the promise, with the
+confidence that is stated; finding none proves nothing.  MECHANISM is a query or a mechanism as
+in sensiscope run, or in one word as in sensiscope compare.  Nothing is a release.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.audit_text import Found, content, text
+from app.commands.support.budget import add_privacy_options, privacy
+from app.commands.support.console import Bar, remark, say, say_json
+from app.commands.support.data import add_data_options, add_resolution_option
+from app.commands.support.interrupt import INTERRUPTED, Stopping
+from app.commands.support.mechanism_options import (
+    add_mechanism_options,
+    add_method_option,
+    mechanism_of,
+    reader_of,
+)
+from app.commands.support.mechanism_spec import with_planned_blocks, with_word
+from app.commands.support.neighbours import ALL, SHAPE, neighbour
+from app.commands.support.options import number, up_to, whole
+from app.commands.support.reading import load
+from app.model.output_file import output
+from app.model.wording.console import PRIVATE
+from engine.errors import ParameterError, SensiscopeError, UnknownName
+from engine.progress import Cancelled, Progress, each, part
+
+if TYPE_CHECKING:
+    from engine.audit import AuditRun, LowBitsRun, Pair
+    from engine.mechanisms.base import Mechanism
+    from engine.privacy import Privacy
+
+PROGRAM = "sensiscope audit"
+RUNS, CONFIDENCE, SEED, MOST = 100_000, 0.999, 1, 10_000_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{PROGRAM} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
+    parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
+    add_method_option(parser)
+    group = parser.add_argument_group("audit")
+    group.add_argument(
+        "--neighbour",
+        default=ALL,
+        metavar="SPEC",
+        help=f"a pair of databases by its name, {ALL} that follow from public facts (default), or {SHAPE}: "
+        "these data, and one record moved",
+    )
+    group.add_argument(
+        "--runs",
+        type=up_to(MOST),
+        default=RUNS,
+        metavar="N",
+        help=f"simulated releases of either database (default {RUNS:,})",
+    )
+    group.add_argument(
+        "--confidence",
+        type=number,
+        default=CONFIDENCE,
+        metavar="C",
+        help=f"probability with which the bound holds (default {CONFIDENCE})",
+    )
+    group.add_argument(
+        "--low-bits",
+        action="store_true",
+        help="attack the low bits of real releases, too (at most 5,000 of either database): which of them "
+        "are impossible for the neighbour; they are not shown and spend no budget",
+    )
+    group.add_argument("--planted", metavar="BUG", help="make this mistake in it (see the catalog)")
+    group.add_argument(
+        "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
+    )
+    add_data_options(parser)
+    add_resolution_option(parser)
+    add_privacy_options(parser, required=True)
+    add_mechanism_options(parser)
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="one JSON object")
+    group.add_argument("--plot", metavar="FILE", help="save the figure of what came out (png, svg or pdf)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Audit and print."""
+    from engine.audit import check_grid
+
+    asked, spec = privacy(options), neighbour(options.neighbour, PROGRAM)
+    _check(options)
+    options = with_word(options, PROGRAM)
+    right = mechanism_of(options, asked, PROGRAM)
+    plot = output(options.plot)
+    with Bar() as bar:
+        data = load(options, reader_of(right), PROGRAM, bar)
+    right = with_planned_blocks(right, data, asked, options)
+    mechanism = _planted(right, options.planted)
+    mechanism.refuse(asked, data.database.domain, data.database.n)
+    with Bar() as bar:
+        pairs = spec.pairs(mechanism, data, asked, bar)
+    if options.low_bits:
+        check_grid(mechanism, pairs[0], asked)
+    # what is said of the worst pair holds only if the bounds of all hold at once
+    confidence = 1 - (1 - options.confidence) / len(pairs)
+    runs: list[AuditRun] = []
+    attacks: list[LowBitsRun] = []
+    with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
+        for pair, here in zip(pairs, each(len(pairs), stopping.watched(bar)), strict=True):
+            found = _audited(mechanism, pair, asked, options, confidence, part(here, 0.0, 0.5))
+            if options.low_bits:
+                attacks.append(_attacked(mechanism, pair, asked, options, part(here, 0.5, 1.0)))
+            runs.append(found)
+    if not runs:
+        raise Cancelled
+    told = Found(
+        right,
+        options.planted or "",
+        asked,
+        pairs,
+        tuple(runs),
+        options.confidence,
+        options.seed,
+        tuple(attacks),
+    )
+    if options.json:
+        say_json(content(told))
+    else:
+        say(text(told))
+    sys.stdout.flush()
+    for note in data.notes:
+        remark("note", note)
+    if plot is not None:
+        from app.commands.support.audit_figures import audit_panel, low_bits_panel
+        from app.releases.figures import figure
+
+        plot.save(figure(low_bits_panel(told) if told.low_bits else audit_panel(told)))
+        if not told.public:
+            remark("note", f"{plot.path} is {PRIVATE}")
+    if not told.complete:
+        remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
+        return INTERRUPTED
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what makes no sense before any data are read."""
+    from engine.audit import FEWEST
+    from engine.mechanisms import PLANTED
+
+    if options.runs < FEWEST:
+        raise ParameterError("runs", f"{options.runs:,} are too few; at least {FEWEST:,} are needed")
+    if not 0 < options.confidence < 1:
+        raise ParameterError(
+            "confidence", f"{options.confidence:g} is not possible; it must be above 0 and below 1"
+        )
+    if options.planted is not None and options.planted not in PLANTED:
+        raise UnknownName("planted bug", options.planted, PLANTED)
+
+
+def _planted(right: Mechanism[Any], name: str | None) -> Mechanism[Any]:
+    """Return the mechanism with a mistake in it, or as it should be."""
+    from engine.mechanisms import PLANTED
+
+    if name is None:
+        return right
+    if not PLANTED[name].applies_to(right):
+        possible = ", ".join(bug for bug, cls in PLANTED.items() if cls.applies_to(right)) or "none"
+        raise SensiscopeError(f"--planted: {name} is no bug of {right.label}; it can have {possible}")
+    return PLANTED[name].planted(right)
+
+
+def _audited(
+    mechanism: Mechanism[Any],
+    pair: Pair,
+    asked: Privacy,
+    options: argparse.Namespace,
+    confidence: float,
+    progress: Progress,
+) -> AuditRun:
+    """Return what is found on one pair."""
+    from engine.audit import audit_run
+
+    runs, seed = options.runs, options.seed
+    return audit_run(mechanism, pair, asked, runs, seed, confidence=confidence, progress=progress)
+
+
+def _attacked(
+    mechanism: Mechanism[Any], pair: Pair, asked: Privacy, options: argparse.Namespace, progress: Progress
+) -> LowBitsRun:
+    """Return what the low bits of real releases of one pair tell."""
+    from engine.audit import ENOUGH, low_bits_run
+
+    return low_bits_run(mechanism, pair, asked, min(options.runs, ENOUGH), progress)

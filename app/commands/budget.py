@@ -1,0 +1,234 @@
+"""What is spent on each dataset, and how much may be spent.
+
+Without DATA it lists all datasets of the ledger; with --data or --example one of them, with
+its releases.  What releases cost together is told by basic, advanced and concentrated
+composition; within a limit, whichever is the least counts.  Other programs that use the same
+ledger keep the same limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import Bar, one_line, remark, say, say_json
+from app.commands.support.options import UsageError, number
+from app.commands.support.spending import (
+    METHODS,
+    account_of,
+    add_ledger_option,
+    limit_words,
+    path_of,
+    promise_json,
+    promise_words,
+)
+from app.model.wording.console import columns, counted, facts, plain
+from app.model.wording.inexact import inexact_words
+from app.model.wording.neighbours import WORDS
+from engine.privacy import NO_PROMISE
+
+if TYPE_CHECKING:
+    from engine.ledger import Account, Composition, Entry, Ledger, Limit
+
+PROGRAM = "sensiscope budget"
+LIMITS = ("limit_epsilon", "limit_delta", "slack")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{PROGRAM} [DATA] [options]"
+    group = parser.add_argument_group("data")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--data", metavar="FILE", help="the dataset that this file is, whatever its name")
+    where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    group = parser.add_argument_group("limit", "How much may be spent on DATA, between the same neighbours.")
+    group.add_argument(
+        "--limit-epsilon",
+        type=number,
+        metavar="E",
+        help="set a limit: what all releases may come to, above 0",
+    )
+    group.add_argument(
+        "--limit-delta", type=number, metavar="D", help="what their deltas may sum to (default 0)"
+    )
+    group.add_argument(
+        "--slack",
+        type=number,
+        metavar="S",
+        help="the delta that advanced and concentrated composition take in addition (default 1e-6)",
+    )
+    group.add_argument("--no-limit", action="store_true", help="set no limit any more")
+    group = parser.add_argument_group("ledger")
+    add_ledger_option(group)
+    group.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="rename a damaged ledger, and begin a new one: what was spent before no longer counts",
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Set what is to be set, and print what is spent."""
+    from engine.ledger import Ledger
+
+    chosen = options.data is not None or options.example is not None
+    limit = _limit(options, chosen)
+    path = path_of(options)
+    if options.set_aside:
+        remark("note", f"{path}: set aside as {Ledger.set_aside(path).name}; a new ledger is begun")
+    changes = limit is not None or options.no_limit
+    # to look at what is spent makes no ledger
+    ledger = Ledger(path if changes or Ledger.begun(path) else None)
+    if not chosen:
+        _say_all(ledger, str(path), as_json=options.json)
+        return 0
+    with Bar() as bar:
+        account = account_of(ledger, options, bar)
+    if changes:
+        account.set_limit(limit)
+    if options.json:
+        say_json(_json(account) | {"entries": [_entry_json(entry) for entry in account.entries()]})
+    else:
+        say(_text(account))
+    return 0
+
+
+def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:
+    """Return the limit that the options describe."""
+    from engine.ledger import Limit
+
+    given = [name for name in LIMITS if getattr(options, name) is not None]
+    if not given and not options.no_limit:
+        return None
+    if not chosen:
+        raise UsageError("a limit is that of one dataset; name it with --data or --example", PROGRAM)
+    if given and options.no_limit:
+        raise UsageError(f"--no-limit: --{_dashed(given[0])} sets a limit; leave one of them out", PROGRAM)
+    if not given:
+        return None
+    if options.limit_epsilon is None:
+        raise UsageError(f"--{_dashed(given[0])}: a limit needs --limit-epsilon, too", PROGRAM)
+    names = {"limit_epsilon": "epsilon", "limit_delta": "delta"}
+    return Limit(**{names.get(name, name): getattr(options, name) for name in given})
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
+    accounts = ledger.accounts()
+    if as_json:
+        say_json(
+            {
+                "ledger": path,
+                "begun_after": ledger.begun_after or None,
+                "datasets": [_json(account) for account in accounts],
+            }
+        )
+        return
+    rows = [row for account in accounts for row in _rows(account)]
+    head = ("dataset", "neighbours", "releases", "basic", "advanced", "zcdp", "limit")
+    say(columns(head, rows, left=2) if rows else "  nothing is spent")
+    say(f"\n  epsilon by each composition; ledger {path}")
+    if ledger.begun_after:
+        say(f"  begun after {ledger.begun_after}, which is damaged, was set aside: it may hold more")
+
+
+def _rows(account: Account) -> Iterable[tuple[str, ...]]:
+    title = one_line(account.title)
+    limit = "none" if account.limit is None else f"{account.limit.epsilon:g}"
+    spent = _spent(account)
+    if not spent:
+        yield (title, "", "0", "", "", "", limit)
+    for neighbours, composition in spent.items():
+        promises = composition.by_method.values()
+        epsilons = ("no promise" if each == NO_PROMISE else f"{each.epsilon:.5g}" for each in promises)
+        yield (title, neighbours, f"{composition.releases:,}", *epsilons, limit)
+
+
+def _spent(account: Account) -> dict[str, Composition]:
+    """Return what is spent, by neighbours."""
+    found = ((neighbours, account.spent(neighbours)) for neighbours in WORDS)
+    return {neighbours: spent for neighbours, spent in found if spent is not None}
+
+
+def _text(account: Account) -> str:
+    limit = account.limit
+    rows = [("dataset", one_line(account.title)), ("limit", "none" if limit is None else limit_words(limit))]
+    for neighbours, spent in _spent(account).items():
+        rows.append(("spent", f"{counted(spent.releases, 'release')}, {WORDS[neighbours].between}"))
+        for name, promise in spent.by_method.items():
+            mark = ", the least" if name == spent.method and promise != NO_PROMISE else ""
+            rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
+    if not account.entries():
+        rows.append(("spent", "nothing"))
+    entries = [_entry_row(entry) for entry in account.entries()]
+    head = ("release", "of", "when", "cost", "value")
+    return facts(rows) + (f"\n\n{columns(head, entries, left=5)}" if entries else "")
+
+
+def _entry_row(entry: Entry) -> tuple[str, ...]:
+    values = {
+        "spent": short(entry.value),
+        "open": "stopped in between: counts",
+        "void": "none: costs nothing",
+    }
+    return (
+        *(one_line(str(entry.about.get(name, ""))) for name in ("release", "of")),
+        f"{entry.when:%Y-%m-%d %H:%M}",
+        ", ".join(part for part in _cost_parts(entry) if part),
+        values[entry.state],
+    )
+
+
+def _cost_parts(entry: Entry) -> Iterable[str]:
+    yield promise_words(entry.cost.privacy)
+    yield inexact_words(entry.exact, entry.cost.inexact)
+    yield "over the limit" if entry.over else ""
+
+
+def short(value: Any, most: int = 40) -> str:
+    """Return a value in so many characters."""
+    if value is None:
+        return "no answer, or not kept"
+    if isinstance(value, (list, dict)) and len(value) > most:
+        return f"{len(value):,} values"
+    words = one_line(plain(value))
+    return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+def _json(account: Account) -> dict[str, Any]:
+    limit = account.limit
+    return {
+        "name": account.name,
+        "title": account.title,
+        "limit": None
+        if limit is None
+        else {"epsilon": limit.epsilon, "delta": limit.delta, "slack": limit.slack},
+        "spent": [
+            {
+                "neighbours": neighbours,
+                "releases": spent.releases,
+                **{name: promise_json(promise) for name, promise in spent.by_method.items()},
+                "method": spent.method,
+            }
+            for neighbours, spent in _spent(account).items()
+        ],
+    }
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "when": entry.when.isoformat(),
+        **promise_json(entry.cost.privacy),
+        "neighbours": entry.cost.neighbours,
+        "exact": entry.exact,
+        "state": entry.state,
+        "over": entry.over,
+        "about": dict(entry.about),
+        "value": entry.value,
+    }

@@ -1,0 +1,181 @@
+"""What there is: queries, noises, mechanisms and bundled examples, with their parameters."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import say, say_json
+from app.commands.support.data import readers
+from app.model.wording.console import bounds, card_size
+from app.model.wording.neighbours import WORDS
+from engine.errors import UnknownName
+
+if TYPE_CHECKING:
+    from engine.catalog import Entry
+    from engine.parameters import Parameter
+
+GROUPS = {
+    "query": "queries",
+    "noise": "noises",
+    "method": "mechanisms",
+    "mechanism": "mechanisms",
+    "function": "functions",
+    "sampling": "samplings",
+    "aggregator": "aggregators",
+    "planted": "planted",
+    "example": "examples",
+    "lesson": "lessons",
+}
+"""Where each kind of entry stands in the JSON."""
+
+TITLES = {
+    "query": "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY",
+    "noise": "Noises, for: sensiscope noise FAMILY, and --noise FAMILY",
+    "method": "Methods that release a query, for: sensiscope run QUERY --method METHOD",
+    "mechanism": "Mechanisms of their own, for: sensiscope run MECHANISM, sensiscope plan MECHANISM",
+    "function": "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
+    "sampling": "Ways to draw blocks, for: --sampling NAME",
+    "aggregator": "Aggregators of what blocks give, for: --aggregator NAME",
+    "planted": "Mistakes to be planted, for: sensiscope audit MECHANISM --planted BUG; none is private",
+    "example": "Examples, for: --example NAME",
+    "lesson": "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME",
+}
+WIDTH = 96
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the catalog."""
+    from engine import catalog
+
+    entries = (*catalog.entries(), *_lessons())
+    if options.name is not None:
+        _say_pages(options.name)
+        return 0
+    if options.json:
+        groups: dict[str, list[dict[str, Any]]] = {group: [] for group in GROUPS.values()}
+        for entry in entries:
+            groups[GROUPS[entry.kind]].append(_described(entry))
+        say_json(groups)
+        return 0
+    for kind, title in TITLES.items():
+        say(title)
+        say()
+        for entry in entries:
+            if entry.kind == kind:
+                say(_text(entry))
+        say()
+    say(_meaning())
+    return 0
+
+
+def _say_pages(name: str) -> None:
+    """Print every help page of that name: a noise and a method may share one."""
+    from app.help.index import contents
+    from app.help.pages import page
+    from app.help.text import page_text
+
+    found = [heading for heading in contents() if name in (heading.name, heading.key)]
+    if not found:
+        raise UnknownName("help page", name, {heading.name for heading in contents()})
+    say("\n\n\n".join(page_text(page(heading.kind, heading.name), WIDTH) for heading in found))
+
+
+def _lessons() -> Iterator[Entry]:
+    """Yield the lessons, which belong to the window."""
+    from app.lessons.reading import lessons
+    from engine.catalog import Entry
+
+    for lesson in lessons()[0]:
+        yield Entry("lesson", lesson.name, lesson.title, lesson.summary, "")
+
+
+def _meaning() -> str:
+    """Say between which databases each epsilon is meant."""
+    lines = ["Every epsilon is meant"]
+    for neighbours, words in WORDS.items():
+        names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
+        text = f"{words.between}: {names}"
+        lines += textwrap.wrap(
+            text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )
+    return "\n".join(lines)
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "name": entry.name,
+        "label": entry.label,
+        "summary": entry.summary,
+        "source": entry.source,
+        "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
+    }
+    more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
+    return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
+
+
+def _relation(name: str) -> dict[str, Any]:
+    reader = readers()[name]
+    return {"reads": reader.reads, "neighbours": reader.neighbours}
+
+
+def _card(name: str) -> dict[str, Any]:
+    from engine.data import EXAMPLES
+
+    card = EXAMPLES[name]
+    kept = ["kind", "description", "licence", "n", "vertices"]
+    if card.columns:
+        kept += ["column", "unit", "lower", "upper"]
+    facts = {fact: getattr(card, fact) for fact in kept}
+    lists = {
+        part: [dataclasses.asdict(own) for own in getattr(card, part)] for part in ("columns", "categories")
+    }
+    return facts | lists
+
+
+def _lesson(name: str) -> dict[str, Any]:
+    from app.lessons.reading import lessons
+
+    lesson = next(each for each in lessons()[0] if each.name == name)
+    return {
+        "topic": lesson.topic,
+        "minutes": lesson.minutes,
+        "needs": lesson.needs,
+        "steps": [step.title for step in lesson.steps],
+    }
+
+
+def _text(entry: Entry) -> str:
+    from engine.data import EXAMPLES
+
+    lines = [f"  {entry.name:22} {entry.label}", *_wrapped(entry.summary)]
+    if entry.kind == "example":
+        card = EXAMPLES[entry.name]
+        option = "weight" if card.kind == "graph" else "column"
+        lines += _wrapped(f"{card.kind}, {card_size(card)}, licence {card.licence}")
+        for column in card.columns:
+            within = bounds({"lower": column.lower, "upper": column.upper}, column.unit)
+            lines.append(f"{'':24}--{option} {column.name}, public bounds {within}")
+        for own in card.categories:
+            lines += _wrapped(f"--column {own.name}, public categories {', '.join(own.labels)}")
+    lines += [_parameter_text(parameter) for parameter in entry.parameters]
+    return "\n".join(lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    indent = " " * 24
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    name = "--" + parameter.name.replace("_", "-")
+    return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {parameter.default}"

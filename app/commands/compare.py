@@ -1,0 +1,273 @@
+"""How far from the truth several mechanisms are on the same data, in many simulated releases.
+
+MECHANISM is NAME[:METHOD][,key=value…], for instance median:smooth,noise=student-t,nu=3 or
+one-cluster:b,t=600; NAME:all stands for every mechanism that answers the same question.  All
+draw from the same seed, and nothing is a release: errors tell the true value, so what is
+printed is private.  Ctrl+C keeps what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.commands.support.budget import add_noise_option, add_privacy_options, privacy_of
+from app.commands.support.comparison_rows import content, csv_text
+from app.commands.support.comparison_text import error_unit, needed_table, text
+from app.commands.support.console import Bar, remark, say, say_json
+from app.commands.support.data import add_data_options, add_resolution_option, readers
+from app.commands.support.interrupt import INTERRUPTED, Stopping
+from app.commands.support.mechanism_spec import ALL, SHAPE, Named, check_same_data, named
+from app.commands.support.options import UsageError, count, number, up_to, whole
+from app.commands.support.reading import load
+from app.commands.support.sweeps import SHAPE as SWEEP
+from app.commands.support.sweeps import SweepAsked, sweep_asked
+from app.model.output_file import Output, output
+from app.model.wording.console import PRIVATE, counted
+from engine.errors import ParameterError, SensiscopeError
+from engine.privacy import Privacy
+from engine.progress import Cancelled, Progress, part
+
+if TYPE_CHECKING:
+    from app.model.loaded import Loaded
+    from engine.comparison import Comparison, Contender, Sweep
+    from engine.comparison.needed import Needed
+
+PROGRAM = "sensiscope compare"
+RUNS, SEED, MOST_WORKERS = 1000, 1, 256
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{PROGRAM} MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]"
+    parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", help=SHAPE)
+    group = parser.add_argument_group("comparison")
+    group.add_argument(
+        "--runs", type=count, default=RUNS, metavar="N", help=f"simulated releases of each (default {RUNS:,})"
+    )
+    group.add_argument(
+        "--sweep",
+        action="append",
+        metavar=SWEEP,
+        help="vary epsilon, n or a parameter; what has no such parameter stays as it is",
+    )
+    group.add_argument(
+        "--within",
+        type=number,
+        metavar="E",
+        help="search for the smallest epsilon with an error of at most E",
+    )
+    group.add_argument("--share", type=number, metavar="P", help="in this share of releases (default 0.95)")
+    group.add_argument(
+        "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
+    )
+    group.add_argument(
+        "--workers",
+        type=up_to(MOST_WORKERS),
+        metavar="N",
+        help="processes (default: one for each processor; 1 needs none beside this one)",
+    )
+    group.add_argument("--yes", action="store_true", help="do more than 1,000 trials without asking")
+    add_data_options(parser)
+    add_resolution_option(parser)
+    add_privacy_options(parser, required=False)
+    add_noise_option(parser)
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="one JSON object")
+    group.add_argument("--csv", metavar="FILE", help="save one row for each mechanism and value (csv)")
+    group.add_argument(
+        "--plot", metavar="FILE", help="save the figure (png, svg or pdf): errors, or the frontier of a sweep"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare and print."""
+    from engine.comparison import labelled
+
+    if options.runs < 1:
+        raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
+    _check_question(options)
+    swept = sweep_asked(options.sweep, PROGRAM)
+    asked = _asked(options, swept)
+    entries = [named(text, options, asked, PROGRAM) for text in options.mechanisms]
+    check_same_data(entries, PROGRAM)
+    if options.noise is not None and all(entry.options.noise is None for entry in entries):
+        raise UsageError("--noise: none of these mechanisms takes a choice of noise; leave it out", PROGRAM)
+    plot, sheet = output(options.plot), output(options.csv, (".csv",))
+    with Bar() as bar:
+        data = load(options, entries[0].reader, PROGRAM, bar)
+    groups = [entry.fitted(data, asked) for entry in entries]
+    contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
+    sweep = _sweep(swept, contenders, asked, data)
+    _check_trials(contenders, sweep, entries, options, asked, data)
+    with Bar() as bar, Stopping() as stopping:
+        progress = stopping.watched(bar)
+        share = 1.0 if options.within is None else 0.5
+        found = _compared(contenders, data, asked, sweep, options, part(progress, 0.0, share))
+        needed: list[Needed] = []
+        if options.within is not None and found.complete:
+            with contextlib.suppress(Cancelled):
+                _search(needed, contenders, data, asked, options, part(progress, share, 1.0))
+    complete = found.complete and (options.within is None or len(needed) == len(contenders))
+    _say(found, needed, data, asked, options, complete=complete)
+    for note in data.notes:
+        remark("note", note)
+    _save(found, data, sheet, plot)
+    if not complete:
+        remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
+        return INTERRUPTED
+    return 0
+
+
+def _check_question(options: argparse.Namespace) -> None:
+    """Refuse a search for epsilon that makes no sense."""
+    if options.within is None:
+        if options.share is not None:
+            raise UsageError("--share: belongs to --within, which is missing", PROGRAM)
+        return
+    if not 0 < options.within < float("inf"):
+        raise ParameterError("within", f"{options.within:g} is not possible; it must be a number above 0")
+    options.share = 0.95 if options.share is None else options.share
+    if not 0 < options.share < 1:
+        raise ParameterError("share", f"{options.share:g} is not possible; it must be above 0 and below 1")
+
+
+def _asked(options: argparse.Namespace, swept: SweepAsked | None) -> Privacy:
+    """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
+    names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
+    known = [readers()[name] for name in names if name in readers()]
+    private = [reader for reader in known if getattr(reader, "is_private", True)]
+    if swept is not None and swept.name == "epsilon":
+        if known and not private:
+            raise UsageError(f"--sweep: {known[0].name} is not differentially private", PROGRAM)
+        if options.epsilon is not None:
+            raise UsageError("--epsilon: --sweep varies it; leave one of them out", PROGRAM)
+        ends = (Privacy(end).epsilon for end in (swept.start, swept.stop))
+        options.epsilon = swept.middle if all(ends) else None
+    if not known:  # the unknown name is said where it is read
+        return Privacy(options.epsilon or 1.0)
+    return privacy_of(options, (private or known)[0], PROGRAM)
+
+
+def _sweep(swept: SweepAsked | None, contenders: Sequence[Contender], asked: Privacy, data: Loaded) -> Sweep:
+    """Return what is varied; nothing is a sweep with a single value."""
+    from engine.comparison import Sweep
+    from engine.privacy import NO_PROMISE
+
+    if swept is not None:
+        return swept.over([contender.mechanism for contender in contenders])
+    if asked == NO_PROMISE:
+        return Sweep("n", (float(data.database.n),))
+    return Sweep("epsilon", (asked.epsilon,))
+
+
+def _check_trials(
+    contenders: Sequence[Contender],
+    sweep: Sweep,
+    entries: Sequence[Named],
+    options: argparse.Namespace,
+    asked: Privacy,
+    data: Loaded,
+) -> None:
+    """Refuse more trials than anybody means, and a mechanism that was named and never fits."""
+    from engine.comparison import MOST, trials
+    from engine.comparison import size as trial_count
+    from engine.comparison.trying import problem
+
+    planned = trials(contenders, sweep, asked, data.database.n)
+    many = trial_count(contenders, sweep)
+    if many > MOST and not options.yes:
+        raise UsageError(
+            f"{counted(many, 'trial')}: {counted(len(contenders), 'mechanism')} at "
+            f"{counted(len(sweep.values), 'value')} of {sweep.name}, {options.runs:,} runs each; say --yes, "
+            "or take fewer steps",
+            PROGRAM,
+        )
+    if any(entry.options.method == ALL for entry in entries):
+        return
+    for place, contender in enumerate(contenders):
+        problems = [problem(each, data.database.domain) for each in planned if each.contender == place]
+        if all(problems):
+            raise SensiscopeError(f"{contender.label}: {problems[0]}")
+
+
+def _compared(
+    contenders: Sequence[Contender],
+    data: Loaded,
+    asked: Privacy,
+    sweep: Sweep,
+    options: argparse.Namespace,
+    progress: Progress,
+) -> Comparison:
+    from engine.comparison import Processes, compare
+
+    facts = (contenders, data.database, asked, sweep, options.runs, options.seed)
+    if options.workers == 1:
+        return compare(*facts, progress=progress)
+    with Processes(data.database, options.workers) as processes:
+        return compare(*facts, processes=processes, progress=progress)
+
+
+def _search(
+    needed: list[Needed],
+    contenders: Sequence[Contender],
+    data: Loaded,
+    asked: Privacy,
+    options: argparse.Namespace,
+    progress: Progress,
+) -> None:
+    """Add to `needed` which epsilon each contender needs, one after the other."""
+    from engine.comparison.needed import needed_epsilon
+
+    for place, contender in enumerate(contenders):
+        here = part(progress, place / len(contenders), (place + 1) / len(contenders))
+        needed.append(
+            needed_epsilon(
+                contender,
+                data.database,
+                asked.delta,
+                options.within,
+                options.share,
+                options.runs,
+                options.seed,
+                progress=here,
+            )
+        )
+
+
+def _say(
+    found: Comparison,
+    needed: Sequence[Needed],
+    data: Loaded,
+    asked: Privacy,
+    options: argparse.Namespace,
+    *,
+    complete: bool,
+) -> None:
+    if options.json:
+        say_json(content(found, needed) | {"complete": complete})
+    else:
+        parts = [text(found, data, asked)]
+        if needed:
+            question = (
+                f"epsilon for an error of at most {options.within:g} {error_unit(found, data)}".rstrip()
+            )
+            parts += [f"\n{question} in {100 * options.share:g} % of releases", needed_table(needed, found)]
+        say("\n".join(parts))
+    sys.stdout.flush()
+
+
+def _save(found: Comparison, data: Loaded, sheet: Output | None, plot: Output | None) -> None:
+    """Write the files that were asked for."""
+    if sheet is not None:
+        sheet.write(csv_text(found).encode())
+    if plot is not None:
+        from app.commands.support.comparison_figures import comparison_panel
+        from app.releases.figures import figure
+
+        plot.save(figure(comparison_panel(found, error_unit(found, data))))
+    for written in filter(None, (sheet, plot)):
+        remark("note", f"{written.path} is {PRIVATE}")

@@ -1,0 +1,139 @@
+"""The command line: finds the verb, and turns whatever goes wrong into one line.
+
+Exit status: 0 done; 2 the user's input; 1 a fault of the program; 130 Ctrl+C.  Only
+what a verb needs is imported: asking for help or the version loads no numpy, and no
+verb without a window loads Qt.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.commands import VERBS
+from app.commands.support.console import PROGRAM, remark
+from app.commands.support.display import has_display
+from app.commands.support.interrupt import INTERRUPTED, plain_interrupt, prompt_interrupt
+from app.commands.support.options import Parser, UsageError
+from app.model.wording.neighbours import WORDS
+from engine import __version__
+from engine.errors import SensiscopeError
+from engine.progress import Cancelled
+
+DONE, FAULT, USER = 0, 1, 2
+DEBUG = "SENSISCOPE_DEBUG"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the program with the arguments `argv` (without its name); return the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # a stream that is closed, or not a file
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = _dispatch(list(argv))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except SystemExit as leave:  # --help and --version
+        return leave.code if isinstance(leave.code, int) else DONE
+    except BrokenPipeError:
+        _forget_output()  # whoever reads has had enough, as in `sensiscope catalog | head`
+        return DONE
+    except SensiscopeError as error:
+        remark("error", str(error))
+        return USER
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        remark("error", f"{place}{error.strerror or error}")
+        _forget_output()
+        return USER
+    except (KeyboardInterrupt, Cancelled):
+        remark("cancelled", "stopped by Ctrl+C")
+        return INTERRUPTED
+    except Exception as error:
+        return _fault(error)
+    return status
+
+
+def _dispatch(argv: list[str]) -> int:
+    if argv and argv[0] in VERBS:
+        with prompt_interrupt():
+            verb = importlib.import_module(f"app.commands.{argv[0]}")
+            parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=verb.__doc__)
+            verb.configure(parser)
+            status: int = verb.run(parser.parse(argv[1:]))
+            return status
+    if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
+        raise _no_such(argv[0])  # before its options are found strange
+    options = _program_parser().parse(argv)
+    return _open_window(options.file, options.theme, options.ledger)
+
+
+def _program_parser() -> Parser:
+    width = max(map(len, VERBS)) + 2
+    verbs = "\n".join(f"  {name:{width}}{summary}" for name, summary in VERBS.items())
+    meant = ",\n  or ".join(words.between for words in WORDS.values())
+    parser = Parser(
+        prog=PROGRAM,
+        usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",
+        description="See, run and compare data-dependent noise in differential privacy.\n"
+        "Without a verb the window opens: on FILE, else on the last session or an example.",
+        epilog=f"verbs, which need no display:\n{verbs}\n\n"
+        f"Every epsilon is meant\n  {meant}.\n"
+        "A file that is called like a verb: ./run",
+    )
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="the data or the session to open in the window"
+    )
+    parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
+    parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    return parser
+
+
+def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int:
+    if file is not None and not Path(file).exists():
+        raise _no_such(file)
+    if not has_display():
+        raise SensiscopeError(
+            "there is no display for the window; start it where there is one (ssh -X, or xvfb-run), "
+            f"or work without it: {PROGRAM} demo --out DIR, {PROGRAM} --help"
+        )
+    from app.main_window import open_window
+
+    with plain_interrupt():
+        return open_window(file, theme, None if ledger is None else Path(ledger))
+
+
+def _no_such(word: str) -> SensiscopeError:
+    """Tell a mistyped verb from a missing file."""
+    looks_like_path = os.sep in word or "/" in word or Path(word).suffix
+    nearest = difflib.get_close_matches(word, VERBS, n=3, cutoff=0.5)
+    if looks_like_path or (not nearest and not word.replace("-", "").isalpha()):
+        return SensiscopeError(f"{word}: there is no such file")
+    return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or VERBS)}", PROGRAM)
+
+
+def _forget_output() -> None:
+    """Keep the interpreter from complaining at its end about output nobody can take."""
+    try:
+        sys.stdout.flush()
+        return
+    except Exception:  # nobody takes it: nothing is left to be said about that
+        pass
+    with contextlib.suppress(Exception):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fault(error: Exception) -> int:
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+        return FAULT
+    what = "memory does not suffice" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
+    remark("error", f"{what} (a fault of the program; {DEBUG}=1 shows where)")
+    return FAULT

@@ -1,0 +1,149 @@
+"""Admissible (alpha, beta) of a noise family, its quantiles at scale 1, and its certificate."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING
+
+from app.commands.support.budget import (
+    add_privacy_options,
+    certified,
+    noise,
+    noise_options,
+    pair_arguments,
+    pair_options,
+    privacy,
+    warn_unless_private,
+)
+from app.commands.support.console import say, say_json
+from app.commands.support.options import count
+from app.model.output_file import output
+from app.model.wording.certificates import published_words
+from app.model.wording.console import facts, settings
+from app.model.wording.console import number as words
+from app.model.wording.neighbours import WORDS
+
+if TYPE_CHECKING:
+    from engine.noise import Admissible, Noise
+    from engine.noise.certificate import Certificate
+    from engine.privacy import Privacy
+
+PROGRAM = "sensiscope noise"
+QUANTILES = (0.5, 0.95)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{PROGRAM} FAMILY --epsilon E [options]"
+    parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp")
+    add_privacy_options(parser, required=True)
+    noise_options().add_to(parser, "parameters of the noise")
+    pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
+    parser.add_argument(
+        "--dimension", type=count, default=1, metavar="D", help="number of coordinates (default 1)"
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="one JSON object")
+    group.add_argument("--plot", metavar="FILE", help="save the figure: png, svg or pdf")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compute and print."""
+    asked = privacy(options)
+    family = noise(options, asked, options.family)
+    pair = family.admissible(asked, options.dimension, **pair_arguments(options))
+    plot = output(options.plot)
+    certificate = certified(family, pair, asked, options.dimension)
+    if options.parameter_constants == "published":
+        warn_unless_private(family, pair, certificate, asked)
+    quantiles = {str(p): float(family.quantile(p)) for p in QUANTILES}
+    if options.json:
+        say_json(
+            {
+                "family": family.name,
+                "parameters": family.settings(),
+                "epsilon": asked.epsilon,
+                "delta": asked.delta,
+                "dimension": options.dimension,
+                "alpha": pair.alpha,
+                "beta": pair.beta,
+                "sd": math.sqrt(family.variance),
+                "quantiles": quantiles,
+                **_certificate(certificate, asked),
+            }
+        )
+    else:
+        say(_text(family, pair, certificate, asked, options.dimension))
+    if plot is not None:
+        from app.releases.figures import densities
+
+        plot.save(densities([(family, 1.0)]))
+    return 0
+
+
+def _certificate(certificate: Certificate, asked: Privacy) -> dict[str, float]:
+    if asked.delta == 0:
+        return {"certified_epsilon": certificate.joint_epsilon}
+    return {"certified_delta": certificate.joint_delta}
+
+
+def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Privacy, dimension: int) -> str:
+    title = settings(family.settings().items())
+    inner, outer = (float(family.quantile(p)) for p in (0.75, 0.975))
+    variance = family.variance
+    spread = words(math.sqrt(variance)) if math.isfinite(variance) else "infinite"
+    ((kind, value),) = _certificate(certificate, asked).items()
+    name = kind.removeprefix("certified_")
+    target = asked.epsilon if name == "epsilon" else asked.delta
+    verdict = "private" if certificate.private else "NOT PRIVATE"
+    definition = "meets" if certificate.admissible else "does not meet"
+    return "\n".join(
+        [
+            f"{family.label} ({family.name}){f', {title}' if title else ''}",
+            "",
+            facts(
+                [
+                    ("privacy", f"epsilon = {asked.epsilon:g}, delta = {asked.delta:g}"),
+                    *(("", each.between) for each in WORDS.values()),
+                    *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
+                    ("alpha", words(pair.alpha), "noise is Z · S/alpha"),
+                    ("beta", words(pair.beta), "smoothness that S must have"),
+                    ("pair", pair.source),
+                ]
+            ),
+            "",
+            "  at scale 1 (times S/alpha on data):",
+            facts(
+                [
+                    ("standard deviation", spread),
+                    ("half of the noise", f"within ± {words(inner)}"),
+                    ("95 % of the noise", f"within ± {words(outer)}"),
+                ]
+            ),
+            "",
+            facts(
+                [
+                    (
+                        "certificate",
+                        f"the mechanism is {verdict}: {name} = {words(value, 4)}, "
+                        f"asked for {words(target, 4)}",
+                    ),
+                    (
+                        "",
+                        f"the pair {definition} the definition with half of epsilon and delta each "
+                        "for sliding and dilation",
+                    ),
+                ]
+            ),
+            *_published(family, asked, dimension),
+        ]
+    )
+
+
+def _published(family: Noise, asked: Privacy, dimension: int) -> list[str]:
+    """Say of every pair in print what it really gives; some break their promise."""
+    lines = published_words(family, asked, dimension)
+    return (
+        ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []
+    )

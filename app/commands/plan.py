@@ -1,0 +1,149 @@
+"""How many blocks MECHANISM should draw, and what error to expect, before anyone looks at data.
+
+Everything here is public: it follows from the options alone, and from a guess of how far
+the output for a block of 100 records lies from that for all of them.  The plan is made for
+the center of attention.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.bounds import check_pairs
+from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, privacy
+from app.commands.support.console import say, say_json
+from app.commands.support.mechanism_parts import (
+    add_part_options,
+    kinds,
+    owners,
+    part_parameters,
+    points_mechanism,
+)
+from app.commands.support.options import UsageError, number, numbers, up_to
+from app.model.wording.console import budget, counted, facts
+from app.model.wording.console import number as words
+from app.releases.points import described, plan_facts
+from engine.domain import Box
+from engine.errors import ParameterError, UnknownName
+from engine.mechanisms.planning import noise_of, planned
+
+if TYPE_CHECKING:
+    from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.planner import Plan
+    from engine.privacy import Privacy
+
+PROGRAM = "sensiscope plan"
+MOST_RECORDS, MOST_COLUMNS = 10**12, 1000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{PROGRAM} MECHANISM --n N --lower L --upper U --epsilon E [options]"
+    parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
+    group = parser.add_argument_group("public facts about the data")
+    group.add_argument("--n", type=up_to(MOST_RECORDS), metavar="N", required=True, help="number of records")
+    for name in ("lower", "upper"):
+        group.add_argument(
+            f"--{name}",
+            type=numbers,
+            metavar=name[0].upper(),
+            required=True,
+            help=f"public {name} bounds, one for each column, separated by commas",
+        )
+    group.add_argument(
+        "--columns",
+        type=up_to(MOST_COLUMNS),
+        metavar="D",
+        help="number of columns, if one pair of bounds is that of all (default: one for each pair)",
+    )
+    group.add_argument(
+        "--guess",
+        type=number,
+        metavar="R",
+        help="how far the output for 100 records lies from that for all (default 2 %% of the diameter)",
+    )
+    add_privacy_options(parser, required=True)
+    add_noise_option(parser)
+    add_part_options(parser)
+    part_parameters({}).add_to(parser, "parameters of the mechanism and its parts", owners())
+    noise_options().add_to(parser, "parameters of the noise")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plan and print."""
+    if options.mechanism not in _planned_mechanisms():
+        raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
+    asked = privacy(options)
+    mechanism: Any = points_mechanism(options, asked, part_parameters({}), PROGRAM)
+    box = _box(options)
+    if options.n < 1:
+        raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
+    plan = planned(mechanism, box, options.n, asked, options.guess)
+    if options.json:
+        family = noise_of(mechanism, asked)
+        pair = family.admissible(asked, mechanism.space(box).dimension)
+        pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
+        say_json(
+            {
+                "mechanism": mechanism.name,
+                "n": plan.n,
+                "privacy": {
+                    "epsilon": asked.epsilon,
+                    "delta": asked.delta,
+                    "neighbours": mechanism.neighbours,
+                },
+                "noise": pair_facts,
+                "parameters": {
+                    **{name: value for name, value in mechanism.stated().items() if name != "blocks"},
+                    **box.facts,
+                },
+                **plan_facts(plan),
+            }
+        )
+    else:
+        say(_text(mechanism, plan, asked, box))
+    return 0
+
+
+def _planned_mechanisms() -> list[str]:
+    from engine.mechanisms import SANITIZERS
+
+    return [name for name, cls in SANITIZERS.items() if "sampling" in kinds(cls)]
+
+
+def _box(options: argparse.Namespace) -> Box:
+    pairs = check_pairs(options, PROGRAM)
+    if options.columns is None or options.columns == pairs:
+        return Box.of(options.lower, options.upper)
+    if pairs > 1 or options.columns < 1:
+        raise UsageError(
+            f"--columns: {options.columns} of them, and {counted(pairs, 'pair')} of bounds; give one pair "
+            "for each column, or one that is that of all",
+            PROGRAM,
+        )
+    return Box.of(options.lower * options.columns, options.upper * options.columns)
+
+
+def _text(mechanism: BlockMechanism, plan: Plan, asked: Privacy, box: Box) -> str:
+    sampling = mechanism.sampling.label.lower()
+    enough = "yes" if plan.enough else f"no: about {plan.needed:,} records would be"
+    rows = [
+        ("plan for", f"{described(mechanism)}, n = {plan.n:,}, {counted(box.dimension, 'column')}"),
+        ("function", described(mechanism.function)),
+        ("noise", described(noise_of(mechanism, asked))),
+        ("privacy", budget(asked.epsilon, asked.delta, mechanism.neighbours)),
+        (
+            "guess",
+            f"{words(plan.guess, 4)} from 100 records to all, of a diameter of {words(plan.diameter, 4)}",
+        ),
+        ("blocks", f"{plan.blocks:,} of {counted(plan.block_size, 'record')} ({sampling})"),
+        (
+            "typical error",
+            f"{words(plan.error, 4)}: {words(plan.block_error, 4)} of a block, "
+            f"{words(plan.noise_error, 4)} of noise",
+        ),
+        ("enough records", f"{enough} (for an error below a quarter of the diameter)"),
+    ]
+    return facts(rows)

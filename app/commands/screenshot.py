@@ -1,0 +1,313 @@
+"""A page of the window, or what lies over it, as a PNG, drawn without a display."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import Bar, remark
+from app.commands.support.data import KINDS, Reader, add_data_options, check_options
+from app.commands.support.lessons import ROOM as LESSONS
+from app.commands.support.lessons import check_lesson_options, chosen_step
+from app.commands.support.options import UsageError, count
+from app.commands.support.reading import locate
+from app.model.kinds.desks import DESKS, queries_of
+from app.model.loaded import Located
+from app.model.output_file import Output
+from app.pages.registry import AUDIT, COMPARE, TABS
+from engine import catalog
+from engine.errors import SensiscopeError, UnknownName
+from engine.mechanisms import PLANTED, SANITIZERS
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.lessons.lesson import Lesson
+    from app.main_window import MainWindow
+
+PROGRAM = "sensiscope screenshot"
+PAGES = (*DESKS, COMPARE, LESSONS)
+DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
+"""Actions that open something over the page."""
+LEAST, MOST = 200, 8000
+PATIENCE = 60_000
+"""Milliseconds that the page gets to finish its curves."""
+COMPARING = 600_000
+"""Milliseconds that a comparison gets: thousands of releases of everything that fits."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(PAGES)}")
+    parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
+    parser.add_argument(
+        "--size",
+        metavar="WxH",
+        type=size,
+        default=(1280, 800),
+        help="of the window, in pixels (default 1280x800)",
+    )
+    parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
+    parser.add_argument("--tab", metavar="TAB", help="the picture to open; each page has its own")
+    parser.add_argument(
+        "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
+    )
+    parser.add_argument(
+        "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
+    )
+    parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
+    parser.add_argument(
+        "--dialog", choices=DIALOGS, help="what lies over the page, alone if it is a window of its own"
+    )
+    parser.add_argument("--planted", metavar="BUG", help=f"of --tab {AUDIT}, plant this mistake")
+    parser.add_argument("--lesson", metavar="NAME", help="the lesson to show (see sensiscope catalog)")
+    parser.add_argument("--step", metavar="K", type=count, help="its step, counted from 1 (default 1)")
+    add_data_options(parser, required=False)
+
+
+def size(text: str) -> tuple[int, int]:
+    """Read ``1280x800``."""
+    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
+    if not found or not all(LEAST <= int(side) <= MOST for side in found.groups()):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no size; write WxH, for instance 1280x800, each {LEAST} to {MOST}"
+        )
+    return int(found[1]), int(found[2])
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the window, wait until it is idle, and save what it shows."""
+    if options.page not in PAGES:
+        raise UnknownName("page", options.page, PAGES)
+    check_lesson_options(options, PROGRAM)
+    if options.page == LESSONS:
+        lesson = chosen_step(options, PROGRAM)
+        return _shoot(options, Output(options.out, (".png",)), partial(_play, lesson=lesson), LESSONS)
+    if options.tab is not None and options.tab not in TABS[options.page]:
+        possible = ", ".join(TABS[options.page])
+        raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
+    _check_planted(options)
+    desk = _desk(options)
+    query = _query(options, desk)
+    target = Output(options.out, (".png",))
+    data = _data(options, query, desk)
+    return _shoot(options, target, partial(_arrange, query=query, data=data), desk)
+
+
+def _check_planted(options: argparse.Namespace) -> None:
+    """Refuse a mistake that there is not, or that would not be seen."""
+    if options.planted is not None and options.tab != AUDIT:
+        raise UsageError(f"--planted: belongs to --tab {AUDIT}", PROGRAM)
+    if options.planted not in (None, *PLANTED):
+        raise UnknownName("planted bug", options.planted, PLANTED)
+
+
+def _shoot(
+    options: argparse.Namespace,
+    target: Output,
+    arrange: Callable[[MainWindow, argparse.Namespace], None],
+    page: str,
+) -> int:
+    """Show the window, have it arranged, and save what it shows."""
+    if sys.platform.startswith("linux"):
+        # even where there is a display: Qt ends the process if it cannot be reached
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance() or QApplication([PROGRAM])
+    assert isinstance(application, QApplication)
+    application.setStyle("Fusion")
+    from app.main_window import MainWindow
+    from app.session import Session
+
+    session = Session()
+    session.show_page(page)
+    window = MainWindow(session)
+    try:
+        arrange(window, options)
+        seen = window if options.dialog is None else _over(window, options.dialog)
+        with tempfile.TemporaryDirectory() as folder:
+            shot = Path(folder) / "page.png"
+            if not seen.grab().save(str(shot), "PNG"):
+                raise SensiscopeError("the picture cannot be kept: there is no room for temporary files")
+            target.write(shot.read_bytes())
+    finally:
+        window.close()
+        window.deleteLater()
+    return 0
+
+
+def _desk(options: argparse.Namespace) -> str:
+    """Return the page that has the data: the one that is named, or that of the query to be compared."""
+    if options.page != COMPARE:
+        return str(options.page)
+    pages = (page for page in DESKS if options.query in (None, *queries_of(page)))
+    return next(pages, next(iter(DESKS)))
+
+
+def _query(options: argparse.Namespace, page: str) -> Reader:
+    """Return the query or mechanism that is named, if it can be asked on the page."""
+    desk = DESKS[page]
+    if options.k is not None and desk.kind != "graph":
+        raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
+    name = options.query or desk.query
+    if name not in catalog.ASKED:
+        raise UnknownName("query or mechanism", name, queries_of(page))
+    query: Reader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
+    if name not in queries_of(page):
+        possible = ", ".join(queries_of(page))
+        raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
+    return query
+
+
+def _data(options: argparse.Namespace, query: Reader, page: str) -> Located | None:
+    """Return the data that are named, None for those that the page begins with."""
+    from engine.data import EXAMPLES
+
+    if options.data is None and options.example is None:
+        own = dict.fromkeys(["encoding", *(name for kind in KINDS.values() for name in kind.options)])
+        alone = next((name for name in own if getattr(options, name) is not None), None)
+        if alone is not None:
+            raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
+        card, kind = EXAMPLES[DESKS[page].example], KINDS[query.reads]
+        if not kind.fits(card):
+            raise UsageError(
+                f"--query: {query.name} reads {kind.words}, and the page begins with {card.name}; name "
+                f"--data, or --example {', '.join(kind.fitting())}",
+                PROGRAM,
+            )
+        return None
+    for note in check_options(options, query, PROGRAM):
+        remark("note", note)
+    with Bar() as bar:
+        return locate(options, query, PROGRAM, bar)
+
+
+def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, data: Located | None) -> None:
+    """Bring the window to where the picture is to be taken."""
+    failures: list[str] = []
+    window.opener.failed.connect(lambda failure: failures.append(failure.message))
+    _show(window, options)
+    if data is not None:
+        # the window, too, leaves out an example's records without a value
+        missing = "drop" if data.example else options.missing
+        _open(window, data, _declared(options, query, data, missing))
+        _wait(window)
+    if failures:
+        raise SensiscopeError(failures[0])
+    window.session.edit("ask", query=query.name)
+    window.session.show_view(options.view)
+    window.set_presentation(options.presentation)
+    if options.page == COMPARE:
+        _compare(window, options.tab)
+    elif options.tab is not None:
+        _show_tab(window, options, query)
+    if options.k is not None:
+        _wait(window)
+        window.pages["spanning-tree"].graph.show_distance(options.k)
+    _end(window, options)
+
+
+def _play(window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson, int] | None) -> None:
+    """Bring the window to a step of a lesson, or to the list of all."""
+    failures: list[str] = []
+    window.player.failed.connect(lambda failure: failures.append(failure.message))
+    _show(window, options)
+    window.set_presentation(options.presentation)
+    if lesson is not None:
+        window.player.start(*lesson)
+        _wait(window)
+    if failures:
+        raise SensiscopeError(failures[0])
+    _end(window, options)
+
+
+def _show(window: MainWindow, options: argparse.Namespace) -> None:
+    """Open the window as large as it is to be."""
+    window.set_theme(options.theme)
+    window.setFixedSize(*options.size)
+    window.show()
+    _wait(window)
+
+
+def _end(window: MainWindow, options: argparse.Namespace) -> None:
+    """Wait for everything to be drawn, and say what there is no room for."""
+    _wait(window)
+    least = window.minimumSizeHint()
+    if least.width() > options.size[0] or least.height() > options.size[1]:
+        remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
+
+
+def _over(window: MainWindow, name: str) -> QWidget:
+    """Open what has this name in the menus; return it, or the window if it is a part of that."""
+    from PySide6.QtWidgets import QApplication
+
+    before = set(QApplication.topLevelWidgets())
+    window.actions_by_name[name].trigger()
+    _wait(window)
+    fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    return fresh[-1] if fresh else window
+
+
+def _show_tab(window: MainWindow, options: argparse.Namespace, query: Reader) -> None:
+    """Open a picture, if there is one of this query on these data."""
+    from app.widgets.tabs import Tabs
+
+    bar = window.page.findChild(Tabs)
+    if bar is not None:
+        there = [bar.key(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+        if options.tab not in there:
+            raise UsageError(
+                f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
+                f"view; it has {', '.join(there)}",
+                PROGRAM,
+            )
+    if options.tab == AUDIT:
+        low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits
+        window.page.show_audit(bug=options.planted, shows="low-bits" if low_bits else None)
+    else:
+        window.page.show_tab(options.tab)
+
+
+def _compare(window: MainWindow, tab: str | None) -> None:
+    """Have all that answer the same question compared."""
+    _wait(window)
+    window.session.show_page(COMPARE)
+    _wait(window)
+    if tab is not None:
+        window.page.show_tab(tab)
+    window.page.run()
+    _wait(window, COMPARING)
+
+
+def _declared(options: argparse.Namespace, query: Reader, data: Located, missing: str) -> dict[str, Any]:
+    """Return the fields of the state that the options declare."""
+    if query.reads != "categories":
+        return {**data.fields, "missing": missing, "origin": "known"}
+    from app.model.kinds.categories import CategoryChoice
+
+    lists = data.fields["categories"]
+    choice = CategoryChoice(tuple(lists), lists, options.unseen or "refuse", missing)
+    return {"categories": choice, "query": query.name}
+
+
+def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
+    from app.model.dataset import Dataset
+    from engine.data import example_digest
+
+    digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
+    dataset = Dataset(data.table, digest, example=data.example)
+    window.opener.open_fields(dataset, fields)
+
+
+def _wait(window: MainWindow, patience: int = PATIENCE) -> None:
+    if not window.wait_until_idle(patience):
+        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")

@@ -1,0 +1,173 @@
+"""Local, smooth and global sensitivity of a query on data, and A^(k), all of it private."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from app.commands.support.budget import (
+    add_noise_option,
+    add_privacy_options,
+    certified,
+    noise,
+    noise_options,
+    pair_arguments,
+    pair_options,
+    privacy,
+    smoothness,
+    warn_unless_private,
+)
+from app.commands.support.console import Bar, remark, say, say_json
+from app.commands.support.data import add_data_options
+from app.commands.support.options import ParameterOptions, UsageError, count, number
+from app.commands.support.reading import load
+from app.model.loaded import Loaded
+from app.model.output_file import output
+from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
+from app.model.wording.console import number as words
+from app.model.wording.neighbours import WORDS
+from engine.errors import ParameterError
+from engine.progress import part
+
+if TYPE_CHECKING:
+    from engine.queries.profile import SensitivityProfile
+
+PROGRAM = "sensiscope sensitivity"
+ROWS = 14
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{PROGRAM} QUERY DATA (--beta B | --epsilon E) [options]"
+    parser.add_argument("query", metavar="QUERY", help="a query of the catalog, e.g. median")
+    add_data_options(parser)
+    group = parser.add_argument_group("smoothness: --beta, or --epsilon from which it follows")
+    group.add_argument("--beta", type=number, metavar="B", help="smoothness of S*, above 0")
+    add_noise_option(group)
+    add_privacy_options(parser, required=False)
+    _queries().add_to(parser, "parameters of the query")
+    noise_options().add_to(parser, "parameters of the noise")
+    pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
+    group = parser.add_argument_group("output")
+    group.add_argument("--k-max", type=count, metavar="K", help="show A^(0) to A^(K), exactly K+1 of them")
+    group.add_argument("--json", action="store_true", help="one JSON object")
+    group.add_argument("--plot", metavar="FILE", help="save the figure: png, svg or pdf")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compute and print."""
+    from engine import catalog
+    from engine.mechanisms import SANITIZERS
+    from engine.queries import QUERIES
+    from engine.queries.profile import sensitivity_profile
+
+    if options.query in SANITIZERS:
+        raise UsageError(
+            f"{options.query} is a mechanism of its own and has no sensitivity to show; try sensiscope run "
+            f"{options.query} --show-private, or one of the queries {', '.join(QUERIES)}",
+            PROGRAM,
+        )
+    catalog.query(options.query)
+    query = catalog.query(options.query, **_queries().of(options.query, options))
+    beta, origin = _beta(options, WORDS[query.neighbours].between)
+    plot = output(options.plot)
+    with Bar() as bar:
+        data = load(options, query, PROGRAM, part(bar, 0.0, 0.5))
+        problem = query.problem(data.database.domain, data.database.n)
+        if problem is not None:
+            raise ParameterError(*problem)
+        profile = sensitivity_profile(query, data.database, beta, options.k_max, part(bar, 0.5, 1.0))
+    if options.json:
+        say_json(
+            {
+                "query": query.name,
+                **data.sizes,
+                "value": profile.value,
+                "beta": profile.beta,
+                "local": profile.local,
+                "smooth": profile.smooth,
+                "global": profile.global_,
+                "argmax_k": profile.argmax_k,
+                "at_distance": profile.at_distance,
+            }
+        )
+    else:
+        title = settings(query.settings().items())
+        say(_text(f"{query.label}{f' ({title})' if title else ''}", data, profile, origin))
+    for note in data.notes:
+        remark("note", note)
+    if plot is not None:
+        from app.releases.figures import against_k
+
+        plot.save(against_k(profile, query.label.lower(), data.unit))
+    return 0
+
+
+def _queries() -> ParameterOptions:
+    from engine.queries import QUERIES
+
+    return ParameterOptions(QUERIES)
+
+
+def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
+    """Return beta and where it comes from, in words; an epsilon is meant `between` neighbours."""
+    if (options.beta is None) == (options.epsilon is None):
+        problem = "is needed" if options.beta is None else "is possible, not both"
+        raise UsageError(f"either --beta B or --epsilon E (from which beta follows) {problem}", PROGRAM)
+    if options.beta is not None:
+        if options.delta is not None or options.noise is not None:
+            raise UsageError("--beta needs no --delta and no --noise: these belong to --epsilon", PROGRAM)
+        noise_options().of("--beta", options)
+        pair_options().of("--beta", options)
+        return smoothness(options.beta), "as given"
+    asked = privacy(options)
+    family = noise(options, asked, options.noise)
+    pair = family.admissible(asked, **pair_arguments(options))
+    if options.parameter_constants == "published":
+        warn_unless_private(family, pair, certified(family, pair, asked), asked)
+    return pair.beta, (
+        f"from epsilon = {asked.epsilon:g}, delta = {asked.delta:g} ({between}) with {family.name} noise"
+    )
+
+
+def _text(title: str, data: Loaded, profile: SensitivityProfile, origin: str) -> str:
+    unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
+    within = bounds(known, unit)
+    title = f"{title} of {data.name}, {size(known, profile.n)}"
+    lines = [
+        f"{title}, public bounds {within} for each {record.record}" if within else title,
+        PRIVATE,
+        "",
+        facts(
+            [
+                ("value", words(profile.value, 8, unit)),
+                ("local sensitivity", words(profile.local, unit=unit), record.difference),
+                (
+                    "smooth sensitivity",
+                    words(profile.smooth, unit=unit),
+                    f"decided at k = {profile.argmax_k:,}",
+                ),
+                ("global sensitivity", words(profile.global_, unit=unit), "public"),
+                ("beta", words(profile.beta), origin),
+                *([("clamped to bounds", f"{data.clamped:,} {record.records}")] if within else []),
+                *([("dropped", f"{data.dropped:,} rows", "without a value")] if data.dropped else []),
+            ]
+        ),
+        "",
+        columns(
+            ("k", f"A^(k){f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
+            (
+                (f"{k:,}", words(profile.at_distance[k]), words(profile.discounted[k]))
+                for k in _chosen(len(profile.at_distance), profile.argmax_k)
+            ),
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _chosen(count: int, argmax: int) -> list[int]:
+    """Return the distances worth a row: all if few, else the first, the deciding, the last."""
+    if count <= ROWS:
+        return list(range(count))
+    spread = {round((count - 1) * (i / (ROWS - 3)) ** 2) for i in range(ROWS - 2)}
+    return sorted(spread | {k for k in (argmax,) if k < count})

@@ -1,0 +1,158 @@
+"""What an audit has found, as JSON and in words."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.low_bits_text import low_bits_content, low_bits_text, worst_of
+from app.commands.support.mechanism_options import reader_of, stated
+from app.model.wording.console import PRIVATE, budget, counted, facts, number, settings
+from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from engine.audit import AuditRun, LowBitsRun, Pair
+    from engine.mechanisms.base import Mechanism
+
+BARE = "before clamping and other post-processing that can be left out"
+PUBLIC = "public: both databases follow from bounds and sizes alone"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Found:
+    """Audits of one mechanism on one or several pairs.
+
+    Attributes
+    ----------
+    right : Mechanism
+        As it should be.
+    planted : str
+        Name of the mistake that was made in it; "" for none.
+    asked : Privacy
+        What is promised.
+    pairs, runs : tuple
+        As many of either, unless the audit was cancelled.
+    confidence : float
+        Probability with which all bounds hold at once.
+    seed : int
+    low_bits : tuple of LowBitsRun
+        The attack on the low bits of as many pairs, where it was asked for.
+    """
+
+    right: Mechanism[Any]
+    planted: str
+    asked: Privacy
+    pairs: tuple[Pair, ...]
+    runs: tuple[AuditRun, ...]
+    confidence: float
+    seed: int
+    low_bits: tuple[LowBitsRun, ...] = ()
+
+    @property
+    def worst(self) -> int:
+        """The place of the pair with the largest bound."""
+        return max(range(len(self.runs)), key=lambda place: self.runs[place].audit.epsilon_lower_bound)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all pairs were audited."""
+        return len(self.runs) == len(self.pairs)
+
+    @property
+    def public(self) -> bool:
+        """Whether nothing was computed from the data."""
+        return all(pair.public for pair in self.pairs)
+
+    @property
+    def bare(self) -> Mechanism[Any]:
+        """What is audited of the mechanism: itself without post-processing."""
+        return self.right.unprocessed()
+
+    @property
+    def mistake(self) -> Any:
+        """The class of the planted mistake, None for none."""
+        from engine.mechanisms import PLANTED
+
+        return PLANTED[self.planted] if self.planted else None
+
+
+def content(found: Found) -> dict[str, Any]:
+    """Return everything for the JSON: the worst pair, and all if there are several."""
+    told = {
+        "mechanism": reader_of(found.right).name,
+        "parameters": stated(found.right),
+        "planted": found.planted or None,
+        **_audit(found, found.worst),
+        "seed": found.seed,
+        "simulated": True,
+    }
+    attacks = [
+        {"low_bits": low_bits_content(pair, run.found)}
+        for pair, run in zip(found.pairs, found.low_bits, strict=False)
+    ] or [{} for _ in found.runs]
+    if found.low_bits:
+        told |= attacks[worst_of(found.low_bits)]
+    if len(found.pairs) > 1:
+        told["pairs"] = [{**_audit(found, place), **attacks[place]} for place in range(len(found.runs))]
+        told["complete"] = found.complete
+    return told
+
+
+def text(found: Found) -> str:
+    """Return what was audited, on which neighbours, and what that says about epsilon."""
+    pair, run = found.pairs[found.worst], found.runs[found.worst]
+    chosen = settings((name, value) for name, value in stated(found.right).items() if name != "method")
+    name, relation = reader_of(found.right).name, reader_of(found.right).neighbours
+    promise = budget(found.asked.epsilon, found.asked.delta, relation)
+    rows = [
+        ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),
+        *([] if found.bare == found.right else [("outcomes", BARE)]),
+        *([("planted", f"{found.mistake.label}: {found.mistake.summary}")] if found.planted else []),
+        ("promised", ("" if found.right.is_private else "nothing; what is examined is ") + promise),
+        ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
+        ("runs", f"{run.audit.runs:,} of either database, half of them to choose the event"),
+        ("event", run.audit.event),
+        ("happens", f"in {run.inside[0]:,} and {run.inside[1]:,} of {run.judged:,} runs"),
+    ]
+    parts = [f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"]
+    if len(found.pairs) > 1:
+        table = [
+            (pair.name, f"{number(one.audit.epsilon_lower_bound, 4)}, {one.audit.verdict}", one.audit.event)
+            for pair, one in zip(found.pairs, found.runs, strict=False)
+        ]
+        audited = f"{len(found.runs)} of {counted(len(found.pairs), 'pair')}"
+        heading = f"epsilon at least, on {audited}; above stands the worst"
+        parts.append(f"{heading}\n{facts(table)}")
+    parts.append(sentence(found))
+    if found.low_bits:
+        parts.append(low_bits_text(found.pairs, found.low_bits))
+    said = "\n\n".join(parts)
+    return f"{said}\n{PUBLIC if found.public else PRIVATE}"
+
+
+def sentence(found: Found) -> str:
+    """Say what the worst pair tells."""
+    audit = found.runs[found.worst].audit
+    sure = f"With {100 * found.confidence:g} % confidence"
+    if audit.violated:
+        bound = number(audit.epsilon_lower_bound, 4)
+        return f"{sure} epsilon is at least {bound}, and {audit.privacy.epsilon:g} was promised: VIOLATED"
+    return (
+        f"{sure} epsilon is at least {number(audit.epsilon_lower_bound, 4)}; {audit.privacy.epsilon:g} was "
+        "promised: consistent, which proves nothing"
+    )
+
+
+def _audit(found: Found, place: int) -> dict[str, Any]:
+    audit, pair = found.runs[place].audit, found.pairs[place]
+    return {
+        "neighbour": pair.name,
+        "public": pair.public,
+        "epsilon": audit.privacy.epsilon,
+        "delta": audit.privacy.delta,
+        "epsilon_lower_bound": audit.epsilon_lower_bound,
+        "confidence": found.confidence,
+        "runs": audit.runs,
+        "event": audit.event,
+        "verdict": audit.verdict,
+    }

@@ -1,0 +1,115 @@
+"""PRIVACY on the command line: epsilon, delta, the noise family and its pair."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import remark
+from app.commands.support.options import ParameterOptions, UsageError, number
+from app.model.wording.neighbours import WORDS
+from engine.errors import ParameterError
+from engine.privacy import NO_PROMISE, Privacy
+
+if TYPE_CHECKING:
+    from engine.noise import Admissible, Noise
+    from engine.noise.certificate import Certificate
+
+
+def add_privacy_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Add epsilon and delta."""
+    group = parser.add_argument_group("privacy", ",\nor ".join(words.between for words in WORDS.values()))
+    group.add_argument("--epsilon", type=number, metavar="E", required=required, help="above 0")
+    group.add_argument(
+        "--delta", type=number, metavar="D", help="at least 0 and below 1, far below 1/n (default 0)"
+    )
+
+
+def add_noise_option(parser: argparse.ArgumentParser) -> None:
+    """Add the choice of a noise family."""
+    parser.add_argument(
+        "--noise",
+        metavar="FAMILY",
+        help="family of admissible noise (default: lcp if delta = 0, else laplace)",
+    )
+
+
+def privacy(options: argparse.Namespace) -> Privacy:
+    """Return the privacy that was asked for."""
+    return Privacy(options.epsilon, 0.0 if options.delta is None else options.delta)
+
+
+def privacy_of(options: argparse.Namespace, reader: type[Any], program: str) -> Privacy:
+    """Return the privacy that was asked for, of what promises any; of all else there is none to ask for.
+
+    Raises
+    ------
+    UsageError
+        If epsilon is missing, or given where it would mean nothing.
+    """
+    if getattr(reader, "is_private", True):
+        if options.epsilon is None:
+            raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1", program)
+        return privacy(options)
+    if options.epsilon is not None or options.delta is not None:
+        raise UsageError(
+            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out",
+            program,
+        )
+    return NO_PROMISE
+
+
+def noise_options() -> ParameterOptions:
+    """Return the options of all noise families."""
+    from engine.noise import NOISES
+
+    return ParameterOptions(NOISES)
+
+
+def pair_options() -> ParameterOptions:
+    """Return the options that choose the pair (alpha, beta) of a family."""
+    from engine.mechanisms import MECHANISMS
+
+    return ParameterOptions({"smooth": MECHANISMS["smooth"]}, only=("constants", "split"))
+
+
+def noise(options: argparse.Namespace, asked: Privacy, name: str | None) -> Noise:
+    """Return the family called `name`, or the default one, with the parameters given."""
+    from engine import catalog
+
+    default = catalog.default_noise(asked)
+    if name is None:
+        name = default.name
+    catalog.noise(name)  # an unknown name is the first thing to say
+    given = noise_options().of(name, options)
+    return catalog.noise(name, **given) if given or name != default.name else default
+
+
+def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate, asked: Privacy) -> None:
+    """Say clearly when a published pair does not give the privacy it promises."""
+    if not certificate.private:
+        remark(
+            "warning",
+            f"the published pair of {noise.name} noise (alpha = {pair.alpha:.4g}, beta = {pair.beta:.4g}; "
+            f"{pair.source}) does NOT give epsilon = {asked.epsilon:g}, delta = {asked.delta:g}: "
+            f"its certified delta is {certificate.joint_delta:.3g}; use --constants tight",
+        )
+
+
+def certified(noise: Noise, pair: Admissible, asked: Privacy, dimension: int = 1) -> Certificate:
+    """Return the privacy that the pair really gives, computed numerically."""
+    from engine.noise.certificate import certify
+
+    return certify(noise, pair.alpha, pair.beta, asked, dimension=dimension)
+
+
+def smoothness(value: float) -> float:
+    """Return a beta that was given directly, if it is possible."""
+    if not 0 < value < float("inf"):
+        raise ParameterError("beta", f"{value:g} is not possible; it must be a finite number above 0")
+    return value
+
+
+def pair_arguments(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of `Noise.admissible` that were given."""
+    return pair_options().of("smooth", options)

@@ -1,0 +1,113 @@
+"""A comparison as JSON and CSV: one row for each mechanism and value of the sweep."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.mechanism_options import reader_of, stated
+from app.model.wording.console import settings
+from engine.privacy import NO_PROMISE
+
+if TYPE_CHECKING:
+    from engine.comparison import Comparison, Outcome
+    from engine.comparison.needed import Needed
+
+COLUMNS = (
+    *("label", "mechanism", "parameters", "value", "epsilon", "delta", "n", "median", "mean", "p95"),
+    *("refused", "runs", "seconds_per_run", "problem"),
+)
+"""Names of the columns of the CSV file."""
+
+
+def content(found: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
+    """Return everything for the JSON; the verdict is that at the last value of the sweep."""
+    verdicts = [_verdict(found, place) for place in range(len(found.sweep.values))]
+    told: dict[str, Any] = {
+        "runs": found.runs,
+        "seed": found.seed,
+        "simulated": True,
+        "sweep": {"name": found.sweep.name, "values": list(found.sweep.values)},
+        "complete": found.complete,
+        "verdict": verdicts[-1],
+        "mechanisms": [_outcome(found, outcome) for outcome in found.outcomes],
+    }
+    if len(verdicts) > 1:
+        told["verdicts"] = verdicts
+    if needed:
+        told["needed"] = [_needed(each, found.contenders[place].label) for place, each in enumerate(needed)]
+    return told
+
+
+def csv_text(found: Comparison) -> str:
+    """Return the rows under a header."""
+    sheet = io.StringIO()
+    writer = csv.DictWriter(sheet, COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for outcome in found.outcomes:
+        row = _outcome(found, outcome)
+        writer.writerow({**row, **row["errors"], "parameters": settings(row["parameters"].items())})
+    return sheet.getvalue()
+
+
+def _outcome(found: Comparison, outcome: Outcome) -> dict[str, Any]:
+    trial, answered = outcome.trial, outcome.answered
+    cost = trial.mechanism.cost(trial.privacy)
+    return {
+        "mechanism": reader_of(trial.mechanism).name,
+        "label": found.contenders[trial.contender].label,
+        "parameters": stated(trial.mechanism),
+        "epsilon": cost.epsilon if cost != NO_PROMISE else None,
+        "delta": cost.delta if cost != NO_PROMISE else None,
+        "n": trial.n,
+        "value": trial.value,
+        "errors": {
+            "median": _possible(outcome.quantile(0.5)),
+            "mean": float(answered.mean()) if answered.size else None,
+            "p95": _possible(outcome.quantile(0.95)),
+        },
+        "refused": outcome.refused,
+        "runs": outcome.runs,
+        "seconds_per_run": outcome.seconds_per_run if outcome.runs else None,
+        **({"problem": outcome.problem} if outcome.problem else {}),
+    }
+
+
+def _possible(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _verdict(found: Comparison, place: int) -> dict[str, Any] | None:
+    """Return who wins at a value of the sweep; None where nobody has been tried."""
+    from engine.comparison.verdict import verdict
+
+    won = verdict(found.at(place))
+    if won is None:
+        return None
+    labels = [contender.label for contender in found.contenders]
+    return {
+        "value": found.sweep.values[place],
+        "best": labels[won.best.trial.contender],
+        "other": None if won.other is None else labels[won.other.trial.contender],
+        "ratio": won.ratio,
+        "low": won.low,
+        "high": won.high,
+        "confidence": won.confidence,
+        "significant": won.significant,
+        "useless": won.useless,
+    }
+
+
+def _needed(each: Needed, label: str) -> dict[str, Any]:
+    """Return which epsilon a contender needs, and the share of runs that are near enough there."""
+    return {
+        "label": label,
+        "epsilon": each.epsilon,
+        "share": each.share_at,
+        "low": each.low,
+        "high": each.high,
+        **({"problem": each.problem} if each.problem else {}),
+    }

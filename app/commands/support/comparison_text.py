@@ -1,0 +1,137 @@
+"""A comparison in words and tables for people."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from app.commands.support.mechanism_options import reader_of
+from app.model.wording.console import PRIVATE, budget, columns, counted, facts, number, size
+from app.model.wording.neighbours import WORDS
+
+if TYPE_CHECKING:
+    from app.model.loaded import Loaded
+    from engine.comparison import Comparison, Outcome
+    from engine.comparison.needed import Needed
+    from engine.privacy import Privacy
+
+NOTHING = "-"
+
+
+def error_unit(found: Comparison, data: Loaded) -> str:
+    """Return the unit of errors: that of the data, but where records are counted or a function has none."""
+    mechanism = found.contenders[0].mechanism
+    function = getattr(mechanism, "function", None)
+    counted_or_other = getattr(mechanism, "topic", "") == "histograms" or (
+        function is not None and not function.unordered and function.name not in ("mean", "median")
+    )
+    return "" if counted_or_other else data.unit
+
+
+def text(found: Comparison, data: Loaded, asked: Privacy) -> str:
+    """Return what was compared, how far each was from the truth, and who wins."""
+    from app.plots.compare.words import measured_words
+
+    unit = error_unit(found, data)
+    rows = [
+        ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
+        *_promised(found, asked),
+        ("runs", f"{found.runs:,} of each mechanism{_at_each(found)}"),
+        *([] if found.complete else [("cancelled", "not all of it was done")]),
+    ]
+    head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
+    told = [measured_words(found), *winners(found, unit)]
+    parts = [head, f"{PRIVATE}\n{table(found, unit)}", "\n".join(filter(None, told))]
+    return "\n\n".join(filter(None, parts))
+
+
+def table(found: Comparison, unit: str) -> str:
+    """Return one row for each mechanism and value of the sweep, and below it what does not fit."""
+    sweeping = len(found.sweep.values) > 1
+    header = ["mechanism", *([found.sweep.name] if sweeping else [])]
+    header += ["median error", "95 % within", "refused", "runs", "time per run"]
+    rows: list[list[str]] = []
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for outcome in found.outcomes:
+        label, value = found.contenders[outcome.trial.contender].label, f"{outcome.trial.value:g}"
+        rows.append([label, *([value] if sweeping else []), *_cells(outcome, unit)])
+        if outcome.problem:
+            reasons.setdefault((label, outcome.problem), []).append(value)
+    problems = []
+    for (label, reason), values in reasons.items():
+        where = (
+            f" at {found.sweep.name} = {', '.join(values)}" if len(values) < len(found.sweep.values) else ""
+        )
+        problems.append(f"  {label}{where}: {reason}")
+    return "\n".join([columns(header, rows, left=1), *problems])
+
+
+def winners(found: Comparison, unit: str) -> Iterator[str]:
+    """Yield one sentence for each value of the sweep: who wins there."""
+    from app.plots.compare.words import sentence
+    from engine.comparison.verdict import verdict
+
+    labels = [contender.label for contender in found.contenders]
+    for place, value in enumerate(found.sweep.values):
+        outcomes = found.at(place)
+        if outcomes:
+            where = f"{found.sweep.name} = {value:g}: " if len(found.sweep.values) > 1 else ""
+            told = sentence(verdict(outcomes), unit, labels, largest_error(found, place))
+            yield where + terminal(told)
+
+
+def largest_error(found: Comparison, place: int) -> float | None:
+    """Return what no error at a value of the sweep need exceed; None where nothing is known."""
+    largest = min((outcome.largest for outcome in found.at(place) if outcome.runs), default=math.inf)
+    return largest if math.isfinite(largest) else None
+
+
+def needed_table(needed: Sequence[Needed], found: Comparison) -> str:
+    """Return which epsilon each mechanism needs, in words."""
+    return facts([(found.contenders[place].label, _needed(each)) for place, each in enumerate(needed)])
+
+
+def terminal(words: str) -> str:
+    """Return words of a picture with numbers as a terminal writes them."""
+    grouped = re.sub(r"(?<=\d)\u202f(?=\d{3})", ",", words)
+    return grouped.replace("\u202f", " ").replace("\u2212", "-")
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words."""
+    return f"{number(seconds, 3)} s" if seconds >= 1 else f"{number(1000 * seconds, 2)} ms"
+
+
+def _promised(found: Comparison, asked: Privacy) -> list[tuple[str, str]]:
+    """Say what every release would cost, and what is varied."""
+    neighbours, values = reader_of(found.contenders[0].mechanism).neighbours, found.sweep.values
+    if len(values) == 1:
+        return [("privacy", budget(asked.epsilon, asked.delta, neighbours))]
+    varied = f"{found.sweep.name} from {values[0]:g} to {values[-1]:g}, {counted(len(values), 'value')}"
+    fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {asked.epsilon:g}, "
+    return [("varied", varied), ("privacy", f"{fixed}delta = {asked.delta:g} {WORDS[neighbours].between}")]
+
+
+def _at_each(found: Comparison) -> str:
+    return f" at each value of {found.sweep.name}" if len(found.sweep.values) > 1 else ""
+
+
+def _cells(outcome: Outcome, unit: str) -> list[str]:
+    """Return errors, refusals, runs and time; what there are no runs of has none."""
+    if not outcome.runs:
+        return [NOTHING, NOTHING, NOTHING, "0", NOTHING]
+    errors = [
+        number(error, 4, unit) if math.isfinite(error) else "refused"
+        for error in map(outcome.quantile, (0.5, 0.95))
+    ]
+    refused = f"{100 * outcome.refused / outcome.runs:.3g} %"
+    return [*errors, refused, f"{outcome.runs:,}", duration(outcome.seconds_per_run)]
+
+
+def _needed(each: Needed) -> str:
+    if each.epsilon is None:
+        return each.problem
+    most = f"at most {each.high:.3g}" if math.isfinite(each.high) else "no upper limit is sure"
+    return f"epsilon = {each.epsilon:.3g} (at least {each.low:.3g}, {most}, with 99 % confidence)"

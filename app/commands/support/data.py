@@ -1,0 +1,215 @@
+"""DATA on the command line: a file or a bundled example, its columns, its public bounds."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from app.commands.support.options import UsageError, labels, number, numbers, up_to
+from engine.errors import SensiscopeError, UnknownName
+from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from engine.data import Example, Table
+
+MOST_VERTICES = 10_000_000
+
+
+class Reader(Protocol):
+    """What data are read for: a query, or a mechanism of its own."""
+
+    @property
+    def name(self) -> str:
+        """Name in the catalog."""
+
+    @property
+    def reads(self) -> str:
+        """Which of `KINDS` it reads."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """One kind of data that queries and mechanisms read.
+
+    Attributes
+    ----------
+    words : str
+        What it is.
+    examples : tuple of str
+        The kinds of examples that hold it; those of the first are made for it.
+    options : tuple of str
+        The options that say where in the file it is, and what is public about it.
+    unused : tuple of str
+        Options of other kinds that do no harm here.
+    part : str
+        What the card of an example must declare for it, beside its kind.
+    """
+
+    words: str
+    examples: tuple[str, ...]
+    options: tuple[str, ...]
+    unused: tuple[str, ...] = ()
+    part: str = "columns"
+
+    def fits(self, card: Example) -> bool:
+        """Tell whether an example holds data of this kind."""
+        return card.kind in self.examples and bool(getattr(card, self.part))
+
+    def fitting(self) -> list[str]:
+        """Return the names of all examples that hold data of this kind."""
+        from engine.data import EXAMPLES
+
+        return [name for name, card in EXAMPLES.items() if self.fits(card)]
+
+
+KINDS = {
+    "column": Kind("a column of numbers", ("table", "points"), ("column", "lower", "upper")),
+    "points": Kind(
+        "points, with a column of numbers for each coordinate",
+        ("points", "table"),
+        ("column", "lower", "upper"),
+    ),
+    "weighted-graph": Kind(
+        "a graph with weights", ("graph",), ("source", "target", "weight", "lower", "upper")
+    ),
+    "simple-graph": Kind(
+        "a graph without weights", ("graph",), ("source", "target", "vertices"), ("weight", "lower", "upper")
+    ),
+    "categories": Kind(
+        "columns of categories",
+        ("categories", "table"),
+        ("column", "categories", "unseen"),
+        part="categories",
+    ),
+}
+"""The kinds by the name that `Query.reads` and `Sanitizer.reads` give them."""
+
+
+HOLDS = {"table": "columns of numbers", "points": "points", "categories": "categories"}
+"""What examples hold, by their kind."""
+
+
+def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the options of DATA."""
+    group = parser.add_argument_group("data")
+    where = group.add_mutually_exclusive_group(required=required)
+    where.add_argument("--data", metavar="FILE", help="CSV, TSV, Parquet, Feather, JSON lines or GraphML")
+    where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    group.add_argument(
+        "--column",
+        metavar="NAME",
+        action="append",
+        help="the column to use, a number in every row; of points, once for each coordinate; of categories, "
+        "text, true or false, dates or whole numbers, once for each column",
+    )
+    group.add_argument(
+        "--encoding", metavar="NAME", help="of a text file, e.g. latin-1 (default UTF-8, or as its mark says)"
+    )
+    for name in ("lower", "upper"):
+        group.add_argument(
+            f"--{name}",
+            metavar=name[0].upper(),
+            type=numbers,
+            help=f"public {name} bound, known without looking at the data (an example has its card's); "
+            "of points, one for each column, separated by commas",
+        )
+    group.add_argument(
+        "--missing",
+        choices=("refuse", "drop"),
+        default="refuse",
+        help="a record without a value: refuse the data, or drop and count it (default refuse)",
+    )
+    group.add_argument(
+        "--categories",
+        metavar="LABELS",
+        type=labels,
+        action="append",
+        help="public list of what a column of categories may hold, separated by commas, known without "
+        "looking at the data; once for each --column, in the same order (an example has its card's)",
+    )
+    group.add_argument(
+        "--unseen",
+        choices=("refuse", "other"),
+        help="a value that --categories does not list: refuse the data, or count it as the category 'other', "
+        "which every column then has (default refuse)",
+    )
+    group = parser.add_argument_group("graphs: one row of the file for each edge")
+    for name, what in (
+        ("source", "one vertex of each edge"),
+        ("target", "the other vertex"),
+        ("weight", "the weight, from 0 to --upper"),
+    ):
+        group.add_argument(f"--{name}", metavar="NAME", help=f"the column of {what} (default {name})")
+    group.add_argument(
+        "--vertices",
+        metavar="N",
+        type=up_to(MOST_VERTICES),
+        help="public number of vertices, where edges are private (an example has its card's)",
+    )
+
+
+def add_resolution_option(parser: argparse.ArgumentParser) -> None:
+    """Add the public step to which released values are rounded."""
+    parser.add_argument(
+        "--resolution", type=number, metavar="STEP", help="public step to which the released value is rounded"
+    )
+
+
+def readers() -> Mapping[str, type[Any]]:
+    """Return every query and every mechanism of its own, by name."""
+    from engine.catalog import ASKED
+
+    return ASKED
+
+
+def check_options(options: argparse.Namespace, reader: Reader, program: str) -> tuple[str, ...]:
+    """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
+    kind, notes = KINDS[reader.reads], []
+    for name in dict.fromkeys(option for each in KINDS.values() for option in each.options):
+        if getattr(options, name) is None or name in kind.options:
+            continue
+        if name in kind.unused:
+            notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
+            continue
+        owners = ", ".join(owner for owner, cls in readers().items() if name in KINDS[cls.reads].options)
+        raise UsageError(
+            f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}", program
+        )
+    return tuple(notes)
+
+
+def card_of(options: argparse.Namespace, reader: Reader, program: str) -> Example | None:
+    """Return the card of the example that is named, None for a file.
+
+    Raises
+    ------
+    SensiscopeError
+        If there is no such example, or it is not of a kind that `reader` reads.
+    """
+    from engine.data import EXAMPLES
+
+    if options.example is None:
+        return None
+    if options.example not in EXAMPLES:
+        raise UnknownName("example", options.example, EXAMPLES)
+    card, kind = EXAMPLES[options.example], KINDS[reader.reads]
+    if not kind.fits(card):
+        what = "is a graph" if card.kind == "graph" else f"holds {HOLDS[card.kind]}"
+        raise SensiscopeError(
+            f"--example: {card.name} {what}, and {reader.name} reads {kind.words}; "
+            f"try {', '.join(kind.fitting())}"
+        )
+    if options.encoding is not None:
+        raise UsageError("--encoding: an example needs none; it belongs to --data", program)
+    return card
+
+
+def table_of(options: argparse.Namespace, card: Example | None, progress: Progress) -> Table:
+    """Read the example of the card, or the file."""
+    from engine.data import load_example, read_table
+
+    if card is not None:
+        return load_example(card.name)
+    return read_table(options.data, progress=progress, encoding=options.encoding)

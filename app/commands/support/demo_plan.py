@@ -1,0 +1,215 @@
+"""What the demo goes through: examples, queries, methods and noises, and their figures."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.commands.support.data import KINDS, add_data_options
+from app.commands.support.options import Parser
+from app.commands.support.reading import load
+from app.model.kinds.sources import GraphSource, SimpleSource, WeightedSource
+from app.model.loaded import Loaded
+from engine.data import EXAMPLES, load_example
+from engine.data.edges import EdgeColumns, EdgeList, read_edges
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.noise import NOISES, LaplacePareto
+from engine.privacy import Privacy
+from engine.progress import silent
+from engine.queries import QUERIES
+from engine.queries.profile import sensitivity_profile
+
+if TYPE_CHECKING:
+    from app.releases.figures import Panel
+    from engine.data import Example
+    from engine.data.database import Walkable
+    from engine.mechanisms.base import Mechanism
+    from engine.queries import Query
+
+EPSILON, DELTA = 1.0, 1e-6
+STARS = ("salaries", "karate")
+"""Examples on which every picture is drawn, and every query; the others get one page each."""
+
+PROPOSED = {"column": 0.01, "weighted-graph": 0.75, "simple-graph": 0.75}
+"""The bound that is proposed for propose-test-release, as a share of the worst case."""
+
+
+def queries(card: Example) -> tuple[Query[Any], ...]:
+    """Return every query that an example is made for, with its default parameters."""
+    return tuple(cls() for cls in QUERIES.values() if card.kind == KINDS[cls.reads].examples[0])
+
+
+def read(card: Example, query: Query[Any]) -> Loaded:
+    """Return what `query` reads of an example; records without a value are left out."""
+    return _read(card.name, query.reads)
+
+
+@functools.cache
+def _read(name: str, reads: str) -> Loaded:
+    parser = Parser()
+    add_data_options(parser)
+    query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
+    return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
+
+
+def methods(query: Query[Any], data: Loaded) -> Iterator[tuple[Mechanism[Any], Privacy]]:
+    """Yield every method that applies, with a delta only where it needs one."""
+    domain, n = data.database.domain, data.database.n
+    proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
+    for cls in MECHANISMS.values():
+        declared = {parameter.name for parameter in cls.parameters()}
+        mechanism = cls(query, **{name: value for name, value in proposed.items() if name in declared})
+        for asked in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
+            if not mechanism.problems(asked, domain, n):
+                yield mechanism, asked
+                break
+
+
+def noises(query: Query[Any]) -> Iterator[tuple[SmoothRelease, Privacy]]:
+    """Yield smooth release with every family of noise but the default one."""
+    for cls in NOISES.values():
+        if cls is not LaplacePareto:
+            yield SmoothRelease(query, noise=cls()), Privacy(EPSILON, DELTA if cls.needs_delta else 0.0)
+
+
+def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
+    """Return the panels to draw of queries, by the names of the files."""
+    plan: dict[str, Callable[[], list[Panel]]] = {}
+    for card in EXAMPLES.values():
+        if not queries(card):
+            continue
+        first, *others = queries(card)
+        if card.name not in STARS:
+            plan[f"{card.name}-{first.name}.png"] = functools.partial(_page, first, card, seed)
+            plan |= _graphs(card, [first])
+            continue
+        start = f"{card.name}-{first.name}"
+        for name, draw in SINGLE.items():
+            plan[f"{start}-{name}.png"] = functools.partial(_alone, draw, first, card)
+        plan[f"{start}-against-k.svg"] = plan[f"{start}-against-k.png"]
+        plan[f"{start}-methods.png"] = functools.partial(releases, first, card, seed)
+        for query in others:
+            plan[f"{card.name}-{query.name}.png"] = functools.partial(_pair, query, card, seed)
+        plan |= _graphs(card, [first, *others])
+    return plan
+
+
+def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[], list[Panel]]]:
+    """Plan a drawing of the graph, if it is one, for each query."""
+    return {
+        f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
+        for query in asked
+        if query.reads in SOURCES
+    }
+
+
+def _alone(draw: Callable[[Query[Any], Example], Panel], query: Query[Any], card: Example) -> list[Panel]:
+    return [draw(query, card)]
+
+
+def _pair(query: Query[Any], card: Example, seed: int) -> list[Panel]:
+    return [against_k(query, card), releases(query, card, seed)[0]]
+
+
+def _page(query: Query[Any], card: Example, seed: int) -> list[Panel]:
+    first, second = against_k(query, card), against_epsilon(query, card)
+    return [first, second, along_path(query, card), releases(query, card, seed)[0]]
+
+
+def _beta() -> float:
+    return LaplacePareto().admissible(Privacy(EPSILON)).beta
+
+
+def against_k(query: Query[Any], card: Example) -> Panel:
+    """Show sensitivity against k at the beta of the default noise."""
+    from app.releases.figures import against_k_panel
+
+    data = read(card, query)
+    profile = sensitivity_profile(query, data.database, _beta())
+    return against_k_panel(profile, query.label.lower(), data.unit)
+
+
+def against_epsilon(query: Query[Any], card: Example) -> Panel:
+    """Show sensitivity against epsilon with the default noise."""
+    from app.releases.figures import against_epsilon_panel
+
+    data = read(card, query)
+    return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
+
+
+def along_path(query: Query[Any], card: Example) -> Panel:
+    """Show the way from the example to everybody at the upper bound, or to no edges."""
+    from app.releases.figures import along_path_panel
+
+    data = read(card, query)
+    start = data.database
+    return along_path_panel(query, start, FAR_ENDS[query.reads](start), _beta(), data.unit)
+
+
+FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
+    "column": lambda sample: Sample(np.full(sample.n, sample.domain.upper), sample.domain),
+    "weighted-graph": lambda graph: graph.with_weights(np.full(graph.records, graph.domain.upper)),
+    "simple-graph": lambda graph: graph.with_ends([]),
+}
+"""Where a path leads, by what the query reads."""
+
+
+def deciding(query: Query[Any], card: Example) -> Panel:
+    """Show a graph with what decides the smooth sensitivity."""
+    from app.pages.sensitivity.graph_analysis import farthest, graph_view
+    from app.releases.figures import graph_panel
+
+    data = read(card, query)
+    source = SOURCES[query.reads](card)
+    k = query.smooth_sensitivity(data.database, _beta()).argmax_k
+    view = graph_view(source, data.database, silent, lambda name, key, work: work(), min(k, farthest(source)))
+    return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
+
+
+def _edges(card: Example) -> EdgeList:
+    return read_edges(load_example(card.name), EdgeColumns(weight=card.column))
+
+
+SOURCES: dict[str, Callable[[Example], GraphSource]] = {
+    "weighted-graph": lambda card: WeightedSource(_edges(card), {}, Interval(card.lower, card.upper)),
+    "simple-graph": lambda card: SimpleSource(_edges(card), frozenset(), card.vertices),
+}
+"""What the window would draw, by what the query reads."""
+
+
+def densities(query: Query[Any], card: Example) -> Panel:
+    """Show every family of noise at the scale that it needs."""
+    from app.releases.figures import densities_panel
+
+    data = read(card, query)
+    chosen = (SmoothRelease(query), Privacy(EPSILON))
+    scales = [
+        (mechanism.noise, float(mechanism.prepare(data.database, asked).diagnostics["scale"]))
+        for mechanism, asked in (chosen, *noises(query))
+    ]
+    return densities_panel(scales, data.unit, private=True)
+
+
+def releases(query: Query[Any], card: Example, seed: int) -> list[Panel]:
+    """Show what every method would release; smooth sensitivity first."""
+    from app.releases.figures import release_panel
+
+    data = read(card, query)
+    return [
+        release_panel(mechanism, data.database, asked, data.unit, None, seed)
+        for mechanism, asked in methods(query, data)
+    ]
+
+
+SINGLE = {
+    "against-k": against_k,
+    "against-epsilon": against_epsilon,
+    "along-a-path": along_path,
+    "noises": densities,
+}
+"""What gets a figure of its own, by its name in the file's."""

@@ -1,0 +1,90 @@
+"""What is to be released, as options describe it: a query by a method, or a mechanism of its own."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.budget import add_noise_option, noise_options
+from app.commands.support.data import Reader, readers
+from app.commands.support.mechanism_parts import (
+    add_blocks_option,
+    add_part_options,
+    methods,
+    owners,
+    part_parameters,
+    points_mechanism,
+)
+from app.commands.support.options import ParameterOptions
+from app.model.ledger_path import parameters_of
+from app.releases.number import query_mechanism
+from engine.errors import UnknownName
+
+if TYPE_CHECKING:
+    from engine.mechanisms.base import Mechanism
+    from engine.privacy import Privacy
+
+
+def add_method_option(parser: argparse.ArgumentParser) -> None:
+    """Add the method by which a query is released, or a ball is found."""
+    from engine.mechanisms import SANITIZERS
+
+    having = [name for name in SANITIZERS if methods(name)]
+    parser.add_argument(
+        "--method",
+        metavar="METHOD",
+        help="how to release the answer to a query (default smooth; see the catalog); of "
+        f"{', '.join(having)}, how a ball is found: {', '.join(methods(having[0]))}",
+    )
+
+
+def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
+    """Add the noise, the parts, and all parameters that queries, methods, mechanisms and noises declare."""
+    from engine.mechanisms import MECHANISMS
+    from engine.queries import QUERIES
+
+    add_noise_option(parser)
+    add_blocks_option(add_part_options(parser))
+    declared = mechanism_parameters()
+    declared.add_to(parser, "parameters of the query", QUERIES)
+    declared.add_to(parser, "parameters of the method", MECHANISMS)
+    declared.add_to(parser, "parameters of the mechanism and its parts", owners())
+    noise_options().add_to(parser, "parameters of the noise")
+
+
+def mechanism_parameters() -> ParameterOptions:
+    """Return the options of all parameters but those of the noise."""
+    from engine.mechanisms import MECHANISMS
+    from engine.queries import QUERIES
+
+    return part_parameters({**QUERIES, **MECHANISMS})
+
+
+def check_name(name: str) -> None:
+    """Raise `UnknownName` unless a query or a mechanism is called so."""
+    if name not in readers():
+        raise UnknownName("query or mechanism", name, readers())
+
+
+def mechanism_of(options: argparse.Namespace, asked: Privacy, program: str) -> Mechanism[Any]:
+    """Build the mechanism; every name and parameter is checked before any data are read."""
+    from engine.queries import QUERIES
+
+    check_name(options.mechanism)
+    build: Any = query_mechanism if options.mechanism in QUERIES else points_mechanism
+    built: Mechanism[Any] = build(options, asked, mechanism_parameters(), program)
+    return built
+
+
+def reader_of(mechanism: Mechanism[Any]) -> Reader:
+    """Return what says which data the mechanism reads: its query, or the mechanism itself."""
+    reader: Reader = getattr(mechanism, "query", mechanism)
+    return reader
+
+
+def stated(mechanism: Any) -> dict[str, Any]:
+    """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
+    from engine.mechanisms import ScalarMechanism
+
+    method = {"method": mechanism.name} if isinstance(mechanism, ScalarMechanism) else {}
+    return {**method, **parameters_of(mechanism)}

@@ -1,0 +1,235 @@
+"""Several mechanisms in one command: each is written ``NAME[:METHOD][,key=value…]``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import difflib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.budget import noise, noise_options
+from app.commands.support.data import KINDS, Reader
+from app.commands.support.mechanism_options import (
+    add_mechanism_options,
+    add_method_option,
+    check_name,
+    mechanism_of,
+    mechanism_parameters,
+    reader_of,
+)
+from app.commands.support.mechanism_parts import BELONGS, DEFAULTS, kinds, refuse_parts
+from app.commands.support.options import Parser, UsageError
+from engine.errors import SensiscopeError
+
+if TYPE_CHECKING:
+    from app.model.loaded import Loaded
+    from engine.mechanisms.base import Mechanism
+    from engine.privacy import Privacy
+
+SHAPE = "NAME[:METHOD][,key=value…]"
+ALL = "all"
+"""The method that stands for every mechanism with the same question."""
+
+_LISTS = ("output_lower", "output_upper")
+
+
+@dataclasses.dataclass(frozen=True)
+class Named:
+    """A mechanism as one word of the command names it.
+
+    Attributes
+    ----------
+    text : str
+        The word.
+    mechanism : Mechanism
+        With all the parameters that were given; `fitted` adds what follows from public facts.
+    options : argparse.Namespace
+        Them as options of a command that names this mechanism alone.
+    """
+
+    text: str
+    mechanism: Mechanism[Any]
+    options: argparse.Namespace
+
+    @property
+    def reader(self) -> Reader:
+        """What says which data it reads."""
+        return reader_of(self.mechanism)
+
+    def fitted(self, data: Loaded, asked: Privacy) -> tuple[Mechanism[Any], ...]:
+        """Return it with as many blocks as the planner chooses, and all its rivals if all were named.
+
+        Raises
+        ------
+        ParameterError
+            If no number of blocks is possible.
+        """
+        from engine.comparison import rivals
+
+        own = with_planned_blocks(self.mechanism, data, asked, self.options)
+        if self.options.method != ALL:
+            return (own,)
+        return tuple(map(self._as_given, rivals(own, asked, data.database.domain, data.database.n)))
+
+    def _as_given(self, rival: Mechanism[Any]) -> Mechanism[Any]:
+        """Return a rival with the parameters that were given and that it alone may have."""
+        return dataclasses.replace(rival, **mechanism_parameters().values(rival.name, self.options))
+
+
+def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -> Named:
+    """Read one word of the command.
+
+    Parameters
+    ----------
+    text : str
+        ``NAME[:METHOD][,key=value…]``; a value that is a list has colons.
+    common : argparse.Namespace
+        Options for all mechanisms alike: ``noise`` where a mechanism takes one and names none, and
+        ``resolution``.
+    asked : Privacy
+        What the default noise depends on.
+
+    Raises
+    ------
+    UsageError
+        If the word, or something in it, makes no sense.
+    """
+    with _about(text, program):
+        options = _options(text, program)
+        options.resolution = common.resolution  # refused of what is not rounded
+        if options.noise is None and _takes_noise(options):
+            options.noise = common.noise
+        return Named(text, _built(options, asked, program), options)
+
+
+def with_word(options: argparse.Namespace, program: str) -> argparse.Namespace:
+    """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word.
+
+    Raises
+    ------
+    UsageError
+        If the word makes no sense, or says again what an option says.
+    """
+    with _about(options.mechanism, program):
+        word = vars(_options(options.mechanism, program))
+        given = {name: value for name, value in word.items() if value is not None}
+        for name in given.keys() - {"mechanism"}:
+            if getattr(options, name) is not None:
+                raise SensiscopeError(f"{name.removeprefix('parameter_')}: is given twice; give it once")
+        return argparse.Namespace(**vars(options) | given)
+
+
+@contextlib.contextmanager
+def _about(text: str, program: str) -> Iterator[None]:
+    """Say of every mistake in which word it is; what a command writes as an option is a key there."""
+    try:
+        yield
+    except SensiscopeError as error:
+        plain = re.sub(r"--(?=[a-z])", "", str(error).removesuffix(f" (see {program} --help)"))
+        raise UsageError(f"'{text}': {plain}", program) from None
+
+
+def _options(text: str, program: str) -> argparse.Namespace:
+    words = command_of(text)
+    check_name(words[0])
+    return _parser(program).parse(words)
+
+
+def command_of(text: str) -> list[str]:
+    """Return ``NAME[:METHOD][,key=value…]`` as the words of a command that names it alone.
+
+    >>> command_of("median:smooth,noise=student-t,nu=3")
+    ['median', '--method=smooth', '--noise=student-t', '--nu=3']
+    """
+    first, *pairs = text.split(",")
+    name, colon, method = first.partition(":")
+    if not name or (colon and not method):
+        raise SensiscopeError(f"something is missing; write {SHAPE}, for instance median:laplace")
+    given, known = {"method": method} if method else {}, _keys()
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        key = key.replace("-", "_")
+        if not (key and equals and value):
+            raise SensiscopeError(f"'{pair}' is no key=value; write {SHAPE}, for instance median:smooth,g=3")
+        if key in given:
+            raise SensiscopeError(f"{key}: is given twice; give it once")
+        if key not in known:
+            nearest = difflib.get_close_matches(key, known, n=3)
+            hint = f"try {', '.join(nearest)}" if nearest else "the catalog has those of each name"
+            raise SensiscopeError(f"there is no parameter '{key}'; {hint}")
+        given[key] = value.replace(":", ",") if key in _LISTS else value
+    return [name, *(f"--{key.replace('_', '-')}={value}" for key, value in given.items())]
+
+
+def with_planned_blocks(
+    mechanism: Mechanism[Any], data: Loaded, asked: Privacy, options: argparse.Namespace
+) -> Mechanism[Any]:
+    """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
+    from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.planning import planned, with_blocks
+
+    if not isinstance(mechanism, BlockMechanism) or options.blocks is not None:
+        return mechanism
+    plan = planned(mechanism, data.database.domain, data.database.n, asked)
+    return with_blocks(mechanism, plan.blocks)
+
+
+def check_same_data(mechanisms: list[Named], program: str) -> None:
+    """Raise unless all mechanisms read the same kind of data."""
+    first, *others = (each.reader for each in mechanisms)
+    for other in others:
+        if other.reads != first.reads:
+            raise UsageError(
+                f"{other.name} reads {KINDS[other.reads].words}, and {first.name} reads "
+                f"{KINDS[first.reads].words}; compare mechanisms of the same data",
+                program,
+            )
+
+
+def _keys() -> set[str]:
+    declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
+    return {"method", "noise", *BELONGS, *declared}
+
+
+def _parser(program: str) -> Parser:
+    parser = Parser(prog=program)
+    parser.add_argument("mechanism")
+    add_method_option(parser)
+    add_mechanism_options(parser)
+    return parser
+
+
+def _takes_noise(options: argparse.Namespace) -> bool:
+    """Tell whether admissible noise is added; of what cannot be named, nothing is."""
+    from engine.mechanisms import MECHANISMS, SANITIZERS
+    from engine.mechanisms.aggregators import AGGREGATORS
+    from engine.queries import QUERIES
+
+    if options.mechanism in QUERIES:
+        adding = MECHANISMS.get("smooth" if options.method == ALL else options.method or "smooth")
+    elif "aggregator" in kinds(SANITIZERS[options.mechanism]):
+        adding = AGGREGATORS.get(options.aggregator or DEFAULTS["aggregator"])
+    else:
+        adding = None
+    return adding is not None and "noise" in kinds(adding)
+
+
+def _built(options: argparse.Namespace, asked: Privacy, program: str) -> Mechanism[Any]:
+    """Return the mechanism; where all are meant, the one that stands for their question."""
+    from engine import catalog
+    from engine.mechanisms import MECHANISMS
+    from engine.queries import QUERIES
+
+    if options.method != ALL:
+        return mechanism_of(options, asked, program)
+    name, parameters = options.mechanism, mechanism_parameters()
+    if name not in QUERIES:
+        return mechanism_of(argparse.Namespace(**vars(options) | {"method": None}), asked, program)
+    refuse_parts(name, set(), options, program)
+    parameters.refuse_others([name, *MECHANISMS], options)
+    query = catalog.query(name, **parameters.values(name, options))
+    given = parameters.values("smooth", options)
+    return catalog.mechanism("smooth", query, noise(options, asked, options.noise), **given)

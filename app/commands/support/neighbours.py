@@ -1,0 +1,116 @@
+"""``--neighbour SPEC``: on which two databases a mechanism is audited."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.options import UsageError
+from app.model.wording.console import counted
+from engine.errors import SensiscopeError, UnknownName
+
+if TYPE_CHECKING:
+    from app.model.loaded import Loaded
+    from engine.audit import Pair
+    from engine.data.database import AnyDatabase
+    from engine.mechanisms.base import Mechanism
+    from engine.privacy import Privacy
+    from engine.progress import Progress
+
+ALL = "all"
+SHAPE = "record=NUMBER,value=VALUE"
+
+
+@dataclasses.dataclass(frozen=True)
+class Neighbour:
+    """What ``--neighbour`` says.
+
+    Attributes
+    ----------
+    name : str
+        Name of a pair, or "all"; "" where one record is moved.
+    record : int
+        Which one, counted from 1.
+    value : tuple of str
+        Its new value, one word for each coordinate.
+    """
+
+    name: str
+    record: int = 0
+    value: tuple[str, ...] = ()
+
+    def pairs(
+        self, mechanism: Mechanism[Any], data: Loaded, asked: Privacy, progress: Progress
+    ) -> tuple[Pair, ...]:
+        """Return the pairs that are meant: all that follow from public facts, or a single one.
+
+        Raises
+        ------
+        UnknownName
+            If there is no pair of this name.
+        SensiscopeError
+            If the record cannot be moved there.
+        """
+        from engine.audit import built_in, moved, of_data
+        from engine.data.graph import WeightedGraph
+
+        database = data.database
+        if not self.name:
+            return (moved(database, self.record - 1, self._of(database)),)
+        edges = database.ends if isinstance(database, WeightedGraph) else None
+        public = built_in(mechanism, database.domain, database.n, asked, ends=edges)
+        if self.name == ALL:
+            return public
+        known = {pair.name: pair for pair in public}
+        if self.name not in known:  # those of the data may take a while
+            known |= {pair.name: pair for pair in of_data(mechanism, database, asked, progress)}
+        if self.name not in known:
+            raise UnknownName("pair of neighbours", self.name, [ALL, *known])
+        return (known[self.name],)
+
+    def _of(self, database: AnyDatabase) -> Any:
+        """Return the value as records of such data have it: labels, coordinates, or one number."""
+        from engine.data.categories import Categories
+        from engine.data.points import Points
+
+        if isinstance(database, Categories):
+            return self.value
+        text, needed = ":".join(self.value), 1
+        if isinstance(database, Points):
+            needed = database.domain.dimension
+        numbers = [_finite(word, text) for word in self.value]
+        if len(numbers) != needed:
+            raise SensiscopeError(
+                f"--neighbour: '{text}' is no value of a record; it has {counted(needed, 'number')}, "
+                "with colons between them"
+            )
+        return numbers if isinstance(database, Points) else numbers[0]
+
+
+def _finite(word: str, text: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise SensiscopeError(f"--neighbour: '{text}' is no value of a record; it must be numbers")
+    return value
+
+
+def neighbour(text: str, program: str) -> Neighbour:
+    """Read the option."""
+    if "=" not in text:
+        return Neighbour(text)
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    given = {name.strip(): value.strip() for name, _, value in pairs}
+    if set(given) != {"record", "value"} or len(pairs) > 2 or not all(given.values()):
+        raise UsageError(
+            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2",
+            program,
+        )
+    if not given["record"].isdecimal() or int(given["record"]) < 1:
+        raise UsageError(
+            f"--neighbour: record '{given['record']}' is no number of a record; the first is 1", program
+        )
+    return Neighbour("", int(given["record"]), tuple(given["value"].split(":")))

@@ -1,0 +1,143 @@
+"""The ledger on the command line: what a release costs is written down before it is made."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import remark
+from app.commands.support.options import UsageError
+from app.model.ledger_path import default_ledger
+from app.model.wording.console import counted
+from engine.errors import SensiscopeError, UnknownName
+from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
+    from engine.mechanisms.base import Release
+
+METHODS = {
+    "basic": "basic composition",
+    "advanced": "advanced composition",
+    "zcdp": "concentrated composition",
+}
+"""What the rules are called by which costs add up."""
+
+
+def add_ledger_option(parser: Any) -> None:
+    """Add the choice of a ledger."""
+    parser.add_argument(
+        "--ledger", metavar="FILE", help=f"where releases are written down (default {default_ledger()})"
+    )
+
+
+def add_spending_options(parser: argparse.ArgumentParser) -> None:
+    """Add what `run` needs to know of the ledger."""
+    group = parser.add_argument_group(
+        "budget", "A release is written down, for good, before it is made; simulations spend nothing."
+    )
+    add_ledger_option(group)
+    group.add_argument(
+        "--overspend",
+        action="store_true",
+        help="release even beyond the limit that sensiscope budget has set",
+    )
+
+
+def path_of(options: argparse.Namespace) -> Path:
+    """Return the file of the ledger that is meant."""
+    return default_ledger() if options.ledger is None else Path(options.ledger)
+
+
+def refuse_spending(options: argparse.Namespace, program: str) -> None:
+    """Refuse options of the ledger beside a seed."""
+    for name in ("ledger", "overspend"):
+        if getattr(options, name):
+            raise UsageError(
+                f"--{name}: a simulation with --seed spends nothing; leave one of them out", program
+            )
+
+
+def account_of(ledger: Ledger, options: argparse.Namespace, progress: Progress) -> Account:
+    """Return the account of the data that are meant, which `--data` or `--example` names."""
+    from engine.data import EXAMPLES, digest_of, example_digest
+
+    if options.example is None:
+        return ledger.account(digest_of(options.data, progress), Path(options.data).name)
+    if options.example not in EXAMPLES:
+        raise UnknownName("example", options.example, EXAMPLES)
+    return ledger.account(example_digest(options.example), options.example)
+
+
+def spend(
+    account: Account, cost: Cost, about: Mapping[str, Any], draw: Callable[[], Release], *, over: bool
+) -> Release:
+    """Write a release down and make it; say how to go beyond a limit."""
+    from engine.ledger import Overspent
+
+    try:
+        return account.spend(cost, about, draw, over=over)
+    except Overspent as error:
+        raise SensiscopeError(
+            f"{error} (sensiscope budget {_changing(error)}), or add --overspend to release all the same"
+        ) from None
+
+
+def _changing(refused: Overspent) -> str:
+    """Return the options that would make room for what was refused."""
+    if refused.composition.basic == NO_PROMISE:
+        return "--no-limit"
+    more = " --limit-delta D" if refused.composition.delta > refused.limit.delta else ""
+    return f"--limit-epsilon E{more}"
+
+
+def spent_words(composition: Composition, limit: Limit | None) -> str:
+    """Say what is spent, by basic composition and by the rule with the least epsilon."""
+    words = f"{counted(composition.releases, 'release')}, {promise_words(composition.basic)}"
+    if composition.method != "basic":
+        words += f"; by {METHODS[composition.method]} {promise_words(composition.tightest)}"
+    return words + ("" if limit is None else f"; the limit is {limit_words(limit)}")
+
+
+def promise_words(promise: Privacy) -> str:
+    """Say what is promised."""
+    if promise == NO_PROMISE:
+        return "no promise at all"
+    return f"epsilon = {promise.epsilon:.5g}, delta = {promise.delta:.3g}"
+
+
+def limit_words(limit: Limit) -> str:
+    """Say what may be spent."""
+    return f"epsilon = {limit.epsilon:g}, delta = {limit.delta:g}"
+
+
+def promise_json(promise: Privacy) -> dict[str, float | None]:
+    """Return a promise as JSON; null where there is none."""
+    if promise == NO_PROMISE:
+        return {"epsilon": None, "delta": None}
+    return {"epsilon": promise.epsilon, "delta": promise.delta}
+
+
+def spent_json(composition: Composition) -> dict[str, Any]:
+    """Return what is spent, as JSON."""
+    return {
+        **promise_json(composition.tightest),
+        "method": composition.method,
+        "basic": promise_json(composition.basic),
+    }
+
+
+def told_of(account: Account, release: Release) -> tuple[Composition, str] | None:
+    """Return what is spent now, and say it; None, with a remark, if the ledger cannot be read any more."""
+    from engine.ledger import LedgerError
+
+    try:
+        spent = account.spent(release.neighbours)
+        assert spent is not None
+        return spent, f"spent on {account.title} now: {spent_words(spent, account.limit)}"
+    except LedgerError as error:
+        remark("warning", f"the release was written down, but what is spent now is not known: {error}")
+        return None

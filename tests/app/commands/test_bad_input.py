@@ -1,0 +1,308 @@
+"""Whatever is wrong with the input: one line that says what, where and what would be right."""
+
+import os
+
+import pytest
+
+BOUNDS = ("--lower", 0, "--upper", 10)
+EXAMPLE = ("--example", "salaries")
+
+
+@pytest.fixture
+def from_file(refused):
+    """Refuse a file for a release and for its sensitivity, with the same words."""
+
+    def call(path, *words):
+        where = ("--data", path, *BOUNDS, *words)
+        message = refused("run", "median", *where, "--epsilon", 1)
+        assert refused("sensitivity", "median", *where, "--beta", 1, "--json") == message
+        return message
+
+    return call
+
+
+def test_no_such_file(from_file, tmp_path):
+    assert "nothere.csv" in from_file(tmp_path / "nothere.csv")
+
+
+def test_a_directory(from_file, tmp_path):
+    message = from_file(tmp_path)
+    assert "folder" in message or "directory" in message
+
+
+def test_an_empty_file(from_file, tmp_path):
+    (tmp_path / "empty.csv").write_bytes(b"")
+    assert "empty" in from_file(tmp_path / "empty.csv")
+
+
+def test_a_header_without_records(from_file, csv):
+    assert "record" in from_file(csv([]))
+
+
+def test_binary_rubbish(from_file, tmp_path):
+    (tmp_path / "rubbish.csv").write_bytes(bytes(range(256)) * 40)
+    assert "rubbish.csv" in from_file(tmp_path / "rubbish.csv")
+
+
+def test_a_row_with_too_many_cells(from_file, csv):
+    message = from_file(csv(["1,2", "3,4,5", "6,7"], header="x,y"), "--column", "x")
+    assert "row 3" in message
+
+
+def test_text_among_numbers_names_row_and_column(from_file, csv):
+    message = from_file(csv([1, 2, "abc", 4]))
+    assert "row 4" in message
+    assert "column 'x'" in message
+    assert "abc" in message
+
+
+@pytest.mark.parametrize("word", ["NaN", "inf", "-inf"])
+def test_what_is_not_finite_names_row_and_column(from_file, csv, word):
+    message = from_file(csv([1, word, 3]))
+    assert "row 3" in message
+    assert "column 'x'" in message
+
+
+def test_unknown_column(from_file, csv):
+    message = from_file(csv(["1,2"], header="height,weight"), "--column", "hight")
+    assert "hight" in message
+    assert "height" in message
+
+
+def test_a_column_must_be_chosen_where_there_are_several(from_file, csv):
+    message = from_file(csv(["1,2"], header="height,weight"))
+    assert "--column" in message
+    assert "height, weight" in message
+
+
+def test_only_some_of_many_columns_are_offered(from_file, csv):
+    message = from_file(csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30))))
+    assert message.endswith("c8, c9, …")
+
+
+def test_another_encoding_is_stated_not_guessed(from_file, cli, tmp_path):
+    (tmp_path / "latin.csv").write_bytes("name,x\nZoë,1\nJörg,2\n".encode("latin-1"))
+    assert "'klingon' is unknown" in from_file(
+        tmp_path / "latin.csv", "--column", "x", "--encoding", "klingon"
+    )
+    assert "0xeb is not UTF-8 text" in from_file(tmp_path / "latin.csv", "--column", "x")
+    where = ("--data", tmp_path / "latin.csv", *BOUNDS, "--encoding", "latin-1", "--beta", 1, "--json")
+    assert cli("sensitivity", "median", *where).json["value"] == 1
+
+
+def test_the_one_column_of_numbers_need_not_be_named(cli, csv):
+    path = csv(["ann,1", "bob,2"], header="name,x")
+    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 0
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all"
+)
+def test_no_permission(from_file, csv):
+    path = csv([1])
+    path.chmod(0)
+    assert "permission" in from_file(path).lower()
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "words"),
+    [
+        (5, 5, "lower"),
+        (6, 5, "lower"),
+        ("nan", 5, "lower"),
+        (0, "inf", "upper"),
+        (0, "abc", "'abc' is not a number"),
+    ],
+)
+def test_impossible_bounds(refused, ten, lower, upper, words):
+    message = refused("run", "median", "--data", ten, "--lower", lower, "--upper", upper, "--epsilon", 1)
+    assert words in message
+
+
+def test_bounds_never_come_from_the_data(refused, ten):
+    message = refused("run", "median", "--data", ten, "--epsilon", 1, "--upper", 5)
+    assert "--lower" in message
+    assert "without looking" in message
+
+
+def test_two_bounds_for_one_column(refused, ten):
+    message = refused("run", "median", "--data", ten, "--lower", 0, "--upper", "1,000", "--epsilon", 1)
+    assert "2 bounds for 1 column" in message
+
+
+@pytest.mark.parametrize("epsilon", ["0", "-1", "nan", "inf", "abc", "1e-400"])
+@pytest.mark.parametrize("verb", [("run", "median"), ("noise", "lcp")])
+def test_impossible_epsilon(refused, verb, epsilon):
+    data = EXAMPLE if verb[0] == "run" else ()
+    assert "epsilon" in refused(*verb, *data, "--epsilon", epsilon)
+
+
+@pytest.mark.parametrize("delta", ["1", "1.5", "-1e-6", "nan"])
+def test_impossible_delta(refused, delta):
+    assert "delta" in refused("run", "median", *EXAMPLE, "--epsilon", 1, "--delta", delta)
+    assert "delta" in refused("noise", "laplace", "--epsilon", 1, "--delta", delta)
+
+
+def test_gaussian_noise_without_delta(refused):
+    for words in (
+        ("run", "mean", *EXAMPLE, "--method", "gaussian"),
+        ("run", "median", *EXAMPLE, "--noise", "gaussian"),
+        ("noise", "gaussian"),
+        ("sensitivity", "median", *EXAMPLE, "--noise", "gaussian"),
+    ):
+        message = refused(*words, "--epsilon", 1)
+        assert "delta above 0" in message
+
+
+@pytest.mark.parametrize("beta", ["0", "-1", "nan", "inf"])
+def test_impossible_beta(refused, beta):
+    assert "beta" in refused("sensitivity", "median", *EXAMPLE, "--beta", beta)
+
+
+def test_beta_or_epsilon_but_not_both(refused):
+    assert "--beta B or --epsilon E" in refused("sensitivity", "median", *EXAMPLE)
+    assert "not both" in refused("sensitivity", "median", *EXAMPLE, "--beta", 1, "--epsilon", 1)
+    assert "--beta" in refused("sensitivity", "median", *EXAMPLE, "--beta", 1, "--g", 4)
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (("sensitivity", "medain", *EXAMPLE, "--beta", 1), "median"),
+        (("run", "meen", *EXAMPLE, "--epsilon", 1), "mean"),
+        (("run", "median", *EXAMPLE, "--epsilon", 1, "--method", "smoth"), "smooth"),
+        (("run", "median", *EXAMPLE, "--epsilon", 1, "--noise", "lpc"), "lcp"),
+        (("noise", "gausian", "--epsilon", 1), "gaussian"),
+        (("run", "median", "--example", "salary", "--epsilon", 1), "salaries"),
+        (("run", "median", *EXAMPLE, "--epsilom", 1), "--epsilon"),
+        (("senstivity", "median"), "sensitivity"),
+        (("compair", "median"), "compare"),
+        (("screenshot", "medain", "--out", "x.png"), "median"),
+    ],
+)
+def test_unknown_names_are_answered_with_the_nearest(refused, words, nearest):
+    assert nearest in refused(*words).partition("try ")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (("quantile", "--q", 2), "q"),
+        (("trimmed-mean", "--trim", 0.7), "trim"),
+        (("median", "--even", "upper"), "even"),
+        (("median", "--g", 0), "g:"),
+        (("median", "--split", 0), "split"),
+        (("median", "--constants", "magic"), "constants"),
+        (("median", "--resolution", 0), "resolution"),
+        (("median", "--noise", "student-t", "--nu", -1), "nu"),
+        (("median", "--noise", "generalized-cauchy", "--gamma", "nan"), "gamma"),
+        (("median", "--method", "propose-test-release", "--delta", 1e-6, "--bound", 0), "bound"),
+        (("median", "--seed", -1), "seed"),
+        (("median", "--seed", 1.5), "seed"),
+    ],
+)
+def test_impossible_parameters_name_the_field(refused, words, field):
+    assert field in refused("run", *words, *EXAMPLE, "--epsilon", 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "belongs"),
+    [
+        (("median", "--trim", 0.1), "trimmed-mean"),
+        (("median", "--gamma", 4), "generalized-cauchy"),
+        (("median", "--bound", 4), "propose-test-release"),
+        (("median", "--method", "laplace", "--g", 4), "lcp"),
+        (("median", "--method", "laplace", "--noise", "lcp"), "smooth"),
+    ],
+)
+def test_a_parameter_of_something_else_is_not_ignored(refused, words, belongs):
+    assert belongs in refused("run", *words, *EXAMPLE, "--epsilon", 1)
+
+
+def test_exponential_mechanism_for_a_mean(refused):
+    assert "rank" in refused("run", "mean", *EXAMPLE, "--epsilon", 1, "--method", "exponential")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run",),
+        ("run", "median"),
+        ("run", "median", *EXAMPLE),
+        ("run", "median", *EXAMPLE, "--data", "x.csv", "--epsilon", 1),
+        ("run", "median", *EXAMPLE, "--epsilon"),
+        ("run", "median", "mean", *EXAMPLE, "--epsilon", 1),
+        ("noise", "lcp"),
+        ("noise", "lcp", "--epsilon", 1, "--dimension", 0),
+        ("noise", "lcp", "--epsilon", 1, "--dimension", "9" * 400),
+        ("sensitivity", "median", *EXAMPLE, "--beta", 1, "--k-max", -1),
+        ("sensitivity", "median", *EXAMPLE, "--beta", 1, "--k-max", "1e300"),
+        ("demo",),
+        ("screenshot", "median"),
+        ("--nonsense",),
+    ],
+)
+def test_incomplete_commands_point_to_the_help(refused, words):
+    message = refused(*words)
+    assert "usage:" not in message
+    assert "--help" in message or "dimension" in message
+
+
+def test_names_from_outside_cannot_break_the_line(refused, tmp_path):
+    path = tmp_path / "two\nlines\x1b[31m.csv"
+    message = refused("run", "median", "--data", path, *BOUNDS, "--epsilon", 1)
+    assert "\x1b" not in message
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_released(
+    refused, tmp_path, suffix, monkeypatch
+):
+    from engine.mechanisms import SmoothRelease
+
+    monkeypatch.setattr(SmoothRelease, "release", lambda *_: pytest.fail("the budget was spent"))
+    (tmp_path / f"folder.{suffix}").mkdir()
+    run = ("run", "median", *EXAMPLE, "--epsilon", 1, "--plot")
+    assert "folder" in refused(*run, tmp_path / "missing" / f"x.{suffix}")
+    assert "folder" in refused(*run, tmp_path / f"folder.{suffix}")
+    assert "must end in" in refused(*run, tmp_path / f"x.{suffix}.docx")
+    assert "too long" in refused(*run, tmp_path / f"{'x' * 300}.{suffix}")
+
+
+def test_a_folder_that_takes_no_files_is_refused_before_anything_is_released(refused, tmp_path, monkeypatch):
+    from pathlib import Path
+
+    from engine.mechanisms import SmoothRelease
+
+    def read_only(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(SmoothRelease, "release", lambda *_: pytest.fail("the budget was spent"))
+    monkeypatch.setattr(Path, "write_bytes", read_only)
+    message = refused("run", "median", *EXAMPLE, "--epsilon", 1, "--plot", tmp_path / "x.png")
+    assert "cannot be written: Read-only file system" in message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_of_the_program_is_one_line_and_status_1(cli, monkeypatch):
+    from engine.queries import Median
+
+    def broken(*_):
+        raise ZeroDivisionError("inside\nout")
+
+    monkeypatch.setattr(Median, "smooth_sensitivity", broken)
+    outcome = cli("run", "median", *EXAMPLE, "--epsilon", 1)
+    assert outcome.status == 1
+    assert outcome.err.count("\n") == 1
+    assert "ZeroDivisionError" in outcome.err
+    assert "SENSISCOPE_DEBUG=1" in outcome.err
+
+
+def test_the_traceback_is_there_for_whoever_asks(capsys, monkeypatch):
+    from app.commands.main import main
+    from engine.queries import Median
+
+    monkeypatch.setenv("SENSISCOPE_DEBUG", "1")
+    monkeypatch.setattr(Median, "smooth_sensitivity", lambda *_: 1 / 0)
+    assert main(["run", "median", "--example", "salaries", "--epsilon", "1"]) == 1
+    assert "Traceback" in capsys.readouterr().err

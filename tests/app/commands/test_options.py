@@ -1,0 +1,67 @@
+"""The parts that read words and write numbers."""
+
+import math
+
+import pytest
+
+from app.commands.support.console import finite, one_line
+from app.commands.support.options import join_negative_numbers, numbers, whole
+from app.model.wording.console import facts, number
+
+
+@pytest.mark.parametrize("word", ["-5", "-.5", "-1e9", "-inf", "-nan", "-5,-3"])
+def test_negative_numbers_are_values(word):
+    assert join_negative_numbers(["--lower", word, "--json"]) == [f"--lower={word}", "--json"]
+
+
+@pytest.mark.parametrize(
+    "words", [["--lower", "5"], ["--json", "-h"], ["--lower=1", "-5"], ["a", "-5"], ["--", "--x", "-5"]]
+)
+def test_all_else_is_left_alone(words):
+    assert join_negative_numbers(words) == words
+
+
+def test_whole_numbers():
+    assert [whole(text) for text in ("0", "12", "1e6", str(10**30))] == [0, 12, 10**6, 10**30]
+    for text in ("-1", "1.5", "nan", "inf", "1e999", "x", ""):
+        with pytest.raises(Exception, match="whole number"):
+            whole(text)
+
+
+def test_numbers_separated_by_commas():
+    assert numbers("1,-2.5") == (1, -2.5)
+    with pytest.raises(Exception, match="'' is not a number"):
+        numbers("1,")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (48139, "48,139"),
+        (62.352385, "62.352"),
+        (-257835.26, "-257,835"),
+        (0.00012345678, "0.00012346"),
+        (1.2e-9, "1.2e-09"),
+        (3e20, "3e+20"),
+        (math.inf, "infinite"),
+        (1000.0, "1,000"),
+    ],
+)
+def test_numbers_for_people(value, text):
+    assert number(value) == text
+
+
+def test_numbers_for_programs():
+    import numpy as np
+
+    content = {"a": np.float64(1.5), "b": np.array([1.0, np.inf]), "c": {"d": (math.nan, None, True, "x", 3)}}
+    assert finite(content) == {"a": 1.5, "b": [1.5 - 0.5, None], "c": {"d": [None, None, True, "x", 3]}}
+
+
+def test_one_line():
+    assert one_line("a\n b\x1b[0m\udcff") == "a b\\x1b[0m\\udcff"
+
+
+def test_columns_are_aligned():
+    assert facts([("a", "1", "x"), ("long", "200", "y")]) == "  a     1    x\n  long  200  y"
