@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.lessons.lesson import Lesson
-    from app.main_window import MainWindow
+    from app.window.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
 PAGES = (*DESKS, COMPARE, LESSONS)
@@ -125,8 +125,8 @@ def _shoot(
     application = QApplication.instance() or QApplication([PROGRAM])
     assert isinstance(application, QApplication)
     application.setStyle("Fusion")
-    from app.main_window import MainWindow
     from app.session import Session
+    from app.window.main_window import MainWindow
 
     session = Session()
     session.show_page(page)

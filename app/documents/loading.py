@@ -19,7 +19,7 @@ from app.documents.session_snapshot import Work
 from app.model.dataset import Dataset, ReleaseRecord
 from app.model.kinds.desks import DESKS
 from app.model.state import SessionState
-from app.opening import read_file
+from app.window.open_controller import read_file
 from engine.progress import Progress, part, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"

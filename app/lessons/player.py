@@ -14,9 +14,9 @@ from app.lessons.scene import Stage, load_stage
 from app.lessons.showing import show_scene
 from app.model.lesson_step import LessonPlace
 from app.model.view_states import Look
-from app.opening import Opener
 from app.pages.base.view import Place
 from app.session import Session
+from app.window.open_controller import Opener
 
 
 class Player(QObject):

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.budget import Budget
 from app.model.wording.formatting import literal
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
@@ -35,6 +34,7 @@ from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, say
 from app.widgets.plot_table import Index, TableModel
+from app.window.budget_watcher import Budget
 
 if TYPE_CHECKING:
     from app.plots.budget.view import BudgetView

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from app.budget import BudgetKeeper
 from app.model.wording.formatting import literal
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
@@ -26,6 +25,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
+from app.window.budget_watcher import BudgetKeeper
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""

@@ -45,7 +45,7 @@ def session(qtbot: Any, dataset: Callable[..., Any]) -> Any:
 @pytest.fixture
 def window_of(qtbot: Any) -> Iterator[Callable[..., Any]]:
     """Return a maker of shown, idle windows on a session; they are closed after the test."""
-    from app.main_window import MainWindow
+    from app.window.main_window import MainWindow
 
     windows: list[MainWindow] = []
 
@@ -119,9 +119,9 @@ def kept(
     page: str, name: str, columns: dict[str, Any], opens: Callable[..., None], *known: Any
 ) -> Iterator[Any]:
     """Keep a shown, idle window for all tests of a module, which borrow it."""
-    from app.main_window import MainWindow
     from app.model.dataset import Dataset
     from app.session import Session
+    from app.window.main_window import MainWindow
     from engine.data import Table
 
     session = Session()

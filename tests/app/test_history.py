@@ -5,11 +5,11 @@ from datetime import datetime
 import pytest
 from PySide6.QtCore import Qt
 
-from app.budget import BudgetKeeper
 from app.jobs.channels import Jobs
 from app.model.dataset import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
+from app.window.budget_watcher import BudgetKeeper
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
 

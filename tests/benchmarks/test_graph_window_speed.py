@@ -12,10 +12,10 @@ import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
 
-from app.main_window import MainWindow
 from app.model.dataset import Dataset
 from app.model.kinds.desks import DESKS
 from app.session import Session
+from app.window.main_window import MainWindow
 from engine.data import Table
 from engine.data.edges import EdgeColumns
 from engine.progress import silent

@@ -6,9 +6,9 @@ import time
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.main_window import MainWindow
 from app.session import Session
 from app.widgets.command_palette import Entry
+from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.benchmark
 

@@ -16,9 +16,9 @@ import pytest
 from lateness import Lateness, Turns
 from PySide6.QtCore import QTimer
 
-from app.main_window import MainWindow
 from app.model.dataset import Dataset
 from app.session import Session
+from app.window.main_window import MainWindow
 from engine.data import Table
 from engine.simulation import simulate
 
@@ -54,7 +54,7 @@ BARE_WINDOW = FIRST_PAINT.format(
     "window.setCentralWidget(Canvas(figure))",
 )
 OUR_WINDOW = FIRST_PAINT.format(
-    imports="from app.main_window import MainWindow\nfrom app.session import Session",
+    imports="from app.window.main_window import MainWindow\nfrom app.session import Session",
     base="MainWindow",
     make="application.setStyle('Fusion')\nwindow = Window(Session())",
 )

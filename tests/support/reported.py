@@ -105,7 +105,7 @@ def changed(session: Any, fields: dict[str, Any]) -> Any:
 
 def release(session: Any) -> Any:
     """Make one release, as Run does."""
-    from app.releasing import make_release
+    from app.window.release_controller import make_release
 
     state = session.state
     record = make_release(state, session.databases, session.ledger, False, Quiet())

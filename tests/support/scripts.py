@@ -10,7 +10,7 @@ from app.export.script import script_of, to_python
 from app.model.kinds.desks import DESKS
 from app.model.state import SessionState
 from app.model.view_states import Look
-from app.opening import read_example, read_file
+from app.window.open_controller import read_example, read_file
 from engine.progress import silent
 
 

@@ -9,9 +9,9 @@ import pypdf
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from app.main_window import MainWindow
 from app.panels.import_dialog import ImportDialog
 from app.session import Session
+from app.window.main_window import MainWindow
 from engine.ledger import Ledger
 from engine.randomness import reproducible
 

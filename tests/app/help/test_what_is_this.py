@@ -36,7 +36,6 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
-    from app.budget import Budget
     from app.panels.black_box_dialog import BlackBoxDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
@@ -47,6 +46,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.plots.budget.view import COMPOSITIONS, BudgetView
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
+    from app.window.budget_watcher import Budget
 
     palette, scale = window.look
     state = window.session.state.at("median")
@@ -74,8 +74,8 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
 @pytest.fixture(scope="module")
 def roots(qapp: Any) -> Iterator[list[QWidget]]:
     """Return a window that has been on all pages, and all that can stand beside it; all explained."""
-    from app.main_window import MainWindow
     from app.session import Session
+    from app.window.main_window import MainWindow
 
     window = MainWindow(Session())
     window.resize(1280, 800)

@@ -8,8 +8,8 @@ PATIENCE = 60_000  # milliseconds; on a busy machine
 @pytest.fixture(scope="module")
 def stage(qapp):
     """Return a shown, idle window on the bundled data that a first start shows."""
-    from app.main_window import MainWindow
     from app.session import Session
+    from app.window.main_window import MainWindow
 
     with pytest.MonkeyPatch.context() as patch:
         # processes end as soon as the room about comparisons is left, and not some time later

@@ -265,7 +265,7 @@ def test_presentation_has_room_for_lesson_and_page_on_a_small_screen(playing):
 
 
 def test_presentation_fills_the_screen_and_gives_it_back(working, monkeypatch):
-    monkeypatch.setattr("app.frame.SCREENLESS", ())
+    monkeypatch.setattr("app.window.layout.SCREENLESS", ())
     before, stored = working.geometry(), working.saveGeometry()
     working.actions_by_name["presentation"].trigger()
     assert working.isFullScreen()

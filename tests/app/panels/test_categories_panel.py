@@ -6,17 +6,17 @@ import pyarrow as pa
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.importing import dialog_for
 from app.model.dataset import Dataset
 from app.model.kinds.categories import CategoryChoice, parsed_list, written_list
 from app.model.kinds.desks import DESKS
 from app.model.state import SessionState
-from app.opening import read_example
 from app.panels.categories_panel import CategoriesPanel
 from app.panels.import_categories import CategoriesDialog
 from app.panels.import_points import NO_NUMBERS, PointsDialog
 from app.session import Session
 from app.theme import LIGHT
+from app.window.import_controller import dialog_for
+from app.window.open_controller import read_example
 from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent

@@ -184,8 +184,8 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
     window.opener.remember(settings)
     mark.unlink(missing_ok=True)
 
-    from app.main_window import MainWindow
     from app.session import Session
+    from app.window.main_window import MainWindow
 
     session = Session()
     session.show_page("clustering")

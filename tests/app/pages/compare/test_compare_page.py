@@ -39,8 +39,8 @@ FEW = dataclasses.replace(NO_CHOICE, runs=200, steps=3)
 @pytest.fixture(scope="module")
 def shared(qapp):
     """A window that all tests here use, on 101 values."""
-    from app.main_window import MainWindow
     from app.session import Session
+    from app.window.main_window import MainWindow
 
     window = MainWindow(Session())
     window.show()

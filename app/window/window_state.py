@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from app.deeds import Deeds
 from app.lessons.bookmarks import Bookmarks
 from app.model.kinds.desks import DESKS
-from app.opening import Opener
 from app.settings import Settings
+from app.window.action_handlers import Deeds
+from app.window.open_controller import Opener
 
 
 class Memory:

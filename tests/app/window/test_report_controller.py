@@ -9,8 +9,8 @@ import reported
 from lateness import Turns
 from PySide6.QtWidgets import QFileDialog
 
-from app.export import reporting
-from app.export.reporting import CANCELLED, write_report
+from app.window import report_controller as reporting
+from app.window.report_controller import CANCELLED, write_report
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from app.keeping import UNSEALED
-from app.main_window import MainWindow
 from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
+from app.window.main_window import MainWindow
+from app.window.session_file_controller import UNSEALED
 from engine.ledger import Ledger
 
 PATIENCE = 60_000
@@ -220,7 +220,7 @@ def people(tmp_path, ledger):
     from app.documents.saving import save
     from app.documents.session_snapshot import Work
     from app.model.state import SessionState
-    from app.opening import read_file
+    from app.window.open_controller import read_file
 
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
         data.parent.mkdir(exist_ok=True)

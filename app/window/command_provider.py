@@ -28,7 +28,7 @@ from app.widgets.tabs import Tabs
 from engine.errors import DataError
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window.main_window import MainWindow
 
 Provider = Callable[[], Iterable[Entry]]
 """Says, each time the palette is opened, what can be done."""

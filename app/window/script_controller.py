@@ -17,11 +17,11 @@ from app.model.state import SessionState
 from app.model.view_states import Look
 from app.pages.compare.page import ComparePage
 from app.session import Session
-from app.telling import Teller
 from app.widgets.dialogs import save_dialog
+from app.window.status_reporter import Teller
 
 if TYPE_CHECKING:
-    from app.frame import Frame
+    from app.window.layout import Frame
 
 SUFFIXES = (".py", ".ipynb")
 SCRIPT = "Python script (*.py)"

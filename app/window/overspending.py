@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.budget import BudgetKeeper
 from app.panels.overspending_dialog import OverspendingDialog
-from app.releasing import Releaser
 from app.session import Session
 from app.settings import Settings
 from app.theme import LIGHT, Palette
+from app.window.budget_watcher import BudgetKeeper
+from app.window.release_controller import Releaser
 
 if TYPE_CHECKING:
     from engine.ledger import Overspent

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtGui import QContextMenuEvent
 
-from app.export.figure import Saver
-from app.export.reporting import Reporter
-from app.export.scripting import Scripter
-from app.frame import Frame
 from app.widgets.plot_table import TableDialog
+from app.window.figure_controller import Saver
+from app.window.layout import Frame
+from app.window.report_controller import Reporter
+from app.window.script_controller import Scripter
 
 
 class Exports(Frame):

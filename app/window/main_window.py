@@ -12,23 +12,23 @@ from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QApplication
 
-from app.deeds import Deeds
-from app.keeping import Keeper
 from app.lessons.lesson import Lesson
 from app.lessons.player import Player
-from app.memory import Memory
 from app.model.dataset import ReleaseRecord
 from app.model.lazy_ledger import LazyLedger
 from app.model.ledger_path import default_ledger
 from app.model.view_states import Look
 from app.model.wording.certificates import Certified
 from app.pages.base.page import Page
-from app.palette import Commands
 from app.panels.budget_words import warning_words
 from app.panels.history_model import kept_words
 from app.releases.text import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
+from app.window.action_handlers import Deeds
+from app.window.command_provider import Commands
+from app.window.session_file_controller import Keeper
+from app.window.window_state import Memory
 
 
 class MainWindow(Deeds):

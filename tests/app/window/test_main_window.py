@@ -9,9 +9,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import choose, words
 
-from app.main_window import MainWindow
 from app.model.kinds.desks import queries_of
 from app.session import Session
+from app.window.main_window import MainWindow
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
 TRUE_VALUE = "31.25"

@@ -9,33 +9,33 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QMenu
 
-from app.asking import Asking
-from app.budgeting import Budgeting
-from app.confirming import Confirmer
-from app.consenting import Consent
 from app.documents.session_snapshot import SUFFIX
-from app.export.figure import Saver
-from app.export.reporting import Reporter
-from app.export.scripting import Scripter
-from app.exports import Exports
 from app.help.about import show_about, show_keyboard
 from app.help.corner import corner_button
-from app.help.helper import Helper
-from app.importing import Importer, dropped_file
-from app.keeping import Keeper
 from app.model.dataset import Dataset
 from app.model.lazy_ledger import LazyLedger
-from app.opening import Opener
-from app.overspending import Overspending
-from app.palette import Commands
 from app.panels.recent_menu import RecentMenu
 from app.panels.settings_dialog import SettingsDialog
 from app.recent_files import RecentFiles
-from app.releasing import Releaser
 from app.session import Session
 from app.settings import Settings
-from app.telling import Teller
 from app.widgets.messages import Offer
+from app.window.asking import Asking
+from app.window.budget_controller import Budgeting
+from app.window.command_provider import Commands
+from app.window.consenting import Consent
+from app.window.export_handlers import Exports
+from app.window.figure_controller import Saver
+from app.window.help_controller import Helper
+from app.window.import_controller import Importer, dropped_file
+from app.window.open_controller import Opener
+from app.window.overspending import Overspending
+from app.window.release_controller import Releaser
+from app.window.report_controller import Reporter
+from app.window.script_controller import Scripter
+from app.window.session_file_controller import Keeper
+from app.window.status_reporter import Teller
+from app.window.trusted_code_controller import Confirmer
 
 
 class Deeds(Exports):

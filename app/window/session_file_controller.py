@@ -15,18 +15,18 @@ from app.documents.session_snapshot import SUFFIX, Work
 from app.jobs.channels import Failure, Jobs, Task
 from app.model.state import SessionState
 from app.model.view_states import Look
-from app.opening import Opener
 from app.pages.base.view import Place
 from app.panels.choice_dialog import ChoiceDialog
-from app.reopening import Reopener
 from app.session import Session
-from app.telling import Teller
 from app.widgets.dialogs import save_dialog
 from app.widgets.messages import MessageArea
+from app.window.open_controller import Opener
+from app.window.session_file_loading import Reopener
+from app.window.status_reporter import Teller
 
 if TYPE_CHECKING:
     from app.documents.loading import Loaded
-    from app.reopening import AnyLedger
+    from app.window.session_file_loading import AnyLedger
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
 UNSAVED = "What you have changed since it was saved is lost unless you save it."

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from app.palette import KEPT, KEY, Commands
 from app.widgets.command_palette import Entry, ranked
+from app.window.command_provider import KEPT, KEY, Commands
 
 KEYS = Qt.Key
 

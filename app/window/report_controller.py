@@ -15,15 +15,15 @@ from app.model.output_file import Output
 from app.model.report_options import Asked, Wishes
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
-from app.telling import Teller
 from app.widgets.dialogs import follow_filter, save_dialog
+from app.window.status_reporter import Teller
 from engine.catalog import ASKED
 from engine.histograms.histogram import uncollected
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.frame import Frame
     from app.plots.snapshot import Drawn
+    from app.window.layout import Frame
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"

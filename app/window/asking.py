@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.consenting import Consent
 from app.panels.spending_dialog import SpendingDialog
-from app.releasing import Releaser
 from app.session import Session
 from app.settings import Settings
+from app.window.consenting import Consent
+from app.window.release_controller import Releaser
 
 
 class Asking(QObject):

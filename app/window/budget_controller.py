@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.budget import BudgetKeeper
-from app.export.figure import Saver
 from app.theme import Palette
+from app.window.budget_watcher import BudgetKeeper
+from app.window.figure_controller import Saver
 
 if TYPE_CHECKING:
     from app.panels.budget_dialog import BudgetDialog

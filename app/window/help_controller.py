@@ -8,13 +8,13 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
-from app.frame import Frame
 from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
 from app.help.pages import LINK, pages
 from app.theme import Palette
 from app.widgets.style import qt_palette
+from app.window.layout import Frame
 
 if TYPE_CHECKING:
     from app.help.viewer import HelpWindow

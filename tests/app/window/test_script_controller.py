@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from scripts import found
 
-from app.opening import read_file
+from app.window.open_controller import read_file
 from engine.progress import silent
 
 

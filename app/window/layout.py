@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import build_actions
-from app.budget import BudgetKeeper
 from app.jobs.channels import Jobs
 from app.lessons.lessons_page import LessonsPage
 from app.pages.base.view import Place
@@ -35,6 +34,7 @@ from app.widgets.card import plain, show_only
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
+from app.window.budget_watcher import BudgetKeeper
 
 LARGE = 1.5
 """Type of presentation mode, as a multiple of its ordinary size, while nothing else is chosen."""

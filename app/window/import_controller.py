@@ -9,16 +9,16 @@ from app.jobs.channels import Failure
 from app.model.dataset import Dataset
 from app.model.kinds.desks import DESKS, Fields
 from app.model.state import SessionState
-from app.opening import Opener
 from app.panels.import_categories import CategoriesDialog
 from app.panels.import_dialog import ImportDialog
 from app.panels.import_edges import EdgesDialog
 from app.panels.import_numbers import NumbersDialog
 from app.panels.import_points import PointsDialog
 from app.session import Session
-from app.telling import Teller
 from app.theme import LIGHT, Palette
 from app.widgets.dialogs import open_dialog
+from app.window.open_controller import Opener
+from app.window.status_reporter import Teller
 
 TABLES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
 GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.budget import BudgetKeeper
 from app.panels.consent_dialog import ConsentDialog
-from app.releasing import Releaser
 from app.session import Session
+from app.window.budget_watcher import BudgetKeeper
+from app.window.release_controller import Releaser
 
 
 class Consent(QObject):

@@ -1,0 +1,1 @@
+"""The main window: its layout, and one controller per task."""
