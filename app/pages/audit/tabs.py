@@ -16,10 +16,10 @@ TITLE = TabTitle(
 )
 
 PICTURES = {
-    "audit outcomes": ("audit_outcomes", "AuditOutcomes"),
-    "audit posterior": ("audit_posterior", "AuditPosterior"),
-    "audit trade-off": ("audit_trade_off", "AuditTradeOff"),
-    "audit low-bits": ("audit_low_bits", "AuditLowBits"),
+    "audit outcomes": ("audit.outcomes", "AuditOutcomes"),
+    "audit posterior": ("audit.posterior", "AuditPosterior"),
+    "audit trade-off": ("audit.trade_off", "AuditTradeOff"),
+    "audit low-bits": ("audit.low_bits", "AuditLowBits"),
 }
 """Module and class of each picture, imported when something has been found."""
 

@@ -13,12 +13,12 @@ from app.widgets.parameter_form import combo
 from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "data": ("point_cloud", "PointCloud"),
-    "blocks": ("bound_against_blocks", "BoundAgainstBlocks"),
-    "outputs": ("point_cloud", "PointCloud"),
-    "aggregate": ("radius_curves", "RadiusCurves"),
-    "noise": ("release_errors", "ReleaseErrors"),
-    "release": ("point_cloud", "PointCloud"),
+    "data": ("clustering.point_cloud", "PointCloud"),
+    "blocks": ("clustering.bound_against_blocks", "BoundAgainstBlocks"),
+    "outputs": ("clustering.point_cloud", "PointCloud"),
+    "aggregate": ("clustering.radius_curves", "RadiusCurves"),
+    "noise": ("clustering.release_errors", "ReleaseErrors"),
+    "release": ("clustering.point_cloud", "PointCloud"),
 }
 """Module and class of the picture of each stage."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "errors": ("comparison_errors", "ComparisonErrors"),
-    "frontier": ("comparison_frontier", "ComparisonFrontier"),
-    "time": ("comparison_time", "ComparisonTime"),
-    "needed": ("comparison_needed", "ComparisonNeeded"),
+    "errors": ("compare.errors", "ComparisonErrors"),
+    "frontier": ("compare.frontier", "ComparisonFrontier"),
+    "time": ("compare.time", "ComparisonTime"),
+    "needed": ("compare.needed", "ComparisonNeeded"),
 }
 """Module and class of each picture."""
 

@@ -6,17 +6,17 @@ from app.pages.audit import tabs as audit_tabs
 from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "cells": ("histogram_map", "HistogramMap"),
-    "levels": ("histogram_levels", "LevelTable"),
-    "tree": ("histogram_tree", "HistogramTree"),
-    "isolation": ("histogram_isolation", "IsolationMap"),
-    "attacks": ("histogram_rates", "IsolationRates"),
-    "compare": ("histogram_errors", "HistogramErrors"),
-    "radii": ("histogram_diameters", "DiameterBound"),
-    "matrix": ("histogram_matrix", "MatrixMap"),
-    "points": ("point_cloud", "PointCloud"),
-    "table": ("contingency", "ContingencyMap"),
-    "bars": ("category_bars", "CategoryBars"),
+    "cells": ("histogram.map", "HistogramMap"),
+    "levels": ("histogram.levels", "LevelTable"),
+    "tree": ("histogram.tree", "HistogramTree"),
+    "isolation": ("histogram.isolation", "IsolationMap"),
+    "attacks": ("histogram.rates", "IsolationRates"),
+    "compare": ("histogram.errors", "HistogramErrors"),
+    "radii": ("histogram.diameters", "DiameterBound"),
+    "matrix": ("histogram.matrix", "MatrixMap"),
+    "points": ("clustering.point_cloud", "PointCloud"),
+    "table": ("histogram.contingency", "ContingencyMap"),
+    "bars": ("histogram.category_bars", "CategoryBars"),
 }
 """Module and class of each picture."""
 

@@ -22,13 +22,13 @@ from app.widgets.parameter_form import combo
 from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "ball": ("ball_map", "BallMap"),
-    "number": ("point_cloud", "PointCloud"),
-    "radius": ("radius_choice", "RadiusChoice"),
-    "boxes": ("ball_map", "BallMap"),
-    "runs": ("ball_quality", "BallQuality"),
-    "axes": ("first_attempts", "AxisByAxis"),
-    "sides": ("first_attempts", "BoxesOfAllDimensions"),
+    "ball": ("one_cluster.map", "BallMap"),
+    "number": ("clustering.point_cloud", "PointCloud"),
+    "radius": ("one_cluster.radius_choice", "RadiusChoice"),
+    "boxes": ("one_cluster.map", "BallMap"),
+    "runs": ("one_cluster.quality", "BallQuality"),
+    "axes": ("one_cluster.first_attempts", "AxisByAxis"),
+    "sides": ("one_cluster.first_attempts", "BoxesOfAllDimensions"),
 }
 """Module and class of each picture."""
 

@@ -46,11 +46,11 @@ TABS = {
 PUBLIC = ("noise", audit_tabs.TAB)
 """Tabs that there are in the release view, too."""
 PICTURES = {
-    "k": ("against_k", "AgainstK"),
-    "epsilon": ("against_epsilon", "AgainstEpsilon"),
-    "path": ("along_path", "AlongPath"),
-    "noise": ("noise_densities", "NoiseDensities"),
-    "distribution": ("release_distribution", "ReleaseDistribution"),
+    "k": ("sensitivity.against_k", "AgainstK"),
+    "epsilon": ("sensitivity.against_epsilon", "AgainstEpsilon"),
+    "path": ("sensitivity.along_path", "AlongPath"),
+    "noise": ("sensitivity.noise_densities", "NoiseDensities"),
+    "distribution": ("sensitivity.release_distribution", "ReleaseDistribution"),
 }
 """Module and class of each picture, imported when it is first looked at."""
 
