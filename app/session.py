@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
 from app.model.dataset import Dataset, ReleaseRecord
-from app.model.kinds.sources import Databases
+from app.model.kinds.sources import DatabaseCache
 from app.model.lazy_ledger import LazyLedger
-from app.model.lesson_step import LessonPlace
+from app.model.lesson_step import LessonStep
 from app.model.state import DESK, ROOMS, SessionState
-from app.model.trusted_code import Trust
+from app.model.trusted_code import TrustedFunction
 
 if TYPE_CHECKING:
     from engine.ledger import Ledger
@@ -95,7 +95,7 @@ class Session(QObject):
         self._state = SessionState()
         self.ledger = LazyLedger() if ledger is None else ledger
         self._accounts: dict[str, str] = {}
-        self.databases = Databases()
+        self.databases = DatabaseCache()
         self.undo_group = QUndoGroup(self)
         self._work, self._play = (QUndoStack(self.undo_group) for _ in range(2))
         for stack in (self._work, self._play):
@@ -175,7 +175,7 @@ class Session(QObject):
         else:
             self._open(page, "")
 
-    def begin_lesson(self, place: LessonPlace, page: str, desk: dict[str, Any], **fields: Any) -> None:
+    def begin_lesson(self, place: LessonStep, page: str, desk: dict[str, Any], **fields: Any) -> None:
         """Show a step of a lesson: a page with a desk of its own, and values of shared fields.
 
         What there was before the lesson comes back when it is left.  The history holds what
@@ -224,7 +224,7 @@ class Session(QObject):
         """Switch between "curator" and "release"."""
         self._replace({"view": view})
 
-    def trust(self, found: Trust) -> None:
+    def trust(self, found: TrustedFunction) -> None:
         """Allow a function from a file to be run; no edit, so that no undo allows or forbids it."""
         self._replace({"trusted": self._state.trusted | {found}})
 

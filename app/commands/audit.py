@@ -12,7 +12,7 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.audit_text import Found, content, text
+from app.commands.support.audit_text import AuditedPairs, content, text
 from app.commands.support.budget import add_privacy_options, privacy
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
             runs.append(found)
     if not runs:
         raise Cancelled
-    told = Found(
+    told = AuditedPairs(
         right,
         options.planted or "",
         asked,

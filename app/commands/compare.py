@@ -20,19 +20,19 @@ from app.commands.support.comparison_text import error_unit, needed_table, text
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, readers
 from app.commands.support.interrupt import INTERRUPTED, Stopping
-from app.commands.support.mechanism_spec import ALL, SHAPE, Named, check_same_data, named
+from app.commands.support.mechanism_spec import ALL, SHAPE, NamedMechanism, check_same_data, named
 from app.commands.support.options import UsageError, count, number, up_to, whole
 from app.commands.support.reading import load
 from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import SweepAsked, sweep_asked
-from app.model.output_file import Output, output
+from app.model.output_file import OutputFile, output
 from app.model.wording.console import PRIVATE, counted
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from engine.comparison import Comparison, Contender, Sweep
     from engine.comparison.needed import Needed
 
@@ -152,7 +152,9 @@ def _asked(options: argparse.Namespace, swept: SweepAsked | None) -> Privacy:
     return privacy_of(options, (private or known)[0], PROGRAM)
 
 
-def _sweep(swept: SweepAsked | None, contenders: Sequence[Contender], asked: Privacy, data: Loaded) -> Sweep:
+def _sweep(
+    swept: SweepAsked | None, contenders: Sequence[Contender], asked: Privacy, data: LoadedRecords
+) -> Sweep:
     """Return what is varied; nothing is a sweep with a single value."""
     from engine.comparison import Sweep
     from engine.privacy import NO_PROMISE
@@ -167,10 +169,10 @@ def _sweep(swept: SweepAsked | None, contenders: Sequence[Contender], asked: Pri
 def _check_trials(
     contenders: Sequence[Contender],
     sweep: Sweep,
-    entries: Sequence[Named],
+    entries: Sequence[NamedMechanism],
     options: argparse.Namespace,
     asked: Privacy,
-    data: Loaded,
+    data: LoadedRecords,
 ) -> None:
     """Refuse more trials than anybody means, and a mechanism that was named and never fits."""
     from engine.comparison import MOST, trials
@@ -196,7 +198,7 @@ def _check_trials(
 
 def _compared(
     contenders: Sequence[Contender],
-    data: Loaded,
+    data: LoadedRecords,
     asked: Privacy,
     sweep: Sweep,
     options: argparse.Namespace,
@@ -214,7 +216,7 @@ def _compared(
 def _search(
     needed: list[Needed],
     contenders: Sequence[Contender],
-    data: Loaded,
+    data: LoadedRecords,
     asked: Privacy,
     options: argparse.Namespace,
     progress: Progress,
@@ -241,7 +243,7 @@ def _search(
 def _say(
     found: Comparison,
     needed: Sequence[Needed],
-    data: Loaded,
+    data: LoadedRecords,
     asked: Privacy,
     options: argparse.Namespace,
     *,
@@ -260,7 +262,7 @@ def _say(
     sys.stdout.flush()
 
 
-def _save(found: Comparison, data: Loaded, sheet: Output | None, plot: Output | None) -> None:
+def _save(found: Comparison, data: LoadedRecords, sheet: OutputFile | None, plot: OutputFile | None) -> None:
     """Write the files that were asked for."""
     if sheet is not None:
         sheet.write(csv_text(found).encode())

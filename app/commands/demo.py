@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from app.commands.support.console import PROGRAM, Bar, finite, remark, say
 from app.commands.support.demo_cases import RUNS, Case, query_case, sanitizer_case
 from app.commands.support.options import whole
-from app.model.output_file import Output, rendered
+from app.model.output_file import OutputFile, rendered
 from app.model.wording.console import bounds, card_size, plain, settings
 from app.model.wording.neighbours import WORDS
 from engine import __version__
@@ -24,7 +24,7 @@ from engine.errors import SensiscopeError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.releases.figures import Panel
+    from app.releases.figures import FigurePanel
     from engine.data import Example
 
 SUMMARY, TEXT = "summary.json", "summary.md"
@@ -99,8 +99,8 @@ def prepare_folder(folder: Path, names: Sequence[str]) -> Path:
     return folder
 
 
-def _place(folder: Path, name: str) -> Output:
-    return Output(str(folder / name), (Path(name).suffix,))
+def _place(folder: Path, name: str) -> OutputFile:
+    return OutputFile(str(folder / name), (Path(name).suffix,))
 
 
 def _earlier_files(folder: Path) -> list[str]:
@@ -136,7 +136,7 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
             yield sanitizer_case(card, data, subject.mechanism, asked, prepared, next(seeds))
 
 
-def drawn(planned: Mapping[str, Callable[[], list[Panel]]], progress: Progress) -> dict[str, bytes]:
+def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Progress) -> dict[str, bytes]:
     """Return the figures as the contents of their files."""
     from app.releases.figures import figure, sheet
 

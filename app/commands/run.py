@@ -48,7 +48,7 @@ from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.releases.base import Sanitization
     from engine.ledger import Account, Composition
     from engine.mechanisms.base import Release
@@ -140,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
 def _say(
     subject: Sanitization,
     release: Release,
-    data: Loaded,
+    data: LoadedRecords,
     options: argparse.Namespace,
     learned: Mapping[str, Any],
     private: Mapping[str, Any] | None,
@@ -176,7 +176,7 @@ def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
 def _paid(
     account: Account,
     subject: Sanitization,
-    data: Loaded,
+    data: LoadedRecords,
     asked: Privacy,
     draw: Callable[[], Release],
     options: argparse.Namespace,
@@ -200,7 +200,7 @@ def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitizatio
     return asked, kind.of(options, asked, mechanism_parameters(), PROGRAM)
 
 
-def _json(subject: Sanitization, release: Release, data: Loaded) -> dict[str, Any]:
+def _json(subject: Sanitization, release: Release, data: LoadedRecords) -> dict[str, Any]:
     return {
         "mechanism": release.query,
         "value": release.value,
@@ -232,7 +232,7 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(subject: Sanitization, release: Release, data: Loaded, seed: int | None) -> str:
+def _text(subject: Sanitization, release: Release, data: LoadedRecords, seed: int | None) -> str:
     unit = unit_of(subject.mechanism, data.unit)
     rounded = grid(release.step, unit, release.parameters, data.columns)
     inexact = inexact_words(release.exact, subject.mechanism.inexact)

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark
-from app.commands.support.data import KINDS, Reader, add_data_options, check_options
+from app.commands.support.data import KINDS, DataReader, add_data_options, check_options
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
-from app.model.kinds.desks import DESKS, queries_of
-from app.model.loaded import Located
-from app.model.output_file import Output
+from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.model.loaded import LocatedTable
+from app.model.output_file import OutputFile
 from app.pages.registry import AUDIT, COMPARE, TABS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
-PAGES = (*DESKS, COMPARE, LESSONS)
+PAGES = (*PAGE_KINDS, COMPARE, LESSONS)
 DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
 """Actions that open something over the page."""
 LEAST, MOST = 200, 8000
@@ -90,14 +90,14 @@ def run(options: argparse.Namespace) -> int:
     check_lesson_options(options, PROGRAM)
     if options.page == LESSONS:
         lesson = chosen_step(options, PROGRAM)
-        return _shoot(options, Output(options.out, (".png",)), partial(_play, lesson=lesson), LESSONS)
+        return _shoot(options, OutputFile(options.out, (".png",)), partial(_play, lesson=lesson), LESSONS)
     if options.tab is not None and options.tab not in TABS[options.page]:
         possible = ", ".join(TABS[options.page])
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
     _check_planted(options)
     desk = _desk(options)
     query = _query(options, desk)
-    target = Output(options.out, (".png",))
+    target = OutputFile(options.out, (".png",))
     data = _data(options, query, desk)
     return _shoot(options, target, partial(_arrange, query=query, data=data), desk)
 
@@ -112,7 +112,7 @@ def _check_planted(options: argparse.Namespace) -> None:
 
 def _shoot(
     options: argparse.Namespace,
-    target: Output,
+    target: OutputFile,
     arrange: Callable[[MainWindow, argparse.Namespace], None],
     page: str,
 ) -> int:
@@ -149,26 +149,26 @@ def _desk(options: argparse.Namespace) -> str:
     """Return the page that has the data: the one that is named, or that of the query to be compared."""
     if options.page != COMPARE:
         return str(options.page)
-    pages = (page for page in DESKS if options.query in (None, *queries_of(page)))
-    return next(pages, next(iter(DESKS)))
+    pages = (page for page in PAGE_KINDS if options.query in (None, *queries_of(page)))
+    return next(pages, next(iter(PAGE_KINDS)))
 
 
-def _query(options: argparse.Namespace, page: str) -> Reader:
+def _query(options: argparse.Namespace, page: str) -> DataReader:
     """Return the query or mechanism that is named, if it can be asked on the page."""
-    desk = DESKS[page]
+    desk = PAGE_KINDS[page]
     if options.k is not None and desk.kind != "graph":
         raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or desk.query
     if name not in catalog.ASKED:
         raise UnknownName("query or mechanism", name, queries_of(page))
-    query: Reader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
+    query: DataReader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
     if name not in queries_of(page):
         possible = ", ".join(queries_of(page))
         raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
     return query
 
 
-def _data(options: argparse.Namespace, query: Reader, page: str) -> Located | None:
+def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
 
@@ -177,7 +177,7 @@ def _data(options: argparse.Namespace, query: Reader, page: str) -> Located | No
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
-        card, kind = EXAMPLES[DESKS[page].example], KINDS[query.reads]
+        card, kind = EXAMPLES[PAGE_KINDS[page].example], KINDS[query.reads]
         if not kind.fits(card):
             raise UsageError(
                 f"--query: {query.name} reads {kind.words}, and the page begins with {card.name}; name "
@@ -191,7 +191,9 @@ def _data(options: argparse.Namespace, query: Reader, page: str) -> Located | No
         return locate(options, query, PROGRAM, bar)
 
 
-def _arrange(window: MainWindow, options: argparse.Namespace, query: Reader, data: Located | None) -> None:
+def _arrange(
+    window: MainWindow, options: argparse.Namespace, query: DataReader, data: LocatedTable | None
+) -> None:
     """Bring the window to where the picture is to be taken."""
     failures: list[str] = []
     window.opener.failed.connect(lambda failure: failures.append(failure.message))
@@ -257,7 +259,7 @@ def _over(window: MainWindow, name: str) -> QWidget:
     return fresh[-1] if fresh else window
 
 
-def _show_tab(window: MainWindow, options: argparse.Namespace, query: Reader) -> None:
+def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader) -> None:
     """Open a picture, if there is one of this query on these data."""
     from app.widgets.tabs import Tabs
 
@@ -288,7 +290,9 @@ def _compare(window: MainWindow, tab: str | None) -> None:
     _wait(window, COMPARING)
 
 
-def _declared(options: argparse.Namespace, query: Reader, data: Located, missing: str) -> dict[str, Any]:
+def _declared(
+    options: argparse.Namespace, query: DataReader, data: LocatedTable, missing: str
+) -> dict[str, Any]:
     """Return the fields of the state that the options declare."""
     if query.reads != "categories":
         return {**data.fields, "missing": missing, "origin": "known"}
@@ -299,7 +303,7 @@ def _declared(options: argparse.Namespace, query: Reader, data: Located, missing
     return {"categories": choice, "query": query.name}
 
 
-def _open(window: MainWindow, data: Located, fields: dict[str, Any]) -> None:
+def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> None:
     from app.model.dataset import Dataset
     from engine.data import example_digest
 

@@ -21,7 +21,7 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.options import ParameterOptions, UsageError, count, number
 from app.commands.support.reading import load
-from app.model.loaded import Loaded
+from app.model.loaded import LoadedRecords
 from app.model.output_file import output
 from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
@@ -130,7 +130,7 @@ def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
     )
 
 
-def _text(title: str, data: Loaded, profile: SensitivityProfile, origin: str) -> str:
+def _text(title: str, data: LoadedRecords, profile: SensitivityProfile, origin: str) -> str:
     unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
     within = bounds(known, unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.documents.data_reference import HERE, Place
+from app.documents.data_reference import HERE, FilePlace
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import NUMBER, Number, OneOf, Record, Several, Text, Whole, made
+from app.documents.kinds import NUMBER, ListOf, Number, OneOf, Record, Text, Whole, made
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
@@ -36,9 +36,9 @@ LONGEST = 1000
 """Numbers of the vector of a function from a file."""
 
 
-def black_box(place: Place) -> Record:
+def black_box(place: FilePlace) -> Record:
     """Return the kind of a function from a file: where it is, and never that it may be run."""
-    ends = Several(NUMBER, LONGEST, fewest=1)
+    ends = ListOf(NUMBER, LONGEST, fewest=1)
     return Record(
         BlackBox,
         {
@@ -60,12 +60,12 @@ class Component:
     ----------
     families : tuple of str
         Keys of `FAMILIES`.
-    place : Place
+    place : FilePlace
         How files are named.
     """
 
     families: tuple[str, ...]
-    place: Place = HERE
+    place: FilePlace = HERE
 
     def plain(self, value: Parameterised) -> dict[str, Any]:
         """Return its name, and what is set."""
@@ -96,11 +96,11 @@ class Component:
         return Component((declared.kind,), self.place)
 
     def _kind(self, declared: Parameter) -> Any:
-        return self._part(declared) if declared.is_component else Setting(declared)
+        return self._part(declared) if declared.is_component else ComponentSetting(declared)
 
 
 @dataclasses.dataclass(frozen=True)
-class Setting:
+class ComponentSetting:
     """A plain number or word of a component."""
 
     declared: Parameter
@@ -141,7 +141,7 @@ class Chosen:
             raise DocumentError(where, "nothing in the catalog is called so")
         if not isinstance(plain, dict):
             raise DocumentError(where, f"{quoted(plain)} is no object")
-        declared = {one.name: Setting(one) for one in FAMILIES[family][name].plain_parameters()}
+        declared = {one.name: ComponentSetting(one) for one in FAMILIES[family][name].plain_parameters()}
         for setting in plain:
             if setting not in declared:
                 raise DocumentError(inside(where, setting), f"there is no such parameter of {name}")

@@ -12,7 +12,7 @@ from app.documents.kinds import Text
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class FilePlace:
     """A path; `folder` is that of the session file, "" where paths stay as they are."""
 
     folder: str = ""
@@ -32,7 +32,7 @@ class Place:
         return os.path.normpath(os.path.join(self.folder, text))
 
 
-HERE = Place()
+HERE = FilePlace()
 """Paths as they are."""
 
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.documents.components import FAMILIES, Chosen
-from app.documents.data_reference import Place
+from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import Kind, Number, OneOf, Optional, Record, Table, Text
+from app.documents.kinds import Number, OneOf, OptionalOf, Record, TableOf, Text, ValueKind
 from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
 from app.documents.view_states import TITLES, look_of
 from app.model.dataset import ReleaseRecord
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.state import ROOMS
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from engine.privacy import Privacy
 
 FORMAT = 1
@@ -56,7 +56,7 @@ class Document:
     room: str
     shared: Mapping[str, Any]
     pages: Mapping[str, PageDocument]
-    rooms: Mapping[str, Look]
+    rooms: Mapping[str, ViewState]
     releases: tuple[ReleaseRecord, ...]
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Document:
 class Each:
     """An object whose every name has a kind of its own; names may be left out."""
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, ValueKind]
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
         """Return an object."""
@@ -76,7 +76,7 @@ class Each:
 
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         """Return all that is there."""
-        named = Table(_Whatever()).read(plain, where)
+        named = TableOf(_Whatever()).read(plain, where)
         for name in named:
             if name not in self.kinds:
                 raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")
@@ -105,7 +105,7 @@ SHARED = Record(
         "guess": Number(0, 1),
         "parameters": Chosen(),
         "epsilon": Number(),
-        "delta": Optional(Number()),
+        "delta": OptionalOf(Number()),
         "view": OneOf(VIEWS),
     },
 )
@@ -114,13 +114,13 @@ SHARED = Record(
 
 def document_of(folder: str) -> Record:
     """Return the kind of the content of a session file in a folder."""
-    place = Place(folder)
-    pages = {page: page_of(page, place) for page in DESKS}
+    place = FilePlace(folder)
+    pages = {page: page_of(page, place) for page in PAGE_KINDS}
     rooms = {room: look_of(room) for room in ROOMS if room in TITLES}
     return Record(
         Document,
         {
-            "page": OneOf(DESKS),
+            "page": OneOf(PAGE_KINDS),
             "room": OneOf(("", *ROOMS)),
             "shared": SHARED,
             "pages": Each(pages),

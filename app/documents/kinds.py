@@ -24,7 +24,7 @@ EXACT = 1 << 53
 """Whole numbers up to here are numbers of a table, too."""
 
 
-class Kind(Protocol):
+class ValueKind(Protocol):
     """A kind of value."""
 
     def plain(self, value: Any) -> Any:
@@ -143,10 +143,10 @@ class OneOf:
 
 
 @dataclasses.dataclass(frozen=True)
-class Optional:
+class OptionalOf:
     """Something, or nothing (null)."""
 
-    kind: Kind
+    kind: ValueKind
 
     def plain(self, value: Any) -> Any:
         """Return what stands for it."""
@@ -158,10 +158,10 @@ class Optional:
 
 
 @dataclasses.dataclass(frozen=True)
-class Several:
+class ListOf:
     """A list of things of one kind."""
 
-    kind: Kind
+    kind: ValueKind
     most: int = MOST
     fewest: int = 0
     make: Callable[[Any], Any] = tuple
@@ -182,11 +182,11 @@ class Several:
 
 
 @dataclasses.dataclass(frozen=True)
-class Pair:
+class PairOf:
     """Two things, one after the other."""
 
-    first: Kind
-    second: Kind
+    first: ValueKind
+    second: ValueKind
 
     def plain(self, value: tuple[Any, Any]) -> list[Any]:
         """Return a list of two."""
@@ -200,11 +200,11 @@ class Pair:
 
 
 @dataclasses.dataclass(frozen=True)
-class Table:
+class TableOf:
     """Things of one kind by names, or by whole numbers where `places`."""
 
-    kind: Kind
-    names: Kind = Text()
+    kind: ValueKind
+    names: ValueKind = Text()
     places: bool = False
     most: int = MOST
 
@@ -243,7 +243,7 @@ class Record:
     """
 
     make: Callable[..., Any]
-    fields: Mapping[str, Kind]
+    fields: Mapping[str, ValueKind]
     later: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def plain(self, value: Any) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from app.documents.data_reference import is_within
 from app.documents.document import Document
 from app.documents.errors import DocumentError
 from app.documents.page_documents import PageDocument
-from app.documents.reading import Kept
-from app.documents.saving import Ledger, keyed_digest, usable
-from app.documents.session_snapshot import Work
+from app.documents.reading import StoredSession
+from app.documents.saving import SessionLedger, keyed_digest, usable
+from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset, ReleaseRecord
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.state import SessionState
 from app.window.open_controller import read_file
 from engine.progress import Progress, part, silent
@@ -30,21 +30,21 @@ FOUND, MISSING, STRANGE = "found", "missing", "strange"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Loaded:
+class LoadedSession:
     """A session that was read whole.
 
     Attributes
     ----------
-    kept : Kept
-    work : Work
+    kept : StoredSession
+    work : SessionSnapshot
     accounts : mapping of str to str
         The names of the accounts of all data, by their digests.
     checked : mapping of str to str
         For each page with a file, `SAME`, `OTHER` or `UNKNOWN`.
     """
 
-    kept: Kept
-    work: Work
+    kept: StoredSession
+    work: SessionSnapshot
     accounts: Mapping[str, str]
     checked: Mapping[str, str]
 
@@ -59,7 +59,7 @@ def files_of(document: Document) -> dict[str, str]:
     return {name: page.data.path for name, page in document.pages.items() if page.data.path is not None}
 
 
-def strangers(kept: Kept) -> tuple[str, ...]:
+def strangers(kept: StoredSession) -> tuple[str, ...]:
     """Return the files that nothing but somebody else's session asks for: a person must be asked first."""
     folder = str(kept.path.absolute().parent)
     files = dict.fromkeys(files_of(kept.document).values())
@@ -76,8 +76,8 @@ def look_at(file: str) -> str:
 
 
 def load_session(
-    kept: Kept, files: Mapping[str, Path], ledger: Ledger, progress: Progress = silent
-) -> Loaded:
+    kept: StoredSession, files: Mapping[str, Path], ledger: SessionLedger, progress: Progress = silent
+) -> LoadedSession:
     """Read all data of a session (in a worker).
 
     Parameters
@@ -109,7 +109,7 @@ def load_session(
             names[page.data.account] = page.data.account if known else own
     accounts = _accounts(desks, keys)
     releases = tuple(_renamed(record, names, known) for record in document.releases)
-    return Loaded(kept, _work(document, desks, releases), accounts, checked)
+    return LoadedSession(kept, _work(document, desks, releases), accounts, checked)
 
 
 def _dataset(
@@ -133,8 +133,8 @@ def _dataset(
 def _desk(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> dict[str, Any]:
     """Return the fields of a desk with its data."""
     fields = dict(page.desk)
-    found = {**fields, **DESKS[name].load(dataset, fields, progress), "query": fields["query"]}
-    records = {"table": "numbers", "graph": "edges"}.get(DESKS[name].kind)
+    found = {**fields, **PAGE_KINDS[name].load(dataset, fields, progress), "query": fields["query"]}
+    records = {"table": "numbers", "graph": "edges"}.get(PAGE_KINDS[name].kind)
     many = 0
     if records == "numbers":
         many = len(found["numbers"].values)
@@ -148,7 +148,7 @@ def _desk(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -
     return {**found, "dataset": dataset}
 
 
-def _accounts(desks: Mapping[str, Mapping[str, Any]], keys: Ledger | None) -> dict[str, str]:
+def _accounts(desks: Mapping[str, Mapping[str, Any]], keys: SessionLedger | None) -> dict[str, str]:
     if keys is None:
         return {}
     datasets = [desk["dataset"] for desk in desks.values()]
@@ -164,7 +164,7 @@ def _renamed(record: ReleaseRecord, names: Mapping[str, str], known: bool) -> Re
 
 def _work(
     document: Document, desks: Mapping[str, dict[str, Any]], releases: tuple[ReleaseRecord, ...]
-) -> Work:
+) -> SessionSnapshot:
     state = SessionState(
         **document.shared,
         **desks[document.page],
@@ -174,4 +174,4 @@ def _work(
         releases=releases,
     )
     looks = {page: kept.look for page, kept in document.pages.items()}
-    return Work(state, {**looks, **document.rooms})
+    return SessionSnapshot(state, {**looks, **document.rooms})

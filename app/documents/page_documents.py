@@ -7,27 +7,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.documents.components import Component, black_box
-from app.documents.data_reference import Place
+from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import (
     NAME,
     NUMBER,
-    Kind,
+    ListOf,
     Number,
     OneOf,
-    Optional,
-    Pair,
+    OptionalOf,
+    PairOf,
     Record,
-    Several,
-    Table,
+    TableOf,
     Text,
+    ValueKind,
     Whole,
 )
 from app.documents.view_states import look_of
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.categories import CategoryChoice
-from app.model.kinds.desks import DESKS, FILE, queries_of
-from app.model.view_states import Look
+from app.model.kinds.desks import FILE, PAGE_KINDS, queries_of
+from app.model.view_states import ViewState
 from app.pages.compare.request import reads_of
 from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
@@ -38,14 +38,14 @@ from engine.data.table import MISSING_CHOICES
 from engine.errors import SensiscopeError
 
 ORIGINS = ("known", "looked")
-END = Optional(NUMBER)
+END = OptionalOf(NUMBER)
 MISSING = OneOf(MISSING_CHOICES)
 MOST_RECORDS = 1 << 40
 MOST_CONTENDERS = 200
 
 
 @dataclasses.dataclass(frozen=True)
-class Whereabouts:
+class DataReference:
     """Where the data of a page are, and how to tell whether they are still the same.
 
     Attributes
@@ -74,31 +74,36 @@ class Whereabouts:
 class PageDocument:
     """One page: the data, the fields of its desk, and how it looks."""
 
-    data: Whereabouts
+    data: DataReference
     desk: Mapping[str, Any]
-    look: Look
+    look: ViewState
 
 
-def page_of(page: str, place: Place) -> Record:
+def page_of(page: str, place: FilePlace) -> Record:
     """Return the kind of what is said about a page."""
     digest = Text(128)
     data = Record(
-        Whereabouts,
-        {"example": Optional(OneOf(EXAMPLES)), "path": Optional(place), "digest": digest, "account": digest},
+        DataReference,
+        {
+            "example": OptionalOf(OneOf(EXAMPLES)),
+            "path": OptionalOf(place),
+            "digest": digest,
+            "account": digest,
+        },
     )
     return Record(PageDocument, {"data": data, "desk": desk_of(page, place), "look": look_of(page)})
 
 
-def desk_of(page: str, place: Place) -> Kind:
+def desk_of(page: str, place: FilePlace) -> ValueKind:
     """Return the kind of the fields of a desk."""
     return _Desk(page, Record(dict, _fields(page, place), later={"resolution": None}))
 
 
-def _fields(page: str, place: Place) -> dict[str, Kind]:
-    edges: dict[str, Kind] = {"source": NAME, "target": NAME, "weight": Optional(NAME)}
-    categories: dict[str, Kind] = {
-        "columns": Several(NAME, 1000),
-        "lists": Table(Several(NAME), NAME),
+def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
+    edges: dict[str, ValueKind] = {"source": NAME, "target": NAME, "weight": OptionalOf(NAME)}
+    categories: dict[str, ValueKind] = {
+        "columns": ListOf(NAME, 1000),
+        "lists": TableOf(ListOf(NAME), NAME),
         "unseen": OneOf(UNSEEN_CHOICES),
         "missing": MISSING,
         "origin": OneOf(ORIGINS),
@@ -112,32 +117,32 @@ def _fields(page: str, place: Place) -> dict[str, Kind]:
         "upper": END,
         "resolution": END,
         "origin": OneOf(ORIGINS),
-        "edge_columns": Optional(Record(EdgeColumns, edges)),
-        "vertices": Optional(Whole(upper=MOST_RECORDS)),
-        "columns": Several(NAME, 10_000),
-        "bounds": Table(Pair(END, END), NAME),
+        "edge_columns": OptionalOf(Record(EdgeColumns, edges)),
+        "vertices": OptionalOf(Whole(upper=MOST_RECORDS)),
+        "columns": ListOf(NAME, 10_000),
+        "bounds": TableOf(PairOf(END, END), NAME),
         "categories": Record(CategoryChoice, categories),
         "function": OneOf((*FUNCTIONS, FILE)),
-        "black_box": Optional(black_box(place)),
-        "edits": Table(NUMBER, record, places=True),
-        "absent": Several(record, make=frozenset),
+        "black_box": OptionalOf(black_box(place)),
+        "edits": TableOf(NUMBER, record, places=True),
+        "absent": ListOf(record, make=frozenset),
         "comparison": _comparison(place),
     }
 
 
-def _comparison(place: Place) -> Record:
-    contenders = Several(Component(("method", "mechanism"), place), MOST_CONTENDERS, fewest=1)
+def _comparison(place: FilePlace) -> Record:
+    contenders = ListOf(Component(("method", "mechanism"), place), MOST_CONTENDERS, fewest=1)
     return Record(
         ComparisonChoice,
         {
-            "mechanisms": Optional(contenders),
+            "mechanisms": OptionalOf(contenders),
             "sweep": Text(40, 1),
             "start": END,
             "stop": END,
             "steps": Whole(1),
-            "runs": Optional(Whole(1)),
+            "runs": OptionalOf(Whole(1)),
             "seed": Whole(),
-            "within": Optional(Number(0, open=True)),
+            "within": OptionalOf(Number(0, open=True)),
             "share": Number(0, 1, open=True),
         },
     )
@@ -163,7 +168,7 @@ class _Desk:
 
     def _check_data(self, desk: Mapping[str, Any], where: str) -> None:
         """Refuse what names nothing that this page could read."""
-        kind = DESKS[self.page].kind
+        kind = PAGE_KINDS[self.page].kind
         if kind == "table" and not desk["column"]:
             raise DocumentError(f"{where}.column", "is empty; it must name a column")
         if kind == "graph" and desk["edge_columns"] is None:
@@ -178,11 +183,11 @@ class _Desk:
                 raise DocumentError(f"{where}.{place}", "names a column twice")
 
     def _categories(self, desk: Mapping[str, Any]) -> bool:
-        return "categories" in DESKS[self.page].reads and bool(desk["categories"].columns)
+        return "categories" in PAGE_KINDS[self.page].reads and bool(desk["categories"].columns)
 
     def _check_contenders(self, mechanisms: tuple[Any, ...], where: str) -> None:
         """Refuse what cannot be compared, or reads data that this page does not have."""
-        strange = set(map(reads_of, mechanisms)) - set(DESKS[self.page].reads)
+        strange = set(map(reads_of, mechanisms)) - set(PAGE_KINDS[self.page].reads)
         if strange:
             raise DocumentError(
                 where, f"this page has no data for them, which read {', '.join(sorted(strange))}"

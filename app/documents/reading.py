@@ -15,7 +15,7 @@ from engine.progress import Progress, part, silent
 
 
 @dataclasses.dataclass(frozen=True)
-class Kept:
+class StoredSession:
     """A session file that was read.
 
     Attributes
@@ -34,7 +34,7 @@ class Kept:
     own: bool
 
 
-def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> Kept:
+def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> StoredSession:
     """Read a session file; no other file is looked at.
 
     Raises
@@ -52,14 +52,14 @@ def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> 
         raise error.of(path.name) from None
 
 
-def _kept(path: Path, plain: Any, keys: Keys | None) -> Kept:
+def _kept(path: Path, plain: Any, keys: Keys | None) -> StoredSession:
     if not isinstance(plain, dict) or "format" not in plain:
         raise DocumentError("", "is no session file")
     _check_format(plain)
     head = HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
     document = document_of(str(path.absolute().parent)).read(content, "")
-    return Kept(path, document, head["key"], sealed_by(plain, keys))
+    return StoredSession(path, document, head["key"], sealed_by(plain, keys))
 
 
 def _check_format(plain: dict[str, Any]) -> None:

@@ -6,7 +6,18 @@ from datetime import datetime
 from typing import Any
 
 from app.documents.errors import DocumentError, quoted
-from app.documents.kinds import FLAG, NAME, Anything, Kind, Number, OneOf, Optional, Record, Several, Text
+from app.documents.kinds import (
+    FLAG,
+    NAME,
+    Anything,
+    ListOf,
+    Number,
+    OneOf,
+    OptionalOf,
+    Record,
+    Text,
+    ValueKind,
+)
 from app.model.dataset import ReleaseRecord
 from app.model.wording.neighbours import WORDS
 from engine.catalog import ASKED
@@ -17,7 +28,7 @@ from engine.privacy import NO_PROMISE, Privacy
 MOST_RELEASES = 100_000
 
 
-class Cost:
+class RecordedCost:
     """What a release cost; null where nothing was promised."""
 
     _fields = Record(Privacy, {"epsilon": Number(), "delta": Number()})
@@ -50,7 +61,7 @@ class Moment:
         return found
 
 
-class Facts:
+class ReleasedFacts:
     """An object of released numbers and words."""
 
     def plain(self, value: Any) -> Any:
@@ -68,7 +79,7 @@ class Steps:
     """The step of a grid, one for each coordinate, or none."""
 
     _one = Number(0, open=True)
-    _several = Several(_one, fewest=1, make=list)
+    _several = ListOf(_one, fewest=1, make=list)
 
     def plain(self, value: Any) -> Any:
         """Return a number, a list of numbers or null."""
@@ -78,7 +89,7 @@ class Steps:
         """Return it."""
         if plain is None:
             return None
-        kind: Kind = self._several if isinstance(plain, list) else self._one
+        kind: ValueKind = self._several if isinstance(plain, list) else self._one
         return kind.read(plain, where)
 
 
@@ -92,10 +103,10 @@ RELEASE = Record(
         "mechanism": OneOf((*MECHANISMS, *SANITIZERS)),
         "query": OneOf(ASKED),
         "value": Anything(),
-        "privacy": Cost(),
-        "noise": Facts(),
-        "parameters": Facts(),
-        "error": Optional(Number(0)),
+        "privacy": RecordedCost(),
+        "noise": ReleasedFacts(),
+        "parameters": ReleasedFacts(),
+        "error": OptionalOf(Number(0)),
         "step": Steps(),
         "exact": FLAG,
         "neighbours": OneOf(WORDS),
@@ -115,7 +126,7 @@ RECORD = Record(
         "when": Moment(),
         "looked": FLAG,
         "edited": FLAG,
-        "coordinates": Several(NAME, 10_000),
+        "coordinates": ListOf(NAME, 10_000),
         "elsewhere": FLAG,
         "inexact": Text(1000),
     },
@@ -123,7 +134,7 @@ RECORD = Record(
 )
 
 
-class Shown:
+class ShownRelease:
     """A release that the history can show."""
 
     def plain(self, value: ReleaseRecord) -> Any:
@@ -169,4 +180,4 @@ def _words(record: ReleaseRecord) -> None:
     release_table(record)
 
 
-RELEASES = Several(Shown(), MOST_RELEASES)
+RELEASES = ListOf(ShownRelease(), MOST_RELEASES)

@@ -7,12 +7,12 @@ from typing import Protocol
 
 from app.documents.document import SHARED, Document, Keys
 from app.documents.errors import DocumentError
-from app.documents.page_documents import PageDocument, Whereabouts
-from app.documents.session_snapshot import Work
+from app.documents.page_documents import DataReference, PageDocument
+from app.documents.session_snapshot import SessionSnapshot
 from app.documents.writing import write_session
 from app.model.dataset import Dataset
-from app.model.kinds.desks import DESKS
-from app.model.view_states import Look
+from app.model.kinds.desks import PAGE_KINDS
+from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
 from engine.progress import Progress, silent
 
@@ -20,20 +20,20 @@ CHECKS = "session"
 """What the key is used for: to tell whether data are still the same."""
 
 
-class Account(Protocol):
+class LedgerAccount(Protocol):
     """The account of a dataset in a ledger."""
 
     name: str
 
 
-class Ledger(Keys, Protocol):
+class SessionLedger(Keys, Protocol):
     """What the documents need of a ledger; all of it may raise a `SensiscopeError`."""
 
-    def account(self, digest: str, title: str = "") -> Account:
+    def account(self, digest: str, title: str = "") -> LedgerAccount:
         """Return the account of a dataset."""
 
 
-def usable(ledger: Ledger) -> Ledger | None:
+def usable(ledger: SessionLedger) -> SessionLedger | None:
     """Return the ledger; None where it cannot be opened, and nothing can be keyed."""
     try:
         _ = ledger.key_id
@@ -42,7 +42,7 @@ def usable(ledger: Ledger) -> Ledger | None:
     return ledger
 
 
-def document_from(work: Work, ledger: Ledger | None) -> Document:
+def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Document:
     """Return what a session file keeps.
 
     Raises
@@ -52,11 +52,11 @@ def document_from(work: Work, ledger: Ledger | None) -> Document:
     """
     state, looks = work.state, work.looks
     pages = {}
-    for page in DESKS:
+    for page in PAGE_KINDS:
         there = state.at(page)
         if there.dataset is not None:
             data = _whereabouts(page, there.dataset, ledger)
-            pages[page] = PageDocument(data, there.desk(), looks.get(page, Look()))
+            pages[page] = PageDocument(data, there.desk(), looks.get(page, ViewState()))
     return Document(
         page=state.page,
         room=state.room,
@@ -67,11 +67,11 @@ def document_from(work: Work, ledger: Ledger | None) -> Document:
     )
 
 
-def _whereabouts(page: str, dataset: Dataset, ledger: Ledger | None) -> Whereabouts:
+def _whereabouts(page: str, dataset: Dataset, ledger: SessionLedger | None) -> DataReference:
     if dataset.example is None and dataset.path is None:
         problem = f"{dataset.title} is no file that could be opened again; save the data first"
         raise DocumentError(f"pages.{page}.data", problem)
-    return Whereabouts(
+    return DataReference(
         example=dataset.example,
         path=None if dataset.path is None else str(dataset.path),
         digest="" if ledger is None else keyed_digest(dataset, ledger),
@@ -79,12 +79,12 @@ def _whereabouts(page: str, dataset: Dataset, ledger: Ledger | None) -> Whereabo
     )
 
 
-def keyed_digest(dataset: Dataset, ledger: Ledger) -> str:
+def keyed_digest(dataset: Dataset, ledger: SessionLedger) -> str:
     """Return what tells whether data are the same, to the owner of the key alone."""
     return ledger.keyed(CHECKS, dataset.digest.encode())
 
 
-def save(work: Work, path: Path, ledger: Ledger, progress: Progress = silent) -> Path:
+def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Progress = silent) -> Path:
     """Write a session file (in a worker); return where it is.
 
     Raises

@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Mapping
 
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 
 SUFFIX = ".sensiscope"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Work:
+class SessionSnapshot:
     """What a person works on: the session, and how all pages and rooms look."""
 
     state: SessionState
-    looks: Mapping[str, Look]
+    looks: Mapping[str, ViewState]

@@ -6,23 +6,23 @@ import dataclasses
 from typing import Any
 
 from app.documents.document import SHARED
-from app.documents.session_snapshot import Work
-from app.model.kinds.desks import DESKS
+from app.documents.session_snapshot import SessionSnapshot
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.state import DESK
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 
 READ = ("dataset", "numbers", "edges", "points", "categories")
 """Fields that hold data: they are the same, or have been read anew."""
 
 
-def same_work(saved: Work, now: Work) -> bool:
+def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
     """Tell whether both would be saved alike, whatever page, view and picture are open."""
     before, after = saved.state, now.state
     if before.releases != after.releases:
         return False
     if any(getattr(before, name) != getattr(after, name) for name in SHARED.fields if name != "view"):
         return False
-    pages = (_same_desk(before.at(page).desk(), after.at(page).desk()) for page in DESKS)
+    pages = (_same_desk(before.at(page).desk(), after.at(page).desk()) for page in PAGE_KINDS)
     return all(pages) and all(_chosen(saved.looks[name]) == _chosen(look) for name, look in now.looks.items())
 
 
@@ -30,7 +30,7 @@ def _same_desk(before: dict[str, Any], after: dict[str, Any]) -> bool:
     return all(before[name] is after[name] if name in READ else before[name] == after[name] for name in DESK)
 
 
-def _chosen(look: Look) -> Look:
+def _chosen(look: ViewState) -> ViewState:
     """Return a look without what changes by itself, or by looking elsewhere."""
     choice = dataclasses.replace(look.audit.choice, pair="")
     audit = dataclasses.replace(look.audit, choice=choice, done=False)

@@ -5,8 +5,27 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Mapping
 
-from app.documents.kinds import FLAG, NUMBER, Kind, Number, OneOf, Optional, Pair, Record, Table, Text, Whole
-from app.model.view_states import AuditLook, BallLook, CompareLook, HistogramLook, Look, StageLook
+from app.documents.kinds import (
+    FLAG,
+    NUMBER,
+    Number,
+    OneOf,
+    OptionalOf,
+    PairOf,
+    Record,
+    TableOf,
+    Text,
+    ValueKind,
+    Whole,
+)
+from app.model.view_states import (
+    AuditViewState,
+    BallViewState,
+    CompareViewState,
+    HistogramViewState,
+    PipelineViewState,
+    ViewState,
+)
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.choice import CONFIDENCES, MOST, AuditChoice
 from app.pages.clustering import pipeline_panel as stage_card
@@ -42,45 +61,45 @@ CHOICE = Record(
         "runs": Whole(FEWEST, MOST),
         "confidence": OneOf(CONFIDENCES),
         "seed": SEED,
-        "record": Optional(Whole()),
+        "record": OptionalOf(Whole()),
         "value": Text(1000),
     },
 )
 AUDIT = Record(
-    AuditLook, {"choice": CHOICE, "shows": OneOf(audit_tabs.SHOWS), "prior": Whole(1, 99), "done": FLAG}
+    AuditViewState, {"choice": CHOICE, "shows": OneOf(audit_tabs.SHOWS), "prior": Whole(1, 99), "done": FLAG}
 )
-STAGE = Record(StageLook, {"zoom": Optional(PLACE), "published": FLAG})
+STAGE = Record(PipelineViewState, {"zoom": OptionalOf(PLACE), "published": FLAG})
 BALL = Record(
-    BallLook,
+    BallViewState,
     {
         "ball": PLACE,
-        "tried": Optional(PLACE),
+        "tried": OptionalOf(PLACE),
         "step": OneOf(("first", "last")),
-        "near": Optional(FLAG),
+        "near": OptionalOf(FLAG),
     },
 )
 HISTOGRAM = Record(
-    HistogramLook,
+    HistogramViewState,
     {
-        "level": Optional(PLACE),
+        "level": OptionalOf(PLACE),
         "records": FLAG,
         "per_area": FLAG,
-        "closely": Optional(FLAG),
+        "closely": OptionalOf(FLAG),
         "grid": OneOf(GRIDS),
         "c": Number(1, LARGEST),
         "sweep": OneOf(SWEPT),
         "near": FLAG,
-        "price": Optional(Number(0, open=True)),
-        "attack": Optional(Pair(OneOf(NAMES), SEED)),
-        "moved": Table(NUMBER, Whole(upper=10_000), places=True),
+        "price": OptionalOf(Number(0, open=True)),
+        "attack": OptionalOf(PairOf(OneOf(NAMES), SEED)),
+        "moved": TableOf(NUMBER, Whole(upper=10_000), places=True),
     },
 )
 COMPARE = Record(
-    CompareLook,
+    CompareViewState,
     {
         "mode": OneOf(MODES),
         "spread": OneOf(SPREADS),
-        "place": Optional(PLACE),
+        "place": OptionalOf(PLACE),
         "done": FLAG,
         "searched": FLAG,
     },
@@ -89,14 +108,14 @@ TOWARDS = ("", *dict.fromkeys(target for targets in TARGETS.values() for target 
 
 
 @functools.cache
-def look_of(place: str) -> Kind:
+def look_of(place: str) -> ValueKind:
     """Return the kind of the look of a page or room."""
     pictures = OneOf((*TITLES[place], *audit_tabs.PICTURES))
     return Record(
-        Look,
+        ViewState,
         {
             "tab": OneOf(("", *TITLES[place])),
-            "log": Table(FLAG, pictures),
+            "log": TableOf(FLAG, pictures),
             "target": OneOf(TOWARDS),
             "k": PLACE,
             "seed": SEED,

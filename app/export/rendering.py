@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QImage
 
-from app.jobs.channels import Task
-from app.model.output_file import FIGURES, Output, rendered
+from app.jobs.channels import JobTask
+from app.model.output_file import FIGURES, OutputFile, rendered
 from app.plots.elements.formulas import one_at_a_time
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.plots.base import Picture
-    from app.plots.snapshot import Drawn
+    from app.plots.snapshot import PictureSnapshot
     from app.theme import Palette
 
 DPI = 200
@@ -32,7 +32,7 @@ _NUMBERS = ".csv"
 _AT_ONCE = 2000  # rows between two looks at whether anybody still waits
 
 
-def save_picture(drawn: Drawn, palette: Palette, path: str | Path, task: Task) -> str:
+def save_picture(drawn: PictureSnapshot, palette: Palette, path: str | Path, task: JobTask) -> str:
     """Save a picture as PNG, SVG or PDF, or its numbers as CSV, by suffix; return what was done.
 
     Raises
@@ -44,7 +44,7 @@ def save_picture(drawn: Drawn, palette: Palette, path: str | Path, task: Task) -
     return f"Saved {path}"
 
 
-def save_both(drawn: Drawn, palette: Palette, path: str | Path, task: Task) -> str:
+def save_both(drawn: PictureSnapshot, palette: Palette, path: str | Path, task: JobTask) -> str:
     """Save a picture, and beside it its numbers under the same name as .csv, which must be free.
 
     Raises
@@ -59,7 +59,7 @@ def save_both(drawn: Drawn, palette: Palette, path: str | Path, task: Task) -> s
     return f"Saved {path} and {numbers.name}"
 
 
-def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task: Task) -> str:
+def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task: JobTask) -> str:
     """Save a table as CSV; return what was done.
 
     Raises
@@ -67,21 +67,21 @@ def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task:
     SensiscopeError
         As `save_picture`.
     """
-    output = Output(str(path), (_NUMBERS,))
+    output = OutputFile(str(path), (_NUMBERS,))
     content = to_csv(header, rows, task)
     task.settle()
     output.write(content)
     return f"Saved {path}"
 
 
-def copied(drawn: Drawn, palette: Palette, task: Task) -> QImage:
+def copied(drawn: PictureSnapshot, palette: Palette, task: JobTask) -> QImage:
     """Return a picture as an image for the clipboard."""
     with _again(drawn, palette) as picture:
         task(0.5)
         return QImage.fromData(_rendered(picture, ".png"), "PNG")
 
 
-def to_csv(header: list[str], rows: list[list[Any]], task: Task) -> bytes:
+def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:
     """Return a table with full precision, for spreadsheets and scripts."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
@@ -93,8 +93,8 @@ def to_csv(header: list[str], rows: list[list[Any]], task: Task) -> bytes:
     return text.getvalue().encode()
 
 
-def _save(drawn: Drawn, palette: Palette, paths: Sequence[str | Path], task: Task) -> None:
-    outputs = [Output(str(path), (*FIGURES, _NUMBERS)) for path in paths]
+def _save(drawn: PictureSnapshot, palette: Palette, paths: Sequence[str | Path], task: JobTask) -> None:
+    outputs = [OutputFile(str(path), (*FIGURES, _NUMBERS)) for path in paths]
     contents = []
     with _again(drawn, palette) as picture:
         for output in outputs:
@@ -110,7 +110,7 @@ def _save(drawn: Drawn, palette: Palette, paths: Sequence[str | Path], task: Tas
 
 
 @contextmanager
-def _again(drawn: Drawn, palette: Palette) -> Iterator[Picture[Any]]:
+def _again(drawn: PictureSnapshot, palette: Palette) -> Iterator[Picture[Any]]:
     """Draw a picture again, beside the window that draws, too."""
     one_at_a_time()
     # every thread waits while garbage is sought

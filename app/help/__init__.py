@@ -3,5 +3,5 @@
 from app.help.formulas import FormulaError as FormulaError
 from app.help.formulas import formula_svg as formula_svg
 from app.help.html import section_html as section_html
-from app.help.pages import Page as Page
+from app.help.pages import HelpPage as HelpPage
 from app.help.pages import page as page

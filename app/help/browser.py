@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QTextBrowser
 
 from app.help.formulas import FormulaError, Outline, outline
 from app.help.html import page_html
-from app.help.pages import LINK, Page
+from app.help.pages import LINK, HelpPage
 from app.help.paths import path_of
 from app.help.readable import readable
 from app.help.text import page_text
@@ -46,7 +46,7 @@ Pictures = Mapping[tuple[str, bool], QImage]
 
 
 @dataclasses.dataclass(frozen=True)
-class Setting:
+class FormulaStyle:
     """What the pictures of formulas depend on.
 
     Attributes
@@ -67,7 +67,7 @@ class Setting:
     ratio: float
 
 
-def pictures_of(page: Page, setting: Setting, progress: Progress) -> Pictures:
+def pictures_of(page: HelpPage, setting: FormulaStyle, progress: Progress) -> Pictures:
     """Return the formulas of a page as pixels; for a worker."""
     wanted = [
         (run.text, block.kind == "formula")
@@ -87,7 +87,7 @@ def pictures_of(page: Page, setting: Setting, progress: Progress) -> Pictures:
     return found
 
 
-def _set(drawn: Outline, displayed: bool, setting: Setting) -> QImage:
+def _set(drawn: Outline, displayed: bool, setting: FormulaStyle) -> QImage:
     size = setting.letter / LOW * (DISPLAYED if displayed else 1.0)
     if displayed:
         size *= min(1.0, max(NARROWEST, setting.room / (drawn.width * size)))
@@ -111,23 +111,23 @@ class PageView(QTextBrowser):
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._on_link)
         self._palette, self._scale = LIGHT, 1.0
-        self._page: Page | None = None
+        self._page: HelpPage | None = None
         self._pictures: Pictures = {}
         self._drawn: list[str] = []
 
     @property
-    def page(self) -> Page | None:
+    def page(self) -> HelpPage | None:
         """The page that is shown."""
         return self._page
 
     @property
-    def setting(self) -> Setting:
+    def setting(self) -> FormulaStyle:
         """What formulas have to fit to."""
         letter = QFontMetricsF(self._type).xHeight()
         room = self.viewport().width() - 2 * MARGIN * self._scale - 24
-        return Setting(letter, room, self._palette.ink, self.devicePixelRatioF())
+        return FormulaStyle(letter, room, self._palette.ink, self.devicePixelRatioF())
 
-    def show_page(self, page: Page, pictures: Pictures) -> None:
+    def show_page(self, page: HelpPage, pictures: Pictures) -> None:
         """Show a page from its beginning, or where it was read if it is open already."""
         again = self._page is not None and self._page.key == page.key
         place = self.verticalScrollBar().value() if again else 0

@@ -6,8 +6,8 @@ import html
 from collections.abc import Callable, Iterable, Sequence
 
 from app.help.kinds import TOPICS
-from app.help.marks import Block, Run, Runs
-from app.help.pages import Page, Section, words
+from app.help.marks import Block, Runs, TextRun
+from app.help.pages import HelpPage, HelpSection, words
 
 Formula = Callable[[str, bool], str]
 """Returns the HTML of a formula, set in a line (False) or on a line of its own (True)."""
@@ -15,7 +15,7 @@ Formula = Callable[[str, bool], str]
 _LISTS = {"bullet": "ul", "number": "ol"}
 
 
-def page_html(page: Page, formula: Formula) -> str:
+def page_html(page: HelpPage, formula: Formula) -> str:
     """Return what stands in the body of a page."""
     summary = "" if page.kind == TOPICS else 'class="summary"'
     parts = [f"<h1>{html.escape(page.title)}</h1>", blocks_html(page.summary, formula, summary)]
@@ -23,7 +23,7 @@ def page_html(page: Page, formula: Formula) -> str:
     return "\n".join(parts)
 
 
-def section_html(section: Section, formula: Formula) -> str:
+def section_html(section: HelpSection, formula: Formula) -> str:
     """Return a section; mistakes in print are set apart from what holds."""
     heading = f"<h2>{html.escape(section.title)}</h2>"
     body = blocks_html(section.blocks, formula)
@@ -33,7 +33,7 @@ def section_html(section: Section, formula: Formula) -> str:
     return f'<table class="{named}" width="100%" cellpadding="10"><tr><td>{heading}{body}</td></tr></table>'
 
 
-def says_none(section: Section) -> bool:
+def says_none(section: HelpSection) -> bool:
     """Whether no mistake is known."""
     return words(section.blocks[0].runs).lower().startswith("none known")
 
@@ -78,7 +78,7 @@ def runs_html(runs: Runs, formula: Formula) -> str:
     return "".join(_run(run, formula) for run in runs)
 
 
-def _run(run: Run, formula: Formula) -> str:
+def _run(run: TextRun, formula: Formula) -> str:
     if run.kind == "formula":
         text = formula(run.text, False)
     else:

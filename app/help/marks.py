@@ -34,7 +34,7 @@ class MarkError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True)
-class Run:
+class TextRun:
     """Some words of a line.
 
     Attributes
@@ -56,7 +56,7 @@ class Run:
     target: str = ""
 
 
-Runs = tuple[Run, ...]
+Runs = tuple[TextRun, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Block:
     ----------
     kind : str
         "paragraph", "bullet", "number", "formula", "table" or "code".
-    runs : tuple of Run
+    runs : tuple of TextRun
         The words; of a formula or code one run.
     rows : tuple of tuple of (tuple of Run)
         The cells of a table, its header first.
@@ -97,10 +97,10 @@ def read_runs(text: str, line: int = 1) -> Runs:
     MarkError
         For a mark without its partner.
     """
-    return tuple(_runs(text, line, Run("")))
+    return tuple(_runs(text, line, TextRun("")))
 
 
-def _runs(text: str, line: int, style: Run) -> Iterator[Run]:
+def _runs(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
     place = 0
     for mark in _MARK.finditer(text):
         yield from _plain(text[place : mark.start()], line, style)
@@ -119,7 +119,7 @@ def _runs(text: str, line: int, style: Run) -> Iterator[Run]:
     yield from _plain(text[place:], line, style)
 
 
-def _plain(text: str, line: int, style: Run) -> Iterator[Run]:
+def _plain(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
     for mark in ("$", "`", "**"):
         if mark in text:
             raise MarkError(f"a {mark} without its partner; where none is meant, write \\{mark}", line)
@@ -177,7 +177,7 @@ def _code(lines: list[tuple[int, str]]) -> Block:
     while lines:
         text = lines.pop(0)[1]
         if text.strip() == "```":
-            return Block("code", (Run("\n".join(found), "code"),), line=number)
+            return Block("code", (TextRun("\n".join(found), "code"),), line=number)
         found.append(text.rstrip())
     raise MarkError("code that does not end; close it with ```", number)
 
@@ -192,7 +192,7 @@ def _formula(lines: list[tuple[int, str]]) -> Block:
     found = found.removesuffix("$$").strip()
     if not found or "$" in found:
         raise MarkError("between $$ and $$ stands one formula, without other dollars", number)
-    return Block("formula", (Run(_displayed(found), "formula"),), line=number)
+    return Block("formula", (TextRun(_displayed(found), "formula"),), line=number)
 
 
 def _displayed(tex: str) -> str:

@@ -29,7 +29,7 @@ _CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.I
 
 
 @dataclasses.dataclass(frozen=True)
-class Section:
+class HelpSection:
     """A heading, and what stands below it."""
 
     title: str
@@ -43,7 +43,7 @@ class Section:
 
 
 @dataclasses.dataclass(frozen=True)
-class Page:
+class HelpPage:
     """What one file says.
 
     Attributes
@@ -54,7 +54,7 @@ class Page:
         As it stands at the top.
     summary : tuple of Block
         What it is.
-    sections : tuple of Section
+    sections : tuple of HelpSection
         The rest.
     source : str
         Folder and name of the file.
@@ -64,7 +64,7 @@ class Page:
     name: str
     title: str
     summary: tuple[Block, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[HelpSection, ...]
     source: str
 
     @property
@@ -83,12 +83,12 @@ class Page:
         runs = (run for block in self.blocks for run in block.all_runs)
         return tuple(dict.fromkeys(run.text for run in runs if run.kind == "formula"))
 
-    def section(self, title: str) -> Section | None:
+    def section(self, title: str) -> HelpSection | None:
         """Return the section of that title, if there is one."""
         return next((one for one in self.sections if one.title == title), None)
 
 
-def read_page(path: Path) -> Page:
+def read_page(path: Path) -> HelpPage:
     """Read ``<kind>/<name>.md``.
 
     Raises
@@ -114,7 +114,7 @@ def read_page(path: Path) -> Page:
     return page
 
 
-def _page(kind: str, name: str, source: str, text: str) -> Page:
+def _page(kind: str, name: str, source: str, text: str) -> HelpPage:
     lines = list(enumerate(text.splitlines(), 1))
     if not lines or not lines[0][1].startswith("# "):
         raise MarkError("the first line is '# ' and the title", 1)
@@ -126,18 +126,18 @@ def _page(kind: str, name: str, source: str, text: str) -> Page:
     sections = tuple(
         _section(lines[start:end]) for start, end in zip(headings, ends if headings else (), strict=True)
     )
-    return Page(kind, name, lines[0][1][2:].strip(), summary, sections, source)
+    return HelpPage(kind, name, lines[0][1][2:].strip(), summary, sections, source)
 
 
-def _section(lines: list[tuple[int, str]]) -> Section:
+def _section(lines: list[tuple[int, str]]) -> HelpSection:
     number, heading = lines[0]
-    section = Section(heading[3:].strip(), read_blocks(lines[1:]), number)
+    section = HelpSection(heading[3:].strip(), read_blocks(lines[1:]), number)
     if not section.blocks:
         raise MarkError(f"the section '{section.title}' is empty", number)
     return section
 
 
-def _check_sections(page: Page) -> None:
+def _check_sections(page: HelpPage) -> None:
     """Raise unless all sections are there, in order, and the sources are cited."""
     there = [section.title for section in page.sections]
     for title in SECTIONS:
@@ -153,7 +153,7 @@ def _check_sections(page: Page) -> None:
         raise MarkError("no paper with its year, nor 'derived here'", source.line)
 
 
-def _check_links(page: Page) -> None:
+def _check_links(page: HelpPage) -> None:
     """Raise for a link to a page that there cannot be."""
     for block in page.blocks:
         for run in block.all_runs:
@@ -180,9 +180,9 @@ def names() -> frozenset[str]:
 
 
 @cache
-def pages() -> tuple[dict[str, Page], tuple[DataError, ...]]:
+def pages() -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
     """Return all pages by their keys, and what is wrong with the others."""
-    good: dict[str, Page] = {}
+    good: dict[str, HelpPage] = {}
     bad: list[DataError] = []
     for kind in KINDS:
         for path in sorted(resource("help", kind).glob("*.md")):
@@ -194,7 +194,7 @@ def pages() -> tuple[dict[str, Page], tuple[DataError, ...]]:
     return good, tuple(bad)
 
 
-def page(kind: str, name: str) -> Page:
+def page(kind: str, name: str) -> HelpPage:
     """Return one page.
 
     Raises

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Iterator
 
 from app.help.marks import Block, Runs
-from app.help.pages import Page
+from app.help.pages import HelpPage
 from app.help.readable import readable
 
 
-def page_text(page: Page, width: int = 96) -> str:
+def page_text(page: HelpPage, width: int = 96) -> str:
     """Return a page in lines of at most `width` signs, but for formulas, tables and code."""
     parts = [page.title, *_texts(page.summary, width)]
     for section in page.sections:

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.help.browser import PageView, Pictures, Setting, pictures_of
+from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
 from app.help.kinds import KINDS
-from app.help.pages import LINK, Page, pages
-from app.jobs.channels import Channel, Task
+from app.help.pages import LINK, HelpPage, pages
+from app.jobs.channels import Channel, JobTask
 from app.theme import Palette
 from app.widgets.style import icon
 
@@ -33,7 +33,7 @@ CONTENTS = 230
 ICON = 18
 
 
-def drawn(page: Page, setting: Setting, task: Task) -> tuple[Page, Pictures]:
+def drawn(page: HelpPage, setting: FormulaStyle, task: JobTask) -> tuple[HelpPage, Pictures]:
     """Return a page with the pictures of its formulas; for a worker."""
     return page, pictures_of(page, setting, task)
 
@@ -268,7 +268,7 @@ class HelpWindow(QDialog):
     def _on_link(self, link: str) -> None:
         self.open_page(link.removeprefix(LINK))
 
-    def _on_drawn(self, found: tuple[Page, Pictures]) -> None:
+    def _on_drawn(self, found: tuple[HelpPage, Pictures]) -> None:
         page, pictures = found
         if page.key == self._key:
             self.view.show_page(page, pictures)

@@ -19,7 +19,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
 from app.jobs.drawing_priority import stand_aside
-from app.jobs.eta import Pace
+from app.jobs.eta import RemainingTime
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
 
@@ -58,7 +58,7 @@ class Failure:
 
 
 @dataclasses.dataclass(frozen=True)
-class Report:
+class JobProgress:
     """How far a job is, and the seconds left (None while nobody can know)."""
 
     fraction: float
@@ -66,10 +66,10 @@ class Report:
     seconds_left: float | None
 
 
-class Task:
+class JobTask:
     """What a job is given: the `engine.progress.Progress` of its work, and `publish`."""
 
-    def __init__(self, number: int, work: Callable[[Task], Any], signals: _Signals) -> None:
+    def __init__(self, number: int, work: Callable[[JobTask], Any], signals: _Signals) -> None:
         self.number = number
         self.work = work
         self.cancelled = False
@@ -78,7 +78,7 @@ class Task:
         self.started = time.monotonic()
         self._signals = signals
         self._reported = -math.inf
-        self._pace = Pace()
+        self._pace = RemainingTime()
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report progress; raise `Cancelled` when nobody waits for the result any more."""
@@ -88,7 +88,9 @@ class Task:
             raise Cancelled
         if now - self._reported >= REPORTS:
             self._reported = now
-            self._signals.progressed.emit(self.number, Report(fraction, message, self._pace.left(fraction)))
+            self._signals.progressed.emit(
+                self.number, JobProgress(fraction, message, self._pace.left(fraction))
+            )
 
     def settle(self) -> None:
         """Have the result announced whatever is cancelled from now on; `Cancelled` where it is too late.
@@ -117,7 +119,7 @@ class _Signals(QObject):
 
 
 class _Runner(QRunnable):
-    def __init__(self, task: Task, signals: _Signals) -> None:
+    def __init__(self, task: JobTask, signals: _Signals) -> None:
         super().__init__()
         self._task = task
         self._signals = signals
@@ -158,8 +160,8 @@ class Channel(QObject):
         self._signals.progressed.connect(self._on_progressed)
         self._signals.published.connect(self._on_published)
         self._signals.ended.connect(self._on_ended)
-        self._running: Task | None = None
-        self._waiting: Task | None = None
+        self._running: JobTask | None = None
+        self._waiting: JobTask | None = None
         self._count = 0
         self._closed = False
 
@@ -168,7 +170,7 @@ class Channel(QObject):
         """Whether a job is running or waiting."""
         return self._running is not None
 
-    def request(self, work: Callable[[Task], Any], *, live: bool = False) -> None:
+    def request(self, work: Callable[[JobTask], Any], *, live: bool = False) -> None:
         """Run ``work(task)`` on a worker thread, instead of whatever ran or waited here.
 
         With `live` (a slider is being dragged) the job that runs may still finish
@@ -177,7 +179,7 @@ class Channel(QObject):
         if self._closed:
             return
         self._count += 1
-        task = Task(self._count, work, self._signals)
+        task = JobTask(self._count, work, self._signals)
         if self._running is None:
             self._start(task)
             self.busy_changed.emit(True)
@@ -200,7 +202,7 @@ class Channel(QObject):
         self._closed = True
         self.cancel()
 
-    def _start(self, task: Task) -> None:
+    def _start(self, task: JobTask) -> None:
         self._running = task
         self._pool.start(_Runner(task, self._signals))
 
@@ -208,7 +210,7 @@ class Channel(QObject):
         running = self._running
         return running is not None and running.number == number and (running.settled or not running.cancelled)
 
-    def _on_progressed(self, number: int, report: Report) -> None:
+    def _on_progressed(self, number: int, report: JobProgress) -> None:
         if self._current(number):
             self.progressed.emit(report)
 

@@ -13,7 +13,7 @@ PATIENCE = 0.3
 """Seconds to look before the first guess."""
 
 
-class Pace:
+class RemainingTime:
     """Guesses the seconds left from the progress of the last seconds.
 
     Parameters

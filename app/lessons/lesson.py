@@ -114,7 +114,7 @@ class Scene:
 
 
 @dataclasses.dataclass(frozen=True)
-class Question:
+class LessonQuestion:
     """A checkpoint: one of some answers is right.
 
     Attributes
@@ -141,7 +141,7 @@ class Step:
     title: str
     text: str
     scene: Scene
-    question: Question
+    question: LessonQuestion
     look: str = ""
     attempt: str = ""
 

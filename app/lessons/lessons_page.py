@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.jobs.channels import Channel, Jobs, Task
+from app.jobs.channels import Channel, Jobs, JobTask
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
-from app.pages.base.view import Place
+from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption
@@ -97,7 +97,7 @@ class LessonCard(QFrame):
             super().keyPressEvent(event)
 
 
-class LessonsPage(Place):
+class LessonsPage(View):
     """Lists the lessons.
 
     Signals
@@ -195,7 +195,7 @@ class LessonsPage(Place):
         return grid
 
 
-def read_all(task: Task) -> tuple[Sequence[Lesson], Sequence[DataError]]:
+def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:
     """Read all lessons (in a worker)."""
     task(0.0, "reading the lessons")
     return lessons()

@@ -10,13 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, Step
-from app.lessons.scene import Stage, load_stage
+from app.lessons.scene import LoadedScene, load_stage
 from app.lessons.showing import show_scene
-from app.model.lesson_step import LessonPlace
-from app.model.view_states import Look
-from app.pages.base.view import Place
+from app.model.lesson_step import LessonStep
+from app.model.view_states import ViewState
+from app.pages.base.view import View
 from app.session import Session
-from app.window.open_controller import Opener
+from app.window.open_controller import OpenController
 
 
 class Player(QObject):
@@ -52,8 +52,8 @@ class Player(QObject):
         self,
         session: Session,
         jobs: Jobs,
-        opener: Opener,
-        places: Mapping[str, Place],
+        opener: OpenController,
+        places: Mapping[str, View],
         bookmarks: Bookmarks,
     ) -> None:
         super().__init__(session)
@@ -61,8 +61,8 @@ class Player(QObject):
         self._opener = opener
         self._places = places
         self._bookmarks = bookmarks
-        self._stage: Stage | None = None
-        self._looks: dict[str, Look] = {}
+        self._stage: LoadedScene | None = None
+        self._looks: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
         self.lesson: Lesson | None = None
         self.answers: dict[int, int] = {}
@@ -83,11 +83,11 @@ class Player(QObject):
         return self.lesson.steps[self.place] if self.lesson else None
 
     @property
-    def looks(self) -> dict[str, Look]:
+    def looks(self) -> dict[str, ViewState]:
         """How pages and rooms look, or looked before the lesson."""
         if self._session.state.lesson is not None:
             return self._looks
-        return {name: Look.of(place) for name, place in self._places.items()}
+        return {name: ViewState.of(place) for name, place in self._places.items()}
 
     @property
     def at_end(self) -> bool:
@@ -144,7 +144,7 @@ class Player(QObject):
         else:
             self.channel.request(partial(load_stage, scene))
 
-    def _on_loaded(self, stage: Stage) -> None:
+    def _on_loaded(self, stage: LoadedScene) -> None:
         assert self._wanted is not None
         (lesson, step), self._wanted = self._wanted, None
         if self._session.state.lesson is None:
@@ -154,7 +154,7 @@ class Player(QObject):
             channel.cancel()
         self._stage, self.lesson = stage, lesson
         scene = lesson.steps[step].scene
-        place = LessonPlace(lesson.name, step, lesson.seed)
+        place = LessonStep(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
             place, scene.page, stage.desk(scene, lesson.seed), **{"room": scene.room, **scene.shared}
         )

@@ -7,10 +7,10 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from app.lessons.lesson import Lesson, Question, Step
+from app.lessons.lesson import Lesson, LessonQuestion, Step
 from app.lessons.lines import Lines
 from app.lessons.reading_scene import read_scene
-from app.lessons.section import Section
+from app.lessons.section import TomlTable
 from engine.errors import DataError
 from engine.resources import resource
 
@@ -57,7 +57,7 @@ def read_lesson(path: Path) -> Lesson:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _no_toml(path.name, text, str(error)) from None
-    section = Section(path.name, Lines(text), (), table)
+    section = TomlTable(path.name, Lines(text), (), table)
     lesson = Lesson(
         name=path.stem,
         title=section.text("title"),
@@ -82,7 +82,7 @@ def _no_toml(source: str, text: str, message: str) -> DataError:
     return DataError(f"is no TOML: {words[:1].lower()}{words[1:]}", source=f"{source}, line {line}")
 
 
-def _step(section: Section) -> Step:
+def _step(section: TomlTable) -> Step:
     scene, question = section.section("scene"), section.section("question")
     step = Step(
         title=section.text("title"),
@@ -96,17 +96,17 @@ def _step(section: Section) -> Step:
     return step
 
 
-def _there(section: Section, found: Section | None, name: str) -> Section:
+def _there(section: TomlTable, found: TomlTable | None, name: str) -> TomlTable:
     if found is None:
         raise section.wrong(f"the step has no {name}; begin it with [step.{name}]")
     return found
 
 
-def _question(section: Section) -> Question:
+def _question(section: TomlTable) -> LessonQuestion:
     answers = section.texts("answers")
     if not 2 <= len(answers) <= MOST_ANSWERS:
         raise section.wrong(f"a question has 2 to {MOST_ANSWERS} answers, not {len(answers)}", "answers")
-    question = Question(
+    question = LessonQuestion(
         ask=section.text("ask"),
         answers=answers,
         right=section.whole("right", 1, len(answers)) - 1,

@@ -8,9 +8,9 @@ from typing import Any
 
 from app.commands.support.data import KINDS
 from app.lessons.lesson import AuditScene, CompareScene, Scene
-from app.lessons.section import Section
+from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.desks import DESKS, queries_of
+from app.model.kinds.desks import PAGE_KINDS, queries_of
 from app.pages.registry import COMPARE, TABS
 from app.pages.sensitivity.path_targets import TARGETS
 from engine.aggregation.blocks import SAMPLINGS
@@ -42,13 +42,15 @@ MOST_COMPARED = 20_000
 """Releases of each contender in a comparison: nobody is asked before a lesson begins it."""
 
 
-def read_scene(section: Section) -> Scene:
+def read_scene(section: TomlTable) -> Scene:
     """Read one ``[step.scene]``."""
-    shown = section.name("page", "page", (*DESKS, "compare"))
+    shown = section.name("page", "page", (*PAGE_KINDS, "compare"))
     room = "compare" if shown == "compare" else ""
     offered = ASKED if room else queries_of(shown)
-    query = section.name("query", "query of that page", offered, "median" if room else DESKS[shown].query)
-    page = next(page for page in DESKS if query in queries_of(page))
+    query = section.name(
+        "query", "query of that page", offered, "median" if room else PAGE_KINDS[shown].query
+    )
+    page = next(page for page in PAGE_KINDS if query in queries_of(page))
     reads = ASKED[query].reads
     tabs = TABS[page]
     scene = Scene(
@@ -69,9 +71,9 @@ def read_scene(section: Section) -> Scene:
     return scene
 
 
-def _check_together(section: Section, scene: Scene) -> None:
+def _check_together(section: TomlTable, scene: Scene) -> None:
     """Refuse what belongs to another picture or another page."""
-    if scene.k is not None and DESKS[scene.page].kind != "graph":
+    if scene.k is not None and PAGE_KINDS[scene.page].kind != "graph":
         raise section.wrong("'k' marks the cut of a graph; it belongs to the page spanning-tree", "k")
     if scene.path and scene.tab != "path":
         raise section.wrong("'path' belongs to the picture: tab = \"path\"", "path")
@@ -83,7 +85,7 @@ def _check_together(section: Section, scene: Scene) -> None:
         raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
 
 
-def _data(section: Section, query: str, reads: str) -> dict[str, Any]:
+def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
     """Return which data the scene has, with the bounds that it declares itself."""
     values, example = section.numbers("values"), section.name("example", "example", EXAMPLES, "")
     if bool(values) == bool(example):
@@ -131,14 +133,14 @@ def _names(card: Example, reads: str) -> tuple[str, ...]:
     return tuple(column.name for column in (card.categories if reads == "categories" else card.columns))
 
 
-def _columns(section: Section, reads: str, names: tuple[str, ...]) -> tuple[str, ...]:
+def _columns(section: TomlTable, reads: str, names: tuple[str, ...]) -> tuple[str, ...]:
     if reads in ("points", "categories"):
         return tuple(section.known(name, "column", names, "columns") for name in section.texts("columns"))
     one = section.name("column", "column", names, "")
     return (one,) if one else ()
 
 
-def _bounds(section: Section, reads: str, names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+def _bounds(section: TomlTable, reads: str, names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
     below = section.section("bounds") if reads == "points" else None
     if below is None:
         return {}
@@ -153,7 +155,7 @@ def _bounds(section: Section, reads: str, names: tuple[str, ...]) -> dict[str, t
     return found
 
 
-def _edits(section: Section, n: int) -> dict[int, float]:
+def _edits(section: TomlTable, n: int) -> dict[int, float]:
     below = section.section("edits")
     if below is None:
         return {}
@@ -163,7 +165,7 @@ def _edits(section: Section, n: int) -> dict[int, float]:
     return {int(key): float(below.number(key)) for key in below.table}
 
 
-def _absent(section: Section, reads: str, n: int) -> frozenset[int]:
+def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
     if reads != "simple-graph":
         return frozenset()
     edges = section.numbers("absent")
@@ -172,7 +174,7 @@ def _absent(section: Section, reads: str, n: int) -> frozenset[int]:
     return frozenset(map(int, edges))
 
 
-def _shared(section: Section) -> dict[str, Any]:
+def _shared(section: TomlTable) -> dict[str, Any]:
     """Return the fields that all pages share, as far as they are named."""
     found: dict[str, Any] = {
         name: section.name(name, name, COMPONENTS[name]) for name in CHOICES if name in section
@@ -188,7 +190,7 @@ def _shared(section: Section) -> dict[str, Any]:
     return found | ({"parameters": _parameters(below)} if below else {})
 
 
-def _parameters(section: Section) -> dict[str, dict[str, Any]]:
+def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
     """Return the parameters of queries, methods, noises ..., each within its bounds."""
     found: dict[str, dict[str, Any]] = {}
     for key in section.table:
@@ -205,7 +207,7 @@ def _parameters(section: Section) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _audit(section: Section | None) -> AuditScene | None:
+def _audit(section: TomlTable | None) -> AuditScene | None:
     if section is None:
         return None
     found = AuditScene(
@@ -220,7 +222,7 @@ def _audit(section: Section | None) -> AuditScene | None:
     return found
 
 
-def _compare(section: Section | None) -> CompareScene | None:
+def _compare(section: TomlTable | None) -> CompareScene | None:
     if section is None:
         return None
     choice: dict[str, Any] = {

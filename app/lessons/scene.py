@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.lessons.lesson import Scene
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
-from app.model.kinds.desks import DESKS, Fields
+from app.model.kinds.desks import PAGE_KINDS, Fields
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -20,7 +20,7 @@ TITLE = "Data of this lesson"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Stage:
+class LoadedScene:
     """The data of a scene, as they were loaded."""
 
     scene: Scene
@@ -40,10 +40,12 @@ class Stage:
         return fields
 
 
-def load_stage(scene: Scene, progress: Progress) -> Stage:
+def load_stage(scene: Scene, progress: Progress) -> LoadedScene:
     """Load the data of a scene (in a worker)."""
     dataset, declared = _of_values(scene) if scene.values else _of_example(scene)
-    return Stage(scene, {"dataset": dataset, **DESKS[scene.page].load(dataset, declared, progress)})
+    return LoadedScene(
+        scene, {"dataset": dataset, **PAGE_KINDS[scene.page].load(dataset, declared, progress)}
+    )
 
 
 def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
@@ -64,7 +66,7 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
 
     card = EXAMPLES[scene.example]
     dataset = Dataset.of_example(card.name)
-    declared = dict(DESKS[scene.page].of_example(card))
+    declared = dict(PAGE_KINDS[scene.page].of_example(card))
     declared |= _chosen_columns(scene, declared)
     for name in ("lower", "upper", "resolution"):
         if getattr(scene, name) is not None:

@@ -15,7 +15,7 @@ REQUIRED: Any = object()
 
 
 @dataclasses.dataclass
-class Section:
+class TomlTable:
     """One table, and where it stands.
 
     Every method takes a key and returns its value, or `default` where the file has none; it
@@ -85,12 +85,12 @@ class Section:
             raise self.wrong(f"'{key}' must be a list of finite numbers", key)
         return tuple(float(value) for value in found)
 
-    def section(self, key: str) -> Section | None:
+    def section(self, key: str) -> TomlTable | None:
         """Return a table of tables."""
         found = self._get(key, dict, f"a table, [{self._name(key)}]", None)
         return None if found is None else self._below(found, key)
 
-    def sections(self, key: str) -> tuple[Section, ...]:
+    def sections(self, key: str) -> tuple[TomlTable, ...]:
         """Return the tables of an array."""
         found = self._get(key, list, f"tables, [[{self._name(key)}]]", [])
         if not all(isinstance(item, dict) for item in found):
@@ -120,8 +120,8 @@ class Section:
             raise self.wrong(f"'{key}' must be {words}", key)
         return found
 
-    def _below(self, table: dict[str, Any], *below: str | int) -> Section:
-        return Section(self.source, self.lines, (*self.path, *below), table)
+    def _below(self, table: dict[str, Any], *below: str | int) -> TomlTable:
+        return TomlTable(self.source, self.lines, (*self.path, *below), table)
 
     def _name(self, key: str) -> str:
         return ".".join(part for part in (*self.path, key) if isinstance(part, str))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from app.lessons.lesson import Scene
 from app.pages.audit.choice import AuditChoice
 from app.pages.base.page import Page
-from app.pages.base.view import Place
+from app.pages.base.view import View
 from app.pages.compare.page import ComparePage
 from app.pages.sensitivity.page import SensitivityPage
 from app.pages.sensitivity.spanning_tree import SpanningTreePage
 
 
-def show_scene(place: Place, scene: Scene) -> None:
+def show_scene(place: View, scene: Scene) -> None:
     """Bring a page or room, which has the data of the scene already, to what the scene shows."""
     place.look_like(None)
     if isinstance(place, ComparePage):

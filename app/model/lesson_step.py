@@ -6,7 +6,7 @@ import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
-class LessonPlace:
+class LessonStep:
     """One step of a lesson.
 
     Attributes

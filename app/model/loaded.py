@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class Loaded:
+class LoadedRecords:
     """Records within their public bounds.
 
     Attributes
@@ -54,7 +54,7 @@ class Loaded:
 
 
 @dataclasses.dataclass(frozen=True)
-class Located:
+class LocatedTable:
     """A table, and what the options and an example's card say about it.
 
     Attributes
@@ -71,4 +71,4 @@ class Located:
     table: Table
     example: str | None
     fields: dict[str, Any]
-    load: Callable[[], Loaded]
+    load: Callable[[], LoadedRecords]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FIGURES = (".png", ".svg", ".pdf")
 
 
-class Output:
+class OutputFile:
     """A file to be written at the end, checked at the start.
 
     A release that cannot be saved has spent its budget for nothing, so the folder
@@ -72,6 +72,6 @@ def rendered(figure: Figure, suffix: str, dpi: float | None = None) -> bytes:
     return content.getvalue()
 
 
-def output(path: str | None, suffixes: Sequence[str] = FIGURES) -> Output | None:
-    """Return a checked `Output`, or None where no file was asked for."""
-    return None if path is None else Output(path, suffixes)
+def output(path: str | None, suffixes: Sequence[str] = FIGURES) -> OutputFile | None:
+    """Return a checked `OutputFile`, or None where no file was asked for."""
+    return None if path is None else OutputFile(path, suffixes)

@@ -22,7 +22,7 @@ NOT_PRIVATE = "not private"
 
 
 @dataclasses.dataclass(frozen=True)
-class Words:
+class Paragraph:
     """A paragraph.
 
     Attributes
@@ -39,7 +39,7 @@ class Words:
 
 
 @dataclasses.dataclass(frozen=True)
-class Prose:
+class RichText:
     """Paragraphs with formulas, as help pages hold them: public, and written by us."""
 
     blocks: tuple[Marked, ...]
@@ -47,7 +47,7 @@ class Prose:
 
 
 @dataclasses.dataclass(frozen=True)
-class Facts:
+class FactList:
     """Names with what is to be said of each, one below the other."""
 
     rows: tuple[tuple[str, str], ...]
@@ -55,7 +55,7 @@ class Facts:
 
 
 @dataclasses.dataclass(frozen=True)
-class Grid:
+class ReportTable:
     """A table.
 
     Attributes
@@ -84,7 +84,7 @@ class Grid:
     @classmethod
     def of(
         cls, title: str, header: list[str], rows: list[list[Any]], most: int = MOST_ROWS, **options: Any
-    ) -> Grid:
+    ) -> ReportTable:
         """Make a table of the first `most` rows, which counts the others."""
         shown = tuple(map(tuple, rows[:most]))
         return cls(title, tuple(header), shown, left_out=len(rows) - len(shown), **options)
@@ -99,7 +99,7 @@ class Grid:
 
 
 @dataclasses.dataclass(frozen=True)
-class Plate:
+class ReportFigure:
     """A figure.
 
     Attributes
@@ -118,11 +118,11 @@ class Plate:
     private: bool = False
 
 
-Block = Words | Prose | Facts | Grid | Plate
+Block = Paragraph | RichText | FactList | ReportTable | ReportFigure
 
 
 @dataclasses.dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A heading and what stands below it; `level` 2 or 3."""
 
     title: str
@@ -149,5 +149,5 @@ class Report:
     title: str
     about: tuple[tuple[str, str], ...]
     view: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     private: bool = False

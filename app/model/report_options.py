@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.model.kinds.sources import Databases
+    from app.model.kinds.sources import DatabaseCache
     from app.model.lazy_ledger import LazyLedger
     from app.model.state import SessionState
-    from app.plots.snapshot import Drawn
+    from app.plots.snapshot import PictureSnapshot
     from engine.comparison import Comparison
     from engine.ledger import Ledger
 
@@ -22,7 +22,7 @@ VIEWS = {
 
 
 @dataclasses.dataclass(frozen=True)
-class Wishes:
+class ReportOptions:
     """What a person has chosen in the dialog.
 
     Attributes
@@ -53,15 +53,15 @@ class Wishes:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Asked:
+class ReportRequest:
     """Everything that a report is made from.
 
     Attributes
     ----------
     state : SessionState
-    databases : Databases
+    databases : DatabaseCache
         Raw data that were read before; looked at for what is private only.
-    drawn : tuple of Drawn
+    drawn : tuple of PictureSnapshot
         The pictures in sight.
     ledger : Ledger or LazyLedger
         What was spent on the data.
@@ -71,9 +71,9 @@ class Asked:
     """
 
     state: SessionState
-    databases: Databases
-    drawn: tuple[Drawn, ...]
+    databases: DatabaseCache
+    drawn: tuple[PictureSnapshot, ...]
     ledger: Ledger | LazyLedger
-    wishes: Wishes
+    wishes: ReportOptions
     when: datetime
     compared: Comparison | None = None

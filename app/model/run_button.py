@@ -6,7 +6,7 @@ import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
-class Purpose:
+class RunButton:
     """What a button says.
 
     Attributes

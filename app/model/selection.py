@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.model.kinds.desks import FILE
-from app.model.kinds.sources import CategoriesSource, PointsSource, Source
+from app.model.kinds.sources import CategoriesBuilder, DatasetBuilder, PointsBuilder
 from app.model.trusted_code import check_trust
 from app.model.wording.grids import Step
 from engine import catalog
@@ -34,20 +34,20 @@ UNPLANNED = 100
 """The number of blocks where there is no plan."""
 
 
-class Setup(Protocol):
+class Selection(Protocol):
     """A state that makes sense."""
 
-    source: Source
+    source: DatasetBuilder
     privacy: Privacy
     mechanism: Mechanism[Any]
     unit: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class QuerySetup:
+class QuerySelection:
     """A query of one number, released by one of the methods."""
 
-    source: Source
+    source: DatasetBuilder
     privacy: Privacy
     mechanism: Mechanism[Any]
     query: Any
@@ -57,7 +57,7 @@ class QuerySetup:
     unit: str
 
     @classmethod
-    def of(cls, state: SessionState) -> QuerySetup:
+    def of(cls, state: SessionState) -> QuerySelection:
         """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
         source = state.source()
         privacy = Privacy(state.epsilon, state.failing)
@@ -78,7 +78,7 @@ class QuerySetup:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class PointsSetup:
+class PointsSelection:
     """A mechanism on points.
 
     Attributes
@@ -88,16 +88,16 @@ class PointsSetup:
         there are none, or where there is no plan.
     """
 
-    source: PointsSource
+    source: PointsBuilder
     privacy: Privacy
     mechanism: PointsMechanism
     unit: str
     plan: Plan | None
 
     @classmethod
-    def of(cls, state: SessionState) -> PointsSetup:
+    def of(cls, state: SessionState) -> PointsSelection:
         """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
-        source = PointsSource.of(state)
+        source = PointsBuilder.of(state)
         privacy = Privacy(state.epsilon, state.failing)
         mechanism, plan = sanitizer(state), None
         assert isinstance(mechanism, PointsMechanism)
@@ -107,24 +107,24 @@ class PointsSetup:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class CategoriesSetup:
+class CategoriesSelection:
     """A mechanism on categories."""
 
-    source: CategoriesSource
+    source: CategoriesBuilder
     privacy: Privacy
     mechanism: CategoriesMechanism
     unit: str = ""
 
     @classmethod
-    def of(cls, state: SessionState) -> CategoriesSetup:
+    def of(cls, state: SessionState) -> CategoriesSelection:
         """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
-        source = CategoriesSource.of(state)
+        source = CategoriesBuilder.of(state)
         mechanism = sanitizer(state)
         assert isinstance(mechanism, CategoriesMechanism)
         return cls(source, Privacy(state.epsilon, state.failing), mechanism)
 
 
-def step_of(setup: Setup) -> Step:
+def step_of(setup: Selection) -> Step:
     """Return the step of what would be released, from public facts alone; None where it has none."""
     mechanism, source = setup.mechanism, setup.source
     if isinstance(mechanism, ScalarMechanism):
@@ -167,7 +167,7 @@ def _function(state: SessionState) -> BlockFunction:
 
 
 def with_plan(
-    mechanism: BlockMechanism, source: PointsSource, privacy: Privacy, guess: float
+    mechanism: BlockMechanism, source: PointsBuilder, privacy: Privacy, guess: float
 ) -> tuple[BlockMechanism, Plan | None]:
     """Let the planner choose the number of blocks; where it cannot, some that are possible."""
     space = mechanism.space(source.domain)
@@ -179,11 +179,11 @@ def with_plan(
     return with_blocks(mechanism, plan.blocks), plan
 
 
-SETUPS: dict[str, Callable[[SessionState], Setup]] = {
-    "column": QuerySetup.of,
-    "weighted-graph": QuerySetup.of,
-    "simple-graph": QuerySetup.of,
-    "points": PointsSetup.of,
-    "categories": CategoriesSetup.of,
+SELECTIONS: dict[str, Callable[[SessionState], Selection]] = {
+    "column": QuerySelection.of,
+    "weighted-graph": QuerySelection.of,
+    "simple-graph": QuerySelection.of,
+    "points": PointsSelection.of,
+    "categories": CategoriesSelection.of,
 }
 """How a setup comes out of a state, by what is read."""

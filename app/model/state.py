@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Dataset, ReleaseRecord
 from app.model.kinds.categories import NO_CATEGORIES, CategoryChoice
-from app.model.kinds.desks import DESKS
-from app.model.kinds.sources import SOURCES, Source
-from app.model.lesson_step import LessonPlace
-from app.model.selection import SETUPS, Setup, sanitizer
-from app.model.trusted_code import Trust
+from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.sources import BUILDERS, DatasetBuilder
+from app.model.lesson_step import LessonStep
+from app.model.selection import SELECTIONS, Selection, sanitizer
+from app.model.trusted_code import TrustedFunction
 from engine.catalog import ASKED
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -56,7 +56,7 @@ class SessionState:
 
     page: str = FIRST_PAGE
     room: str = ""
-    lesson: LessonPlace | None = None
+    lesson: LessonStep | None = None
     desks: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     dataset: Dataset | None = None
     column: str = ""
@@ -78,13 +78,13 @@ class SessionState:
     edits: Mapping[int, float] = dataclasses.field(default_factory=dict)
     absent: frozenset[int] = frozenset()
     comparison: ComparisonChoice = NO_CHOICE
-    query: str = DESKS[FIRST_PAGE].query
+    query: str = PAGE_KINDS[FIRST_PAGE].query
     method: str = "smooth"
     noise: str = "lcp"
     sampling: str = "partition"
     aggregator: str = "center-of-attention"
     guess: float = GUESS
-    trusted: frozenset[Trust] = frozenset()
+    trusted: frozenset[TrustedFunction] = frozenset()
     parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     epsilon: float = 1.0
     delta: float | None = None
@@ -166,7 +166,7 @@ class SessionState:
         """
         if self.delta is not None:
             return self.delta
-        return DESKS[self.page].delta if self.uses_delta else 0.0
+        return PAGE_KINDS[self.page].delta if self.uses_delta else 0.0
 
     @property
     def uses_delta(self) -> bool:
@@ -209,7 +209,7 @@ class SessionState:
         """Return the state with another page open."""
         if page == self.page:
             return self
-        desk = self.desks.get(page) or {"query": DESKS[page].query}
+        desk = self.desks.get(page) or {"query": PAGE_KINDS[page].query}
         fresh = SessionState()
         return dataclasses.replace(
             self,
@@ -237,13 +237,13 @@ class SessionState:
         assert self.upper is not None
         return Interval(self.lower, self.upper, self.resolution)
 
-    def source(self) -> Source:
+    def source(self) -> DatasetBuilder:
         """Return the data of the chosen query; `ParameterError` for what is missing."""
-        return SOURCES[self.reads](self)
+        return BUILDERS[self.reads](self)
 
-    def setup(self) -> Setup:
+    def setup(self) -> Selection:
         """Return what a job needs; `ParameterError` for what makes no sense."""
-        return SETUPS[self.reads](self)
+        return SELECTIONS[self.reads](self)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return what has to be set right before Run, each beside its field."""

@@ -19,7 +19,7 @@ HOW = "it runs only after “Look and confirm…”"
 
 
 @dataclasses.dataclass(frozen=True)
-class Trust:
+class TrustedFunction:
     """A function in a file as it was when a person looked at it."""
 
     path: str
@@ -27,7 +27,7 @@ class Trust:
     digest: str
 
     @classmethod
-    def of(cls, box: BlackBox, content: bytes) -> Trust:
+    def of(cls, box: BlackBox, content: bytes) -> TrustedFunction:
         """Return what it is to trust a function in a file that holds `content`."""
         return cls(str(Path(box.path).resolve()), box.function_name, hashlib.sha256(content).hexdigest())
 
@@ -42,7 +42,7 @@ def files_of(component: Parameterised) -> list[BlackBox]:
     return [box for part in parts if part is not None for box in files_of(part)]
 
 
-def check_trust(box: BlackBox, trusted: Collection[Trust]) -> None:
+def check_trust(box: BlackBox, trusted: Collection[TrustedFunction]) -> None:
     """Raise `ParameterError` for a function that nobody has confirmed, or a file that has changed since."""
     target = f"{Path(box.path).name}:{box.function_name}"
     if not any(
@@ -52,7 +52,7 @@ def check_trust(box: BlackBox, trusted: Collection[Trust]) -> None:
         # a file that somebody else's session names is not even looked at
         raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
-        found = Trust.of(box, Path(box.path).read_bytes())
+        found = TrustedFunction.of(box, Path(box.path).read_bytes())
     except OSError as error:
         raise ParameterError(
             "function", f"{box.path} cannot be read ({error.strerror}); choose another file"

@@ -10,11 +10,11 @@ from app.pages.audit.choice import AuditChoice
 from app.pages.sensitivity.analysis import SEED
 
 if TYPE_CHECKING:
-    from app.pages.base.view import Place
+    from app.pages.base.view import View
 
 
 @dataclasses.dataclass(frozen=True)
-class AuditLook:
+class AuditViewState:
     """How the tab "Audit" looks.
 
     Attributes
@@ -35,7 +35,7 @@ class AuditLook:
 
 
 @dataclasses.dataclass(frozen=True)
-class StageLook:
+class PipelineViewState:
     """How the stages of a mechanism on blocks look.
 
     Attributes
@@ -51,7 +51,7 @@ class StageLook:
 
 
 @dataclasses.dataclass(frozen=True)
-class BallLook:
+class BallViewState:
     """How balls look.
 
     Attributes
@@ -73,7 +73,7 @@ class BallLook:
 
 
 @dataclasses.dataclass(frozen=True)
-class HistogramLook:
+class HistogramViewState:
     """How a histogram looks.
 
     Attributes
@@ -117,7 +117,7 @@ class HistogramLook:
 
 
 @dataclasses.dataclass(frozen=True)
-class CompareLook:
+class CompareViewState:
     """How a comparison looks.
 
     Attributes
@@ -138,7 +138,7 @@ class CompareLook:
 
 
 @dataclasses.dataclass(frozen=True)
-class Look:
+class ViewState:
     """What is open in a page or room, as far as the session does not know it.
 
     What a place does not have stays at its first value.
@@ -171,17 +171,17 @@ class Look:
     simulated: bool = False
     across: int = 0
     up: int = 1
-    stage: StageLook = StageLook()
-    ball: BallLook = BallLook()
-    histogram: HistogramLook = HistogramLook()
-    audit: AuditLook = AuditLook()
-    compare: CompareLook = CompareLook()
+    stage: PipelineViewState = PipelineViewState()
+    ball: BallViewState = BallViewState()
+    histogram: HistogramViewState = HistogramViewState()
+    audit: AuditViewState = AuditViewState()
+    compare: CompareViewState = CompareViewState()
 
     @classmethod
-    def of(cls, place: Place) -> Look:
+    def of(cls, place: View) -> ViewState:
         """Return how `place` looks."""
         return place.look
 
-    def restore(self, place: Place) -> None:
+    def restore(self, place: View) -> None:
         """Let `place` look like that again, at once or as soon as somebody goes there."""
         place.look_like(self)

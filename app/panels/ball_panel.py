@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.panels.mechanism_panel import MechanismPanel
 from app.panels.promise_row import PromiseRow, name_methods
 from app.panels.release_panel import editors
@@ -39,13 +39,13 @@ class BallPanel(MechanismPanel):
             name_methods(method.box, setup)
         self.promise.show_setup(setup)
 
-    def _setup(self) -> PointsSetup | None:
+    def _setup(self) -> PointsSelection | None:
         """Return what is chosen, if it makes sense."""
         try:
             setup = self._session.state.setup()
         except ParameterError:
             return None
-        assert isinstance(setup, PointsSetup)
+        assert isinstance(setup, PointsSelection)
         return setup
 
     def set_palette(self, palette: Palette) -> None:

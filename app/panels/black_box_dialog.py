@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.trusted_code import Trust
-from app.model.wording.formatting import exact, parsed
+from app.model.trusted_code import TrustedFunction
+from app.model.wording.formatting import format_exact, parse_number
 from app.widgets.card import Card, caption
-from app.widgets.parameter_form import ParameterForm, Row, combo
+from app.widgets.parameter_form import FormRow, ParameterForm, combo
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
@@ -69,14 +69,14 @@ class BlackBoxDialog(QDialog):
         self.function = combo("Function")
         self.function.setPlaceholderText("choose…")
         self.function.addItems(functions_in(source))
-        self.function_row = Row("&Function", self.function, help="A function of an array (rows, columns)")
+        self.function_row = FormRow("&Function", self.function, help="A function of an array (rows, columns)")
         self.lower, self.upper = QLineEdit(), QLineEdit()
         for box, name in ((self.lower, "Lower"), (self.upper, "Upper")):
             box.setAccessibleName(f"{name} bounds of the output")
         self.lower.setPlaceholderText("0, 0")
         self.upper.setPlaceholderText("1, 1")
-        self.lower_row = Row("Output &from", self.lower, help=BOUNDS_HELP)
-        self.upper_row = Row("&to", self.upper, help=BOUNDS_HELP)
+        self.lower_row = FormRow("Output &from", self.lower, help=BOUNDS_HELP)
+        self.upper_row = FormRow("&to", self.upper, help=BOUNDS_HELP)
         self.form = ParameterForm()
         self.form.edited.connect(self._on_parameter)
         self._settings: dict[str, Any] = {}
@@ -129,20 +129,20 @@ class BlackBoxDialog(QDialog):
             row = self.form.rows.get(error.field, self.upper_row)
             row.show_problem(error.problem)
             return
-        self.confirmed.emit(box, Trust.of(box, self._content))
+        self.confirmed.emit(box, TrustedFunction.of(box, self._content))
         self.accept()
 
     def _begin(self, before: BlackBox) -> None:
         self.function.setCurrentIndex(self.function.findText(before.function_name))
-        self.lower.setText(", ".join(map(exact, before.lower)))
-        self.upper.setText(", ".join(map(exact, before.upper)))
+        self.lower.setText(", ".join(map(format_exact, before.lower)))
+        self.upper.setText(", ".join(map(format_exact, before.upper)))
         fields = dataclasses.asdict(before)
         self._settings = {declared.name: fields[declared.name] for declared in BlackBox.parameters()}
 
-    def _bounds(self, box: QLineEdit, row: Row) -> tuple[float, ...] | None:
+    def _bounds(self, box: QLineEdit, row: FormRow) -> tuple[float, ...] | None:
         text = box.text().strip()
         try:
-            found = tuple(parsed(part) for part in text.replace(";", ",").split(",")) if text else ()
+            found = tuple(parse_number(part) for part in text.replace(";", ",").split(",")) if text else ()
         except ValueError:
             row.show_problem(f"'{text}' are no numbers; write them like 0, 0.5")
             return None

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
@@ -49,7 +49,7 @@ LOOKED_AT = 40
 """Rows that decide how wide a column is."""
 
 
-class EntryModel(TableModel):
+class LedgerModel(TableModel):
     """The releases, with what else is known of each as a tip."""
 
     def __init__(self, budget: Budget | None) -> None:
@@ -60,7 +60,7 @@ class EntryModel(TableModel):
         """Return a cell, written when it is looked at, or the tip of its row."""
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return literal(tip(entry))
+            return escape(tip(entry))
         return self.cell_data(cells(entry)[index.column()], role)
 
 
@@ -245,7 +245,7 @@ class BudgetDialog(QDialog):
 
     def _show_entries(self) -> None:
         before = self.table.model()
-        model = EntryModel(self._budget)
+        model = LedgerModel(self._budget)
         if before is None or before.entries != model.entries:  # type: ignore[attr-defined]
             model.setParent(self.table)
             self.table.setModel(model)

@@ -9,13 +9,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.model.kinds.categories import MOST_FOUND, parsed_list, written_list
+from app.model.kinds.categories import MOST_FOUND, format_list, parse_list
 from app.model.state import SessionState
-from app.model.wording.formatting import count, literal
+from app.model.wording.formatting import escape, format_count
 from app.panels.data_panel import DataPanel
 from app.session import Session
 from app.widgets.chooser import Chooser
-from app.widgets.parameter_form import ColumnName, Row, combo
+from app.widgets.parameter_form import ColumnName, FormRow, combo
 from engine.data import Example
 
 COLUMNS_HELP = "The columns whose categories are counted: text, yes or no, dates, or whole numbers"
@@ -39,7 +39,7 @@ LOOK_HELP = (
 )
 
 
-class ListRow(Row):
+class ListRow(FormRow):
     """The public list of one column.
 
     Signals
@@ -56,7 +56,7 @@ class ListRow(Row):
         self.box.setAccessibleName(f"Categories of {column}")
         self.box.setPlaceholderText("one, another, …")
         super().__init__(ColumnName(column), self.box, help=LISTS_HELP, fields=[f"categories of {column}"])
-        self.label.setToolTip(literal(f"{column}. {LISTS_HELP}"))
+        self.label.setToolTip(escape(f"{column}. {LISTS_HELP}"))
         self._shown: tuple[str, ...] = ()
         self.box.editingFinished.connect(self._on_edited)
 
@@ -64,7 +64,7 @@ class ListRow(Row):
         """Show what is declared."""
         self._shown = labels
         if not (self.box.hasFocus() and self.box.isModified()):
-            self.box.setText(written_list(labels))
+            self.box.setText(format_list(labels))
             self.box.setCursorPosition(0)
         self.settle()
 
@@ -75,7 +75,7 @@ class ListRow(Row):
 
     def _on_edited(self) -> None:
         self.box.setModified(False)
-        labels = parsed_list(self.box.text())
+        labels = parse_list(self.box.text())
         if labels != self._shown:
             self.edited.emit(self.column, labels)
 
@@ -103,15 +103,15 @@ class CategoriesPanel(DataPanel):
         return state.reads == "categories"
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.columns_row, *super().rows, *self.lists.values(), self.unseen_row)
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.columns = Chooser("Columns of categories")
         self.menu = self.columns.menu
         self.menu.triggered.connect(self._on_column)
-        self.columns_row = Row(
+        self.columns_row = FormRow(
             "C&olumns",
             self.columns,
             help=COLUMNS_HELP,
@@ -130,11 +130,11 @@ class CategoriesPanel(DataPanel):
         for key, words in UNSEEN.items():
             self.unseen.addItem(words, key)
         self.unseen.activated.connect(self._on_unseen)
-        self.unseen_row = Row("&Unlisted", self.unseen, help=UNSEEN_HELP, fields=["unseen"])
+        self.unseen_row = FormRow("&Unlisted", self.unseen, help=UNSEEN_HELP, fields=["unseen"])
         self.look = QPushButton("Loo&k at the data")
         self.look.setToolTip(LOOK_HELP)
         self.look.clicked.connect(self._on_look)
-        self.look_row = Row("", self.look)
+        self.look_row = FormRow("", self.look)
         self._column.addWidget(self.look_row)
         self._column.addWidget(self.unseen_row)
         return inside
@@ -148,11 +148,11 @@ class CategoriesPanel(DataPanel):
             action.setCheckable(True)
             action.setChecked(column.name in chosen)
             curator = state.view == "curator"
-            missing = f", {count(column.missing)} missing" if column.missing and curator else ""
+            missing = f", {format_count(column.missing)} missing" if column.missing and curator else ""
             kind = "number, if all are whole" if column.type == "number" else column.type
             action.setToolTip(f"{kind}{missing}")
         self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
-        self.columns.setToolTip(literal(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
+        self.columns.setToolTip(escape(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:
         choice = self._session.state.categories
@@ -199,7 +199,7 @@ class CategoriesPanel(DataPanel):
         answers = state.categories.answers
         if answers is None:
             return [], [], ""
-        facts = [f"n = {count(answers.n)}"]
+        facts = [f"n = {format_count(answers.n)}"]
         if state.view != "curator":
             return facts, [], "n is public."
         private = self._private_facts(answers.dropped, "counted as “other”", 0)

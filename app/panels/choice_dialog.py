@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
 
@@ -63,7 +63,7 @@ class ChoiceDialog(FittingDialog):
             button.setAutoDefault(False)
             button.clicked.connect(self._on_clicked)
             button.setProperty("answer", key)
-            button.setToolTip(literal(tip))
+            button.setToolTip(escape(tip))
             self.answers[key] = button
         cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         cancel.setToolTip("Leave everything as it is")

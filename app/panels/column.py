@@ -17,14 +17,14 @@ from app.panels.query_panel import QueryPanel
 from app.panels.release_panel import ReleasePanel
 from app.panels.sanitizer_panel import SanitizerPanel
 from app.session import Session
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 
 WIDTH = 336
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for no limit."""
 
 
-class Column(QScrollArea):
+class FormColumn(QScrollArea):
     """Holds the three forms of the page that is open; scrolls only when it must."""
 
     def __init__(self, session: Session) -> None:
@@ -87,7 +87,7 @@ class Column(QScrollArea):
         return next(panel for panel in self.releases if topic == panel.topic)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """All rows beside which something can be explained."""
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.model.state import SessionState
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.session import Session
 from app.widgets.card import Card, caption, say
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 from engine.data import EXAMPLES, Example
 
 ORIGINS = {
@@ -55,13 +55,13 @@ class DataPanel(Card):
         self._build_tools()
         self.missing = combo("What to do about missing values")
         self.missing.activated.connect(self._on_missing)
-        self.missing_row = Row("Miss&ing", self.missing, help="Missing values are never dropped silently")
+        self.missing_row = FormRow("Miss&ing", self.missing, help="Missing values are never dropped silently")
         bounds = self._make_bounds(bounds_help)
         self.origin = combo("Where the bounds come from")
         for key, words in ORIGINS.items():
             self.origin.addItem(words, key)
         self.origin.activated.connect(self._on_origin)
-        self.origin_row = Row("They &were", self.origin, help=self.origin_help, fields=["origin"])
+        self.origin_row = FormRow("They &were", self.origin, help=self.origin_help, fields=["origin"])
         self.warning = caption(self.looked_warning, name="warning")
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
@@ -79,7 +79,7 @@ class DataPanel(Card):
         self.refresh()
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.missing_row, self.origin_row)
 
@@ -128,11 +128,11 @@ class DataPanel(Card):
         """Return where the bounds are declared."""
         raise NotImplementedError
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         """Return the rows above the bounds."""
         raise NotImplementedError
 
-    def _make_last_rows(self) -> list[Row]:
+    def _make_last_rows(self) -> list[FormRow]:
         """Return the rows below the bounds."""
         return []
 
@@ -176,7 +176,7 @@ class DataPanel(Card):
         self.missing_row.setVisible(bool(missing) and curator)
         self.missing.clear()
         self.missing.addItem("refuse to go on", "refuse")
-        self.missing.addItem(f"drop {count(missing)} and count them" if curator else "drop", "drop")
+        self.missing.addItem(f"drop {format_count(missing)} and count them" if curator else "drop", "drop")
         self.missing.setCurrentIndex(self.missing.findData(self._choice_of_missing()))
         self.set_title(state.dataset.title if state.dataset else "Data")
         self.setAccessibleName(f"Data: {state.dataset.title}" if state.dataset else "Data")
@@ -191,10 +191,10 @@ class DataPanel(Card):
 
     def _private_facts(self, dropped: int, clamped: str, changed: int) -> list[str]:
         """Say what only the curator may know: what was dropped, clamped and changed by hand."""
-        parts = [f"{count(dropped)} dropped"] if dropped else []
+        parts = [f"{format_count(dropped)} dropped"] if dropped else []
         if self._clamped is not None:
-            parts.append(f"{count(self._clamped)} {clamped}" if self._clamped else f"none {clamped}")
-        return [*parts, f"{count(changed)} moved by hand"] if changed else parts
+            parts.append(f"{format_count(self._clamped)} {clamped}" if self._clamped else f"none {clamped}")
+        return [*parts, f"{format_count(changed)} moved by hand"] if changed else parts
 
     def _on_example(self, action: Any) -> None:
         self.example_chosen.emit(action.data())

@@ -6,12 +6,12 @@ import dataclasses
 
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.panels.interval_panel import IntervalPanel
 from app.panels.numbers_panel import fill_columns
 from app.session import Session
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 
 BOUNDS_HELP = (
     "Every weight above Λ is moved to Λ; below 0 there is none. Λ must be known without looking at the "
@@ -35,27 +35,29 @@ class EdgesPanel(IntervalPanel):
         super().__init__(session, "spanning-tree", BOUNDS_HELP)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.ends_row, self.weight_row, self.vertices_row, *super().rows)
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.source, self.target = combo("Column of the one end"), combo("Column of the other end")
-        self.ends_row = Row("Fr&om – to", self.source, self.target, help=ENDS_HELP, fields=["edge_columns"])
+        self.ends_row = FormRow(
+            "Fr&om – to", self.source, self.target, help=ENDS_HELP, fields=["edge_columns"]
+        )
         self.weight = combo("Column of the weights")
-        self.weight_row = Row("Wei&ght", self.weight, help=WEIGHT_HELP, fields=["weight"])
+        self.weight_row = FormRow("Wei&ght", self.weight, help=WEIGHT_HELP, fields=["weight"])
         for box in (self.source, self.target, self.weight):
             box.activated.connect(self._on_column)
         self.vertices = NumberBox("Number of vertices", whole=True, lower=1)
         self.vertices.edited.connect(self._on_vertices)
-        self.vertices_row = Row("Verti&ces", self.vertices, help=VERTICES_HELP, fields=["vertices"])
+        self.vertices_row = FormRow("Verti&ces", self.vertices, help=VERTICES_HELP, fields=["vertices"])
         self.vertices.refused.connect(self.vertices_row.refuse)
         return [self.ends_row, self.weight_row, self.missing_row, self.vertices_row]
 
-    def _make_bounds_row(self, help: str) -> Row:
+    def _make_bounds_row(self, help: str) -> FormRow:
         self.upper.setAccessibleName("Largest possible weight Λ")
         zero = QLabel("0  to  Λ =")
-        row = Row("&Bounds", zero, self.upper, self.unit, help=help, fields=["lower", "upper"])
+        row = FormRow("&Bounds", zero, self.upper, self.unit, help=help, fields=["lower", "upper"])
         row.label.setBuddy(self.upper)
         return row
 
@@ -91,7 +93,7 @@ class EdgesPanel(IntervalPanel):
             return [], [], ""
         curator = state.view == "curator"
         if state.reads == "weighted-graph":
-            facts = [f"{count(edges.n)} vertices", f"{count(len(edges.ends))} edges"]
+            facts = [f"{format_count(edges.n)} vertices", f"{format_count(len(edges.ends))} edges"]
             if not curator:
                 return facts, [], "Vertices and edges are public."
             private = self._private_facts(edges.dropped, "clamped", len(state.edits))
@@ -100,12 +102,12 @@ class EdgesPanel(IntervalPanel):
                 private,
                 "Vertices and edges are public. How many weights were clamped or dropped is not.",
             )
-        facts = [] if state.vertices is None else [f"{count(state.vertices)} vertices"]
+        facts = [] if state.vertices is None else [f"{format_count(state.vertices)} vertices"]
         if not curator:
             return facts, [], "The vertices are public."
-        private = [f"{count(len(edges.ends) - len(state.absent))} edges"]
-        private += [f"{count(edges.dropped)} dropped"] if edges.dropped else []
-        private += [f"{count(len(state.absent))} taken out by hand"] if state.absent else []
+        private = [f"{format_count(len(edges.ends) - len(state.absent))} edges"]
+        private += [f"{format_count(edges.dropped)} dropped"] if edges.dropped else []
+        private += [f"{format_count(len(state.absent))} taken out by hand"] if state.absent else []
         return facts, private, "The vertices are public. How many edges there are is not."
 
     def _on_column(self, _: int) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QWidget
 
 from app.model.dataset import ReleaseRecord
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
@@ -141,7 +141,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return literal(details(self._records[index.row()]))
+            return escape(details(self._records[index.row()]))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
             return RIGHT
         return None

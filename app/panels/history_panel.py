@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
 from app.releases.text import release_table, value_words
@@ -25,7 +25,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
-from app.window.budget_watcher import BudgetKeeper
+from app.window.budget_watcher import BudgetWatcher
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
@@ -73,7 +73,7 @@ class HistoryPanel(Card):
     budget_requested = Signal()
     save_requested = Signal(object, object)
 
-    def __init__(self, session: Session, keeper: BudgetKeeper) -> None:
+    def __init__(self, session: Session, keeper: BudgetWatcher) -> None:
         super().__init__("Releases")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._session = session
@@ -176,7 +176,7 @@ class HistoryPanel(Card):
         self.total.style().polish(self.total)
         tip = "" if budget is None else tip_words(budget)
         self.total.say(IN_A_LESSON if lesson else line_words(budget) if budget else "", tip)
-        self.bar.setToolTip(literal(tip))
+        self.bar.setToolTip(escape(tip))
         self.budget_button.setVisible(not lesson)
         self._show_rows()
 

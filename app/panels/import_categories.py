@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
-from app.model.kinds.categories import CategoryChoice, parsed_list, written_list
+from app.model.kinds.categories import CategoryChoice, format_list, parse_list
 from app.model.kinds.desks import Fields
 from app.panels.categories_panel import (
     COLUMNS_HELP,
@@ -16,7 +16,7 @@ from app.panels.categories_panel import (
     UNSEEN_HELP,
 )
 from app.panels.import_dialog import ImportDialog
-from app.widgets.parameter_form import Row, combo, mark_wrong
+from app.widgets.parameter_form import FormRow, combo, mark_wrong
 from engine.data import CategoryDomain
 from engine.errors import ParameterError
 
@@ -33,13 +33,13 @@ class CategoriesDialog(ImportDialog):
     origin_help = ORIGIN_HELP
     height_with_preview = 680
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.unseen = combo("What to do with values that no list has")
         for key, words in UNSEEN.items():
             self.unseen.addItem(words, key)
-        return [Row("&Unlisted", self.unseen, help=UNSEEN_HELP)]
+        return [FormRow("&Unlisted", self.unseen, help=UNSEEN_HELP)]
 
-    def _make_bounds(self) -> Row:
+    def _make_bounds(self) -> FormRow:
         inside = QWidget()
         inside.setObjectName("column")
         grid = QGridLayout(inside)
@@ -65,13 +65,13 @@ class CategoriesDialog(ImportDialog):
         area.setFixedHeight(LINE * min(SHOWN, len(self.boxes)) + 4)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
-        return Row("Columns and categories", area, help=COLUMNS_HELP)
+        return FormRow("Columns and categories", area, help=COLUMNS_HELP)
 
     def _begin(self, fields: Fields) -> None:
         chosen: CategoryChoice = fields.get("categories", CategoryChoice())
         for name, (check, line) in self.boxes.items():
             check.setChecked(name in chosen.columns)
-            line.setText(written_list(chosen.lists.get(name, ())))
+            line.setText(format_list(chosen.lists.get(name, ())))
 
     def _columns(self) -> list[str]:
         return [name for name, (check, _) in self.boxes.items() if check.isChecked()]
@@ -81,7 +81,7 @@ class CategoriesDialog(ImportDialog):
         if not columns:
             self.bounds_row.show_problem("choose at least one column")
             return None
-        lists = {name: parsed_list(self.boxes[name][1].text()) for name in columns}
+        lists = {name: parse_list(self.boxes[name][1].text()) for name in columns}
         for name, labels in lists.items():
             try:
                 CategoryDomain((name,), (labels,))

@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
 
 from app.model.dataset import Dataset
 from app.model.kinds.desks import Fields
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.panels.data_panel import LOOKED_WARNING, ORIGIN_HELP
 from app.panels.preview import Preview
 from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.messages import MessageArea
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 from engine.errors import ParameterError
 
 
@@ -107,15 +107,15 @@ class ImportDialog(QDialog):
     origin_help = ORIGIN_HELP
     height_with_preview = 560
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         """Return the rows for what to look at."""
         raise NotImplementedError
 
-    def _make_bounds(self) -> Row:
+    def _make_bounds(self) -> FormRow:
         """Return the row for the bounds."""
         raise NotImplementedError
 
-    def _make_last_rows(self) -> list[Row]:
+    def _make_last_rows(self) -> list[FormRow]:
         """Return the rows below the bounds."""
         return []
 
@@ -134,13 +134,15 @@ class ImportDialog(QDialog):
     # What does not.
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which something can be explained."""
         return (*self._rows, self.missing_row, self.bounds_row, self.origin_row, *self._last_rows)
 
     def _build_preview(self) -> QWidget:
         table = self.dataset.table
-        card = Card(f"{self.dataset.title} · {count(table.n)} rows, {count(len(table.columns))} columns")
+        card = Card(
+            f"{self.dataset.title} · {format_count(table.n)} rows, {format_count(len(table.columns))} columns"
+        )
         self.preview = QTableView()
         self.preview.setAccessibleName("Preview of the first rows")
         self.preview.setModel(Preview(self.dataset, self))
@@ -159,7 +161,7 @@ class ImportDialog(QDialog):
         self._rows = self._make_rows()
         self.missing = combo("What to do about missing values")
         self.missing.setPlaceholderText("choose…")
-        self.missing_row = Row("&Missing", self.missing)
+        self.missing_row = FormRow("&Missing", self.missing)
         self.bounds_row = self._make_bounds()
         self._last_rows = self._make_last_rows()
         self._origins = QButtonGroup(self)
@@ -170,7 +172,7 @@ class ImportDialog(QDialog):
             self._origins.addButton(button)
             buttons.append(button)
         self._origins.buttonClicked.connect(self._on_origin)
-        self.origin_row = Row("They were", *buttons, help=self.origin_help)
+        self.origin_row = FormRow("They were", *buttons, help=self.origin_help)
         self.warning = caption(self.looked_warning, name="warning")
         self.warning.hide()
         for widget in (
@@ -202,7 +204,7 @@ class ImportDialog(QDialog):
     def _offer_columns(self, box: QComboBox) -> None:
         """List the columns of the table, with what is known of each."""
         for column in self.dataset.table.columns:
-            missing = f", {count(column.missing)} missing" if column.missing and self._curator else ""
+            missing = f", {format_count(column.missing)} missing" if column.missing and self._curator else ""
             box.addItem(f"{column.name}   ({column.type}{missing})", column.name)
         box.setPlaceholderText("choose…")
         box.currentIndexChanged.connect(self._on_columns)
@@ -237,7 +239,7 @@ class ImportDialog(QDialog):
         self.missing.clear()
         self.missing.addItem("refuse to go on", "refuse")
         self.missing.addItem(
-            f"drop {count(missing) if self._curator else 'such'} records and count them", "drop"
+            f"drop {format_count(missing) if self._curator else 'such'} records and count them", "drop"
         )
         self.missing.setCurrentIndex(-1 if missing else 0)
         self.missing_row.setVisible(bool(missing))

@@ -9,7 +9,7 @@ from app.panels.edges_panel import BOUNDS_HELP, ENDS_HELP, VERTICES_HELP, WEIGHT
 from app.panels.import_dialog import ImportDialog
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 from engine.data.edges import EdgeColumns, guess_columns
 from engine.data.graph import check_count_resolution
 from engine.domain import Interval
@@ -26,7 +26,7 @@ class EdgesDialog(ImportDialog):
     height_with_preview = 640
     bounds_help = f"{BOUNDS_HELP} The number of vertices is needed to count triangles, and public, too."
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.source, self.target = combo("Column of the one end"), combo("Column of the other end")
         self.weight = combo("Column of the weights")
         for box in (self.source, self.target, self.weight):
@@ -35,20 +35,20 @@ class EdgesDialog(ImportDialog):
         self.vertices = NumberBox("Number of vertices", whole=True, lower=1)
         self.vertices.lineEdit().setPlaceholderText("how many there are, for triangles")
         self.vertices.edited.connect(self._on_vertices)
-        self.ends_row = Row("&From – to", self.source, QLabel("–"), self.target, help=ENDS_HELP)
-        self.weight_row = Row("Wei&ght", self.weight, help=WEIGHT_HELP)
-        self.vertices_row = Row("&Vertices", self.vertices, help=VERTICES_HELP)
+        self.ends_row = FormRow("&From – to", self.source, QLabel("–"), self.target, help=ENDS_HELP)
+        self.weight_row = FormRow("Wei&ght", self.weight, help=WEIGHT_HELP)
+        self.vertices_row = FormRow("&Vertices", self.vertices, help=VERTICES_HELP)
         self.vertices.refused.connect(self.vertices_row.refuse)
         return [self.ends_row, self.weight_row, self.vertices_row]
 
-    def _make_bounds(self) -> Row:
+    def _make_bounds(self) -> FormRow:
         self.upper = self._upper("Largest possible weight Λ")
-        row = Row("&Bounds", QLabel("0  to  Λ ="), self.upper, help=BOUNDS_HELP)
+        row = FormRow("&Bounds", QLabel("0  to  Λ ="), self.upper, help=BOUNDS_HELP)
         row.label.setBuddy(self.upper)
         self.upper.refused.connect(row.refuse)
         return row
 
-    def _make_last_rows(self) -> list[Row]:
+    def _make_last_rows(self) -> list[FormRow]:
         self.resolution_row = ResolutionRow("&Resolution")
         return [self.resolution_row]
 

@@ -8,7 +8,7 @@ from app.model.kinds.desks import Fields
 from app.panels.import_dialog import ImportDialog
 from app.panels.numbers_panel import BOUNDS_HELP
 from app.panels.resolution_row import ResolutionRow
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 from engine.domain import Interval
 
 
@@ -17,19 +17,19 @@ class NumbersDialog(ImportDialog):
 
     bounds_help = BOUNDS_HELP
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.column = combo("Column of the data")
         self._offer_columns(self.column)
-        return [Row("&Column", self.column)]
+        return [FormRow("&Column", self.column)]
 
-    def _make_bounds(self) -> Row:
+    def _make_bounds(self) -> FormRow:
         self.lower, self.upper = self._lower("Lower bound"), self._upper("Upper bound")
-        row = Row("&Bounds", self.lower, QLabel("to"), self.upper, help=BOUNDS_HELP)
+        row = FormRow("&Bounds", self.lower, QLabel("to"), self.upper, help=BOUNDS_HELP)
         self.lower.refused.connect(row.refuse)
         self.upper.refused.connect(row.refuse)
         return row
 
-    def _make_last_rows(self) -> list[Row]:
+    def _make_last_rows(self) -> list[FormRow]:
         self.resolution_row = ResolutionRow("&Resolution")
         return [self.resolution_row]
 

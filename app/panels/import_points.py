@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.model.kinds.desks import Fields
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.panels.import_dialog import ImportDialog
 from app.panels.points_panel import BOUNDS_HELP, COLUMNS_HELP
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row, mark_wrong
+from app.widgets.parameter_form import FormRow, mark_wrong
 from engine.domain import Interval
 from engine.errors import ParameterError
 
@@ -29,10 +29,10 @@ class PointsDialog(ImportDialog):
     bounds_help = BOUNDS_HELP
     height_with_preview = 680
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         return []
 
-    def _make_bounds(self) -> Row:
+    def _make_bounds(self) -> FormRow:
         inside = QWidget()
         inside.setObjectName("column")
         grid = QGridLayout(inside)
@@ -50,7 +50,7 @@ class PointsDialog(ImportDialog):
                 line[1].lineEdit().setPlaceholderText("smallest")
                 line[2].lineEdit().setPlaceholderText("largest")
                 line[0].toggled.connect(self._on_columns)
-                line[0].setToolTip(literal(column.unit))
+                line[0].setToolTip(escape(column.unit))
                 self.boxes[name] = line
                 place = grid.rowCount()
                 for at, widget in enumerate((line[0], line[1], QLabel("to"), line[2])):
@@ -65,7 +65,7 @@ class PointsDialog(ImportDialog):
         area.setFixedHeight(LINE * min(SHOWN, max(1, len(self.boxes))) + 4)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
-        row = Row("Columns and bounds", area, help=COLUMNS_HELP)
+        row = FormRow("Columns and bounds", area, help=COLUMNS_HELP)
         for _, lower, upper in self.boxes.values():
             lower.refused.connect(row.refuse)
             upper.refused.connect(row.refuse)

@@ -6,7 +6,7 @@ from app.panels.data_panel import DataPanel
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 
 GRID = frozenset({"resolution", "vertices", "parameters"})
 """The fields of a state on which the grid depends, besides bounds and query; no count of records does."""
@@ -17,10 +17,10 @@ SHORT_UNIT = 3
 class IntervalPanel(DataPanel):
     """Shows and edits the upper one of two bounds that hold for every number."""
 
-    bounds_row: Row
+    bounds_row: FormRow
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (*super().rows, self.bounds_row, self.resolution_row)
 
@@ -31,7 +31,7 @@ class IntervalPanel(DataPanel):
         if fields is not None and fields & GRID and state.page == self._page and self.fits(state):
             self._fill_bounds()
 
-    def _make_bounds(self, help: str) -> Row:
+    def _make_bounds(self, help: str) -> FormRow:
         self.upper = NumberBox("Upper bound", logarithmic=False)
         self.upper.edited.connect(self._on_upper)
         self.unit = plain()
@@ -39,12 +39,12 @@ class IntervalPanel(DataPanel):
         self.upper.refused.connect(self.bounds_row.refuse)
         return self.bounds_row
 
-    def _make_last_rows(self) -> list[Row]:
+    def _make_last_rows(self) -> list[FormRow]:
         self.resolution_row = ResolutionRow()
         self.resolution_row.chosen.connect(self._on_resolution)
         return [self.resolution_row]
 
-    def _make_bounds_row(self, help: str) -> Row:
+    def _make_bounds_row(self, help: str) -> FormRow:
         raise NotImplementedError
 
     def _fill_bounds(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
 
-from app.lessons.lesson import Question
+from app.lessons.lesson import LessonQuestion
 from app.theme import Palette
 from app.widgets.style import icon
 
@@ -54,8 +54,8 @@ class QuestionCard(QFrame):
     def __init__(self, most: int) -> None:
         super().__init__()
         self.setObjectName("question")
-        self.setAccessibleName("Question")
-        self._question: Question | None = None
+        self.setAccessibleName("LessonQuestion")
+        self._question: LessonQuestion | None = None
         self._palette: Palette | None = None
         self._scale = 1.0
         self._given: int | None = None
@@ -90,7 +90,7 @@ class QuestionCard(QFrame):
         """The answer that is chosen, counted from 0."""
         return self._given
 
-    def show_question(self, question: Question, given: int | None) -> None:
+    def show_question(self, question: LessonQuestion, given: int | None) -> None:
         """Ask; `given` is the answer from before."""
         self._question, self._given = question, given
         self.ask.setText(question.ask)

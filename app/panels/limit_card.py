@@ -11,7 +11,7 @@ from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
 from app.widgets.card import Card, caption, say
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class LimitCard(Card):
         self.delta = NumberBox("Limit of delta", logarithmic=True)
         self.slack = NumberBox("Further delta for composition", logarithmic=True)
         self.rows = {
-            "epsilon": Row("&ε up to", self.epsilon, help=EPSILON_HELP),
-            "delta": Row("&δ up to", self.delta, help=DELTA_HELP),
-            "slack": Row("and δ&′", self.slack, help=SLACK_HELP),
+            "epsilon": FormRow("&ε up to", self.epsilon, help=EPSILON_HELP),
+            "delta": FormRow("&δ up to", self.delta, help=DELTA_HELP),
+            "slack": FormRow("and δ&′", self.slack, help=SLACK_HELP),
         }
         self.promise = caption()
         self.button = QPushButton("&Keep to this")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.model.kinds.desks import queries_of
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
-from app.widgets.parameter_form import ParameterForm, Row
+from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.catalog import ASKED
 
 
@@ -29,13 +29,13 @@ class MechanismPanel(ReleasePanel):
         super().__init__(session, tuning)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.query_row, *self.form.rows.values(), *self.tuning_form.rows.values())
 
     def _make_rows(self) -> Sequence[QWidget]:
         self.query = self._components("Mechanism", {}, "mechanisms")
-        self.query_row = Row("&Mechanism", self.query, help="What is released", fields=["query"])
+        self.query_row = FormRow("&Mechanism", self.query, help="What is released", fields=["query"])
         self.form, self.tuning_form = ParameterForm(), ParameterForm()
         for form in (self.form, self.tuning_form):
             form.edited.connect(self._on_parameter)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.panels.interval_panel import SHORT_UNIT, IntervalPanel
 from app.session import Session
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 from engine.data import Table
 
 BOUNDS_HELP = (
@@ -27,22 +27,22 @@ class NumbersPanel(IntervalPanel):
         super().__init__(session, "median", BOUNDS_HELP)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.column_row, *super().rows)
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.column = combo("Column of the data")
         self.column.activated.connect(self._on_column)
-        self.column_row = Row(
+        self.column_row = FormRow(
             "C&olumn", self.column, help="The column of numbers to look at", fields=["column"]
         )
         return [self.column_row, self.missing_row]
 
-    def _make_bounds_row(self, help: str) -> Row:
+    def _make_bounds_row(self, help: str) -> FormRow:
         self.lower = NumberBox("Lower bound", logarithmic=False)
         self.lower.edited.connect(self._on_lower)
-        row = Row(
+        row = FormRow(
             "&Bounds", self.lower, QLabel("to"), self.upper, self.unit, help=help, fields=["lower", "upper"]
         )
         self.lower.refused.connect(row.refuse)
@@ -66,7 +66,7 @@ class NumbersPanel(IntervalPanel):
         state = self._session.state
         if state.numbers is None:
             return [], [], ""
-        facts = [f"n = {count(len(state.numbers.values))}"]
+        facts = [f"n = {format_count(len(state.numbers.values))}"]
         if state.view != "curator":
             return facts, [], "n is public."
         private = self._private_facts(state.numbers.dropped, "clamped", len(state.edits))
@@ -98,6 +98,6 @@ def fill_columns(box: QComboBox, table: Table | None, curator: bool) -> None:
         words = column.name if column.type == "number" else f"{column.name}  ({column.type})"
         words += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
         box.addItem(words, column.name)
-        missing = f", {count(column.missing)} missing" if curator and column.missing else ""
+        missing = f", {format_count(column.missing)} missing" if curator and column.missing else ""
         box.setItemData(box.count() - 1, f"{column.type}{missing}", Qt.ItemDataRole.ToolTipRole)
     blocker.unblock()

@@ -8,14 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.model.kinds.desks import FILE
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.state import SessionState
-from app.model.wording.formatting import about
+from app.model.wording.formatting import format_approx
 from app.model.wording.numbers import share
 from app.panels.release_panel import TIP, offer, show_chosen
 from app.widgets.card import caption, say
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 from engine.aggregation.functions import FUNCTIONS
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
@@ -29,7 +29,7 @@ BLOCKS_HELP = (
 CHOOSE = "Choose a Python file…"
 
 
-class FunctionRow(Row):
+class FunctionRow(FormRow):
     """Chooses what is run on each block; a function from a file runs only after it was confirmed.
 
     Signals
@@ -87,14 +87,14 @@ def plan_words(plan: Plan) -> str:
     """Say what is to be expected, or how many records would be needed."""
     if not plan.enough:
         return (
-            f"Not enough data: you would need n ≈ {about(plan.needed)} for a typical error of a quarter of "
-            "the range."
+            f"Not enough data: you would need n ≈ {format_approx(plan.needed)} "
+            "for a typical error of a quarter of the range."
         )
     error, noise = (share(part / plan.diameter) for part in (plan.error, plan.noise_error))
     return f"Typical error to be expected: {error} of the range, {noise} of it noise."
 
 
-def blocks_words(setup: PointsSetup) -> str:
+def blocks_words(setup: PointsSelection) -> str:
     """Say why there are so many blocks, and what is to be expected; "" where a person chose them."""
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None or not isinstance(mechanism, BlockMechanism):
@@ -125,7 +125,7 @@ class BlocksRow(QWidget):
         self.box = NumberBox("Number of blocks m", whole=True, lower=3)
         self.plan = QCheckBox("as &planned")
         self.plan.setToolTip(BLOCKS_HELP)
-        self.row = Row("Bloc&ks m", self.box, self.plan, help=BLOCKS_HELP, fields=["blocks", "guess"])
+        self.row = FormRow("Bloc&ks m", self.box, self.plan, help=BLOCKS_HELP, fields=["blocks", "guess"])
         self.box.edited.connect(self._on_number)
         self.box.refused.connect(self.row.refuse)
         self.plan.clicked.connect(self._on_plan)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import count, literal
+from app.model.wording.formatting import escape, format_count
 from app.panels.data_panel import DataPanel
 from app.panels.interval_panel import SHORT_UNIT
 from app.session import Session
 from app.widgets.card import plain
 from app.widgets.chooser import Chooser
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import ColumnName, Row
+from app.widgets.parameter_form import ColumnName, FormRow
 
 BOUNDS_HELP = (
     "Every value of a column is moved to the nearest of its bounds. They must be known without looking at "
@@ -21,7 +21,7 @@ BOUNDS_HELP = (
 COLUMNS_HELP = "The columns of numbers that are the coordinates of a point, in the order of the file"
 
 
-class SideRow(Row):
+class SideRow(FormRow):
     """The bounds of one column."""
 
     def __init__(self, session: Session, column: str, unit: str) -> None:
@@ -32,7 +32,7 @@ class SideRow(Row):
         short = 0 < len(unit) <= SHORT_UNIT
         editors = (self.lower, QLabel("to"), self.upper, *([plain(unit)] if short else []))
         super().__init__(ColumnName(column), *editors, help=BOUNDS_HELP, fields=[f"bounds of {column}"])
-        self.label.setToolTip(literal(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}"))
+        self.label.setToolTip(escape(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}"))
         for box in (self.lower, self.upper):
             box.edited.connect(self._on_edited)
             box.refused.connect(self.refuse)
@@ -62,15 +62,15 @@ class PointsPanel(DataPanel):
         super().__init__(session, page, BOUNDS_HELP)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.columns_row, *super().rows, *self.sides.values())
 
-    def _make_rows(self) -> list[Row]:
+    def _make_rows(self) -> list[FormRow]:
         self.columns = Chooser("Columns of the data")
         self.menu = self.columns.menu
         self.menu.triggered.connect(self._on_column)
-        self.columns_row = Row("C&olumns", self.columns, help=COLUMNS_HELP, fields=["columns"])
+        self.columns_row = FormRow("C&olumns", self.columns, help=COLUMNS_HELP, fields=["columns"])
         return [self.columns_row, self.missing_row]
 
     def _make_bounds(self, help: str) -> QWidget:
@@ -92,12 +92,14 @@ class PointsPanel(DataPanel):
             action.setCheckable(True)
             action.setChecked(column.name in state.columns)
             missing = (
-                f", {count(column.missing)} missing" if column.missing and state.view == "curator" else ""
+                f", {format_count(column.missing)} missing"
+                if column.missing and state.view == "curator"
+                else ""
             )
-            action.setToolTip(literal(f"{column.unit or 'number'}{missing}"))
+            action.setToolTip(escape(f"{column.unit or 'number'}{missing}"))
         chosen = state.columns
         self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
-        self.columns.setToolTip(literal(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
+        self.columns.setToolTip(escape(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:
         state = self._session.state
@@ -134,7 +136,7 @@ class PointsPanel(DataPanel):
         state = self._session.state
         if state.points is None:
             return [], [], ""
-        facts = [f"n = {count(len(state.points.values))}"]
+        facts = [f"n = {format_count(len(state.points.values))}"]
         if state.view != "curator":
             return facts, [], "n is public."
         private = self._private_facts(state.points.dropped, "clamped", 0)

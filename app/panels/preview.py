@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QWidget
 
 from app.model.dataset import Dataset
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 
 
 class Preview(QAbstractTableModel):
@@ -48,5 +48,5 @@ class Preview(QAbstractTableModel):
             # as messages number them
             return self._number(section)
         column = self._columns[section]
-        missing = f", {count(column.missing)} missing" if column.missing else ""
+        missing = f", {format_count(column.missing)} missing" if column.missing else ""
         return f"{column.name}\n{column.type}{missing}"

@@ -7,14 +7,14 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from app.model.state import SessionState
-from app.model.wording.neighbours import WORDS, Neighbours
+from app.model.wording.neighbours import WORDS, NeighbourWords
 from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
 from app.model.wording.numbers import number
 from app.session import Session
 from app.widgets.card import Card, caption, say
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
 LOWEST, HIGHEST = 0.01, 10.0
@@ -46,8 +46,8 @@ class PrivacyPanel(Card):
         self.epsilon.edited.connect(self._on_epsilon)
         self.delta = NumberBox("Delta", logarithmic=True, lower=0.0, upper=1.0)
         self.delta.edited.connect(self._on_delta)
-        self.epsilon_row = Row("ε  epsilo&n", self.epsilon, fields=["epsilon"])
-        self.delta_row = Row("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
+        self.epsilon_row = FormRow("ε  epsilo&n", self.epsilon, fields=["epsilon"])
+        self.delta_row = FormRow("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
@@ -58,7 +58,7 @@ class PrivacyPanel(Card):
         self.refresh()
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.epsilon_row, self.delta_row)
 
@@ -109,7 +109,7 @@ def remark(state: SessionState) -> str:
     return TOO_LARGE.format(number(1 / n)) if state.failing * n >= 1 else ""
 
 
-def promise(epsilon: float, delta: float, words: Neighbours) -> str:
+def promise(epsilon: float, delta: float, words: NeighbourWords) -> str:
     """Say what (epsilon, delta) promises to one person, or nothing when it is no promise."""
     if not (epsilon > 0 and math.isfinite(epsilon) and 0 <= delta < 1):
         return ""

@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.wording.ball_methods import methods, sentence, short
 from app.panels.release_panel import TIP
 from app.widgets.card import caption, say
@@ -21,7 +21,7 @@ class PromiseRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._setup: PointsSetup | None = None
+        self._setup: PointsSelection | None = None
         self._link = ""
         self.words = caption()
         self.words.setTextFormat(Qt.TextFormat.RichText)
@@ -34,7 +34,7 @@ class PromiseRow(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.words)
 
-    def show_setup(self, setup: PointsSetup | None) -> None:
+    def show_setup(self, setup: PointsSelection | None) -> None:
         """Show what is promised of a setup; None: of nothing."""
         self._setup = setup
         self._say()
@@ -66,7 +66,7 @@ class PromiseRow(QWidget):
         self.setVisible(bool(self.words.text()))
 
 
-def name_methods(box: QComboBox, setup: PointsSetup | None) -> None:
+def name_methods(box: QComboBox, setup: PointsSelection | None) -> None:
     """Call the methods in a box by what they are, and say in tips what they promise."""
     said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
     for place in range(box.count()):

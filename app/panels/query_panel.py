@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.model.kinds.desks import queries_of
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
-from app.widgets.parameter_form import ParameterForm, Row
+from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
@@ -28,7 +28,7 @@ class QueryPanel(ReleasePanel):
         super().__init__(session, "constants, split and clamping")
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         forms = (self.query_form, self.method_form, self.noise_form, self.tuning_form)
         drawn = [row for form in forms for row in form.rows.values()]
@@ -38,13 +38,13 @@ class QueryPanel(ReleasePanel):
         self.query = self._components("What to release", {}, "queries")
         self.method = self._components("How it is protected", MECHANISMS, "methods")
         self.noise = self._components("Family of the noise", NOISES, "noises")
-        self.query_row = Row(
+        self.query_row = FormRow(
             "&Query", self.query, help="The function of the data that is released", fields=["query"]
         )
-        self.method_row = Row(
+        self.method_row = FormRow(
             "&Method", self.method, help="How the release is made private", fields=["method"]
         )
-        self.noise_row = Row("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
+        self.noise_row = FormRow("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
         self.query_form, self.method_form, self.noise_form, self.tuning_form = (
             ParameterForm() for _ in range(4)
         )

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.recent_files import RecentFiles, names
 
 
@@ -37,7 +37,7 @@ class RecentMenu(QMenu):
         for number, (path, name) in enumerate(zip(paths, names(paths), strict=True), 1):
             digit = f"&{number} " if number < 10 else ""
             action = self.addAction(digit + name.replace("&", "&&"))
-            action.setToolTip(literal(str(path)))
+            action.setToolTip(escape(str(path)))
             action.setData(str(path))
         self.addSeparator()
         clear = self.addAction("&Clear the list")

@@ -11,10 +11,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.help.controls import ABOUT
-from app.jobs.channels import Report
-from app.model.run_button import Purpose
+from app.jobs.channels import JobProgress
+from app.model.run_button import RunButton
 from app.model.selection import step_of
-from app.model.wording.certificates import Certified
+from app.model.wording.certificates import Certificates
 from app.model.wording.grids import grid_words, sentence, unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
@@ -22,7 +22,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, say
 from app.widgets.dialogs import TextDialog
-from app.widgets.parameter_form import ParameterForm, Row, combo
+from app.widgets.parameter_form import FormRow, ParameterForm, combo
 from app.widgets.style import icon
 
 TIP = Qt.ItemDataRole.ToolTipRole
@@ -68,7 +68,7 @@ class ReleasePanel(Card):
         self._session = session
         self._problems = False
         self._running = False
-        self._purpose: Purpose | None = None
+        self._purpose: RunButton | None = None
         self.tuning_button = self.add_tool("tune", f"Fine tuning: {tuning}", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = ""
@@ -95,7 +95,7 @@ class ReleasePanel(Card):
     # What depends on what is released.
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         raise NotImplementedError
 
@@ -147,7 +147,7 @@ class ReleasePanel(Card):
         say(self.grid, sentence(f"{words}{clamp}" if words else ""))
         say(self.inexact, sentence(inexact_words(not reason, reason)))
 
-    def show_purpose(self, purpose: Purpose | None) -> None:
+    def show_purpose(self, purpose: RunButton | None) -> None:
         """Let the large button do something else in a room; None: it makes a release."""
         self._purpose = purpose
         self._show_over()
@@ -171,7 +171,7 @@ class ReleasePanel(Card):
     def _show_over(self) -> None:
         say(self.over, self._over if self._purpose is None else "")
 
-    def show_certificate(self, certified: Certified | None) -> None:
+    def show_certificate(self, certified: Certificates | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""
         paragraphs = certified.paragraphs() if certified else []
         line = certified.line() if certified else ""
@@ -206,7 +206,7 @@ class ReleasePanel(Card):
             self.left.setText("")
         self._enable()
 
-    def show_progress(self, report: Report) -> None:
+    def show_progress(self, report: JobProgress) -> None:
         """Show how far the run is."""
         if report.fraction > 0:
             self.progress.setRange(0, 1000)
@@ -304,7 +304,7 @@ def _with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
     for widget in widgets:
         yield widget
         row = widget.parentWidget()
-        if isinstance(row, Row) and row.help_button is not None:
+        if isinstance(row, FormRow) and row.help_button is not None:
             yield row.help_button
 
 

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.report_options import VIEWS, Wishes
+from app.model.report_options import VIEWS, ReportOptions
 from app.widgets.card import WHY_PRIVATE, Card, caption
 from app.widgets.dialogs import FittingDialog
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 
 VIEW_HELP = {
     "release": "Public facts, releases and what they cost: the file may be given to anybody.",
@@ -59,9 +59,9 @@ class ReportDialog(FittingDialog):
         self.author = _line("Author")
         self.notes = _line("Notes")
         names = Card("Report")
-        names.body.addWidget(Row("&Title", self.title, help="What stands at the top"))
-        names.body.addWidget(Row("&Author", self.author, help="Who wrote it; nothing unless you say so"))
-        names.body.addWidget(Row("&Notes", self.notes, help=NOTES_HELP))
+        names.body.addWidget(FormRow("&Title", self.title, help="What stands at the top"))
+        names.body.addWidget(FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"))
+        names.body.addWidget(FormRow("&Notes", self.notes, help=NOTES_HELP))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setObjectName("run")
@@ -114,12 +114,12 @@ class ReportDialog(FittingDialog):
         return next(view for view, button in self.views.items() if button.isChecked())
 
     @property
-    def wishes(self) -> Wishes:
+    def wishes(self) -> ReportOptions:
         """What is chosen."""
         wanted = (
             place for place, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
         )
-        return Wishes(
+        return ReportOptions(
             title=self.title.text().strip() or self.title.placeholderText() or "Report",
             view=self.view,
             figures=self.figures.isChecked(),

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 
 from app.model.selection import step_of
 from app.model.state import SessionState
-from app.model.wording.formatting import exact
+from app.model.wording.formatting import format_exact
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row
+from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
 RESOLUTION_HELP = (
@@ -22,7 +22,7 @@ AUTOMATIC = "automatic"
 OR_EMPTY = "or leave the field empty"
 
 
-class ResolutionRow(Row):
+class ResolutionRow(FormRow):
     """Asks for the step of released values.
 
     Signals
@@ -50,7 +50,9 @@ class ResolutionRow(Row):
         """Show what is declared, and in its place what the grid is without it."""
         self.box.set_value(state.resolution)
         step = automatic(state)
-        self.box.lineEdit().setPlaceholderText(AUTOMATIC if step is None else f"{AUTOMATIC}: {exact(step)}")
+        self.box.lineEdit().setPlaceholderText(
+            AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}"
+        )
         self.settle()
 
     def _on_edited(self, value: float, continuous: bool) -> None:

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.help.kinds import ENTRIES
 from app.model.kinds.desks import FILE, queries_of
-from app.model.selection import PointsSetup, blocks_are_planned
+from app.model.selection import PointsSelection, blocks_are_planned
 from app.panels.points_form import BlocksRow, FunctionRow, blocks_words
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import ParameterForm, Row
+from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
 from engine.errors import ParameterError
@@ -61,7 +61,7 @@ class SanitizerPanel(ReleasePanel):
         super().__init__(session, "noise, how blocks are drawn, pattern and guess")
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         drawn = [row for form in self._forms.values() for row in form.rows.values()]
         return (
@@ -77,26 +77,26 @@ class SanitizerPanel(ReleasePanel):
 
     def _make_rows(self) -> Sequence[QWidget]:
         self.query = self._components("Mechanism", {}, "mechanisms")
-        self.query_row = Row("&Mechanism", self.query, help="What is released", fields=["query"])
+        self.query_row = FormRow("&Mechanism", self.query, help="What is released", fields=["query"])
         self.function = FunctionRow(self._components("Function of a block", {}, "functions"))
         self.aggregator = self._components(
             "How one output is made of those of the blocks", AGGREGATORS, "aggregators"
         )
-        self.aggregator_row = Row(
+        self.aggregator_row = FormRow(
             "Aggrega&tor",
             self.aggregator,
             help="How one output is made of those of the blocks",
             fields=["aggregator"],
         )
         self.noise = self._components("Family of the noise", NOISES, "noises")
-        self.noise_row = Row("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
+        self.noise_row = FormRow("Noi&se", self.noise, help="The distribution of the noise", fields=["noise"])
         self.blocks = BlocksRow()
         self.sampling = self._components("How the blocks are drawn", SAMPLINGS, "samplings")
-        self.sampling_row = Row(
+        self.sampling_row = FormRow(
             "Sampling", self.sampling, help="How the blocks are drawn, blind to the data", fields=["sampling"]
         )
         self.guess = NumberBox("Guess of the error of a block, in percent", lower=0.0, upper=100.0)
-        self.guess_row = Row("&Guess %", self.guess, help=GUESS_HELP, fields=["guess"])
+        self.guess_row = FormRow("&Guess %", self.guess, help=GUESS_HELP, fields=["guess"])
         self._forms = {
             kind: ParameterForm()
             for kind in ("function", "mechanism", "aggregator", "noise", "sampling", "tuning")
@@ -153,7 +153,7 @@ class SanitizerPanel(ReleasePanel):
         blocks, words = None, ""
         try:
             setup = state.setup()
-            assert isinstance(setup, PointsSetup)
+            assert isinstance(setup, PointsSelection)
             if isinstance(setup.mechanism, BlockMechanism):
                 blocks, words = setup.mechanism.sampling.blocks, blocks_words(setup)
         except ParameterError:

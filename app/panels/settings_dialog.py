@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.settings import DEFAULTS, SETTINGS, Setting, Settings
 from app.widgets.card import Card
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import Row, combo
+from app.widgets.parameter_form import FormRow, combo
 
 NOWHERE = "not on the disk"
 PLACE = 160
@@ -34,7 +34,7 @@ AROUND = 130
 LEDGER_HELP = "Where every release is written down, before its value is shown"
 
 
-class SettingRow(Row):
+class SettingRow(FormRow):
     """The row of one setting."""
 
     def __init__(self, setting: Setting, settings: Settings) -> None:
@@ -88,7 +88,7 @@ class SettingRow(Row):
             self.refuse(str(error))
 
 
-class LedgerRow(Row):
+class LedgerRow(FormRow):
     """Says where the ledger lies, and opens the folder."""
 
     def __init__(self, ledger: Path | None) -> None:
@@ -103,7 +103,7 @@ class LedgerRow(Row):
         self.open_button.setEnabled(ledger is not None)
         self.open_button.clicked.connect(self._open)
         super().__init__("Ledger", self.place, help=LEDGER_HELP)
-        self.place.setToolTip(literal(self.place.text()) if ledger else LEDGER_HELP)
+        self.place.setToolTip(escape(self.place.text()) if ledger else LEDGER_HELP)
         self.layout().itemAt(0).layout().addWidget(self.open_button)
 
     def _open(self) -> None:

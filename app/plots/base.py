@@ -227,14 +227,14 @@ def quiet(axes: Axes, palette: Palette) -> None:
     axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
 
 
-def headline(axes: Axes, palette: Palette, text: str) -> None:
+def set_y_label(axes: Axes, palette: Palette, text: str) -> None:
     """Name the vertical axis above it, where it can be read without tilting the head."""
     if axes.get_title(loc="left") != text:
         # a given height: looking for one at every drawing costs a tenth of it
         axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
 
 
-def footline(axes: Axes, text: str) -> None:
+def set_x_label(axes: Axes, text: str) -> None:
     """Name the horizontal axis, from the left like the headline: in a narrow picture nothing is cut off."""
     axes.set_xlabel(text, loc="left")
 

@@ -10,7 +10,7 @@ from app.theme import LIGHT, Palette
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Drawn:
+class PictureSnapshot:
     """All that a picture needs to be drawn again.
 
     Attributes

@@ -11,9 +11,9 @@ from app.model.wording.console import number as words
 from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.releases.categories import CategoriesRelease
-    from app.releases.figures import Panel
+    from app.releases.figures import FigurePanel
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.one_cluster import Share
@@ -27,7 +27,7 @@ class InteriorRelease(PointsRelease):
 
     mechanism: InteriorPoint
 
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return bounds, mechanism and what is promised."""
         return [*super().rows(data), promise_row(self, data)]
 
@@ -42,7 +42,7 @@ class BallRelease(PointsRelease):
         "held": "records in the ball",
     }
 
-    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
         """Return all public parameters, and the budget of each step."""
         steps = [
             {"name": share.name, "epsilon": share.privacy.epsilon, "delta": share.privacy.delta}
@@ -50,7 +50,7 @@ class BallRelease(PointsRelease):
         ]
         return {**super().parameters(release, data), "steps": steps}
 
-    def found_out(self, release: Release, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def found_out(self, release: Release, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return how many records, rounded to the grid, each released ball holds."""
         from engine.mechanisms.one_cluster import Ball
 
@@ -64,7 +64,7 @@ class BallRelease(PointsRelease):
         ]
         return {"held": held if isinstance(release.value, list) else held[0]}
 
-    def value(self, release: Release, data: Loaded) -> str:
+    def value(self, release: Release, data: LoadedRecords) -> str:
         """Say how many balls there are."""
         balls = balls_of(release)
         found = sum(ball is not None for ball in balls)
@@ -74,7 +74,7 @@ class BallRelease(PointsRelease):
             NO_BALL if not found else "1 ball, and the mean inside" if "mean" in release.value else "1 ball"
         )
 
-    def table(self, release: Release, data: Loaded) -> str:
+    def table(self, release: Release, data: LoadedRecords) -> str:
         """Return one row for each ball, and one for the mean inside."""
         balls = balls_of(release)
         names = [f"ball {i}" for i in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
@@ -85,7 +85,7 @@ class BallRelease(PointsRelease):
         header = ["", *self.header(data), f"radius [{unit}]" if unit else "radius"]
         return columns(header, rows) if rows else ""
 
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return bounds, mechanism, what is promised, and what each step costs."""
         from app.model.wording.guarantees import share_words
 
@@ -99,10 +99,10 @@ class BallRelease(PointsRelease):
             ("epsilon of steps", ", ".join(map(share_words, self._shares(data)))),
         ]
 
-    def _shares(self, data: Loaded) -> tuple[Share, ...]:
+    def _shares(self, data: LoadedRecords) -> tuple[Share, ...]:
         return self.mechanism.shares(data.database.domain, data.database.n, self.asked)
 
-    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
         """Yield that a ball was not found, or is as wide as the bounds."""
         yield from super().remarks(release, data)
         balls = balls_of(release)
@@ -112,7 +112,9 @@ class BallRelease(PointsRelease):
         if any(ball is not None and 2 * ball["radius"] >= width for ball in balls):
             yield "a ball is as wide as the bounds and says little; ask for fewer points or a larger epsilon"
 
-    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+    def panel(
+        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of the balls."""
         from app.releases.ball_figure import balls_panel
 
@@ -150,7 +152,7 @@ def balls_of(release: Release) -> list[Mapping[str, Any] | None]:
     return release.value if isinstance(release.value, list) else [release.value]
 
 
-def promise_row(subject: PointsRelease, data: Loaded) -> tuple[str, str]:
+def promise_row(subject: PointsRelease, data: LoadedRecords) -> tuple[str, str]:
     """Return what is promised, from public facts alone."""
     from app.model.wording.guarantees import promise_words
 

@@ -12,28 +12,28 @@ from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.view import BallView, Disc
 from app.releases.ball import balls_of
-from app.releases.figures import Panel
+from app.releases.figures import FigurePanel
 from app.releases.points_figure import DRAWN
 from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.releases.ball import BallRelease
     from engine.mechanisms.base import Prepared, Release
 
 
 def balls_panel(
-    subject: BallRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
-) -> Panel:
+    subject: BallRelease, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+) -> FigurePanel:
     """Show released balls in the public bounds, or among the data."""
     public = _public(subject, release, data)
     if show_private:
-        return Panel(subject.title, BallMap, _private(subject, release, public, prepared, data))
+        return FigurePanel(subject.title, BallMap, _private(subject, release, public, prepared, data))
     kind = "simulated, not a release" if release.simulated else "released"
-    return Panel(f"{subject.title}: {kind}", BallMap, public, private=False)
+    return FigurePanel(f"{subject.title}: {kind}", BallMap, public, private=False)
 
 
-def _public(subject: BallRelease, release: Release, data: Loaded) -> BallView:
+def _public(subject: BallRelease, release: Release, data: LoadedRecords) -> BallView:
     directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
     found = [ball for ball in balls_of(release) if ball is not None]
     return BallView(
@@ -48,7 +48,7 @@ def _public(subject: BallRelease, release: Release, data: Loaded) -> BallView:
 
 
 def _private(
-    subject: BallRelease, release: Release, public: BallView, prepared: Prepared, data: Loaded
+    subject: BallRelease, release: Release, public: BallView, prepared: Prepared, data: LoadedRecords
 ) -> BallView:
     values, box, n = data.database.values, data.database.domain, data.database.n
     # the balls are those of the points on the public grid

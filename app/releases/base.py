@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from matplotlib.figure import Figure
 
-    from app.model.loaded import Loaded
-    from app.releases.figures import Panel
+    from app.model.loaded import LoadedRecords
+    from app.releases.figures import FigurePanel
     from engine.mechanisms.base import Mechanism, Prepared, Release
     from engine.privacy import Privacy
     from engine.progress import Progress
@@ -36,78 +36,78 @@ class Sanitization(abc.ABC):
     def reads(self) -> str:
         """Which kind of data it is released of."""
 
-    def fitted(self, data: Loaded, asked: Privacy) -> Sanitization:
+    def fitted(self, data: LoadedRecords, asked: Privacy) -> Sanitization:
         """Return it with all that follows from what is public about the data."""
         return self
 
     @abc.abstractmethod
-    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
         """Return all public parameters for the JSON."""
 
     @abc.abstractmethod
-    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return what is private, as plain numbers and lists."""
 
-    def found_out(self, release: Release, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def found_out(self, release: Release, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return what is private of the release itself, at once: a release is not to be lost."""
         return {}
 
-    def truth(self, data: Loaded, progress: Progress) -> dict[str, Any]:
+    def truth(self, data: LoadedRecords, progress: Progress) -> dict[str, Any]:
         """Return what is private of that which `learned` estimates."""
         return {}
 
     def learned(
-        self, release: Release, data: Loaded, rng: np.random.Generator, progress: Progress
+        self, release: Release, data: LoadedRecords, rng: np.random.Generator, progress: Progress
     ) -> dict[str, Any]:
         """Return what follows from the release alone, as far as that was asked for."""
         return {}
 
-    def learned_rows(self, learned: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+    def learned_rows(self, learned: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
         """Return what was learned as labels and words."""
         return []
 
     def kept(
-        self, release: Release, data: Loaded, rng: np.random.Generator, progress: Progress
+        self, release: Release, data: LoadedRecords, rng: np.random.Generator, progress: Progress
     ) -> Iterator[str]:
         """Write files that follow from the release alone, as far as that was asked for; yield their names."""
         yield from ()
 
-    def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
         """Return what is private as labels and words."""
         return [(self.meant.get(name, name), plain(value, 8)) for name, value in private.items()]
 
     @abc.abstractmethod
-    def value(self, release: Release, data: Loaded) -> str:
+    def value(self, release: Release, data: LoadedRecords) -> str:
         """Say in a few words what was released."""
 
     @abc.abstractmethod
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return what is public about data and mechanism, as labels and words."""
 
-    def table(self, release: Release, data: Loaded) -> str:
+    def table(self, release: Release, data: LoadedRecords) -> str:
         """Return what was released as a table, "" if it is said in `value`."""
         return ""
 
     @abc.abstractmethod
-    def error(self, release: Release, data: Loaded) -> str:
+    def error(self, release: Release, data: LoadedRecords) -> str:
         """Say how large the error is, where that is public."""
 
     @abc.abstractmethod
-    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
         """Yield what is to be said plainly, from public facts alone."""
 
     @abc.abstractmethod
     def figure(
-        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw what was released: the curator's view, or only what may leave the room."""
 
 
-class Pictured(Sanitization):
+class PicturedSanitization(Sanitization):
     """A sanitization that is drawn in one panel."""
 
     def figure(
-        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw what was released, for the curator with what is private."""
         from app.releases.figures import figure
@@ -115,5 +115,7 @@ class Pictured(Sanitization):
         return figure(self.panel(release, prepared, data, show_private=show_private))
 
     @abc.abstractmethod
-    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+    def panel(
+        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of what was released."""

@@ -12,12 +12,12 @@ from app.commands.support.mechanism_parts import points_mechanism
 from app.commands.support.options import ParameterOptions
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
-from app.releases.base import Pictured
+from app.releases.base import PicturedSanitization
 from app.releases.points import described
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
-    from app.releases.figures import Panel
+    from app.model.loaded import LoadedRecords
+    from app.releases.figures import FigurePanel
     from engine.mechanisms import CategoriesMechanism
     from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy
@@ -29,7 +29,7 @@ Cell = Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesRelease(Pictured):
+class CategoriesRelease(PicturedSanitization):
     """A mechanism on categories."""
 
     mechanism: CategoriesMechanism
@@ -53,22 +53,22 @@ class CategoriesRelease(Pictured):
         """What the mechanism reads."""
         return self.mechanism.reads
 
-    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
         """Return all public parameters."""
         return dict(release.parameters)
 
-    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return the true value in the form of a release, and what was done with records."""
         truth = self.mechanism.true_answer(prepared.diagnostics["true_value"], data.database.domain)
         return {"true_value": truth, "unseen": data.clamped, "dropped": data.dropped}
 
-    def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
         """Return what is private in words; of a table of counts the counts alone."""
         others = {name: value for name, value in private.items() if name != "true_value"}
         rows = super().private_rows(others, data)
         return [("true_value", _brief(private["true_value"])), *rows]
 
-    def value(self, release: Release, data: Loaded) -> str:
+    def value(self, release: Release, data: LoadedRecords) -> str:
         """Say the mode; of all else how many numbers there are."""
         value = release.value
         if isinstance(value, Mapping):
@@ -82,7 +82,7 @@ class CategoriesRelease(Pictured):
             return counted(len(sizes), "count") + (", in falling order" if "counts" in value else "")
         return value if isinstance(value, str) else ", ".join(value)
 
-    def table(self, release: Release, data: Loaded) -> str:
+    def table(self, release: Release, data: LoadedRecords) -> str:
         """Return what was released: two columns as a cross table, one or many row by row."""
         value = release.value
         if not isinstance(value, Mapping):
@@ -94,7 +94,7 @@ class CategoriesRelease(Pictured):
         margins = value.get("margins") or [{"columns": data.columns, "cells": value["cells"]}]
         return "\n\n".join(counts_table(margin["columns"], margin["cells"]) for margin in margins)
 
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return the public lists, the mechanism, and who randomizes."""
         domain = data.database.domain
         lists = "; ".join(
@@ -111,11 +111,11 @@ class CategoriesRelease(Pictured):
             rows.append(("answers", local))
         return rows
 
-    def error(self, release: Release, data: Loaded) -> str:
+    def error(self, release: Release, data: LoadedRecords) -> str:
         """Return the half-width that holds 95 % of the errors of each count."""
         return f"95 % within ± {words(release.error or 0.0, 4)} records in each count"
 
-    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
         """Yield that noise is larger than what is counted, as far as public facts tell."""
         domain, n = data.database.domain, data.database.n
         scale = release.noise.get("scale")
@@ -135,7 +135,9 @@ class CategoriesRelease(Pictured):
                     "take a larger epsilon"
                 )
 
-    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+    def panel(
+        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of what was released."""
         from app.releases.categories_figure import categories_panel
 

@@ -9,18 +9,23 @@ import numpy as np
 
 from app.plots.histogram.category_bars import CategoryBars, CategoryBarsView
 from app.plots.histogram.contingency import ContingencyMap, ContingencyView
-from app.releases.figures import Panel
+from app.releases.figures import FigurePanel
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.releases.categories import CategoriesRelease
     from engine.data import CategoryDomain
     from engine.mechanisms.base import Prepared, Release
 
 
 def categories_panel(
-    subject: CategoriesRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
-) -> Panel:
+    subject: CategoriesRelease,
+    release: Release,
+    prepared: Prepared,
+    data: LoadedRecords,
+    *,
+    show_private: bool,
+) -> FigurePanel:
     """Show a release, for the curator beside the truth."""
     label = subject.mechanism.label
     kind = "simulated, not a release" if release.simulated else "released"
@@ -32,7 +37,7 @@ def categories_panel(
 
 def categories_view(
     title: str, value: Any, told: Any, true: Any, domain: CategoryDomain, facts: Mapping[str, Any]
-) -> Panel:
+) -> FigurePanel:
     """Show what was released.
 
     Parameters
@@ -45,20 +50,20 @@ def categories_view(
     """
     if isinstance(value, Mapping) and {"cells", "margins"} & set(value):
         return _table(title, value, told, domain, facts)
-    return Panel(title, CategoryBars, _bars(value, told, true, domain, facts), private=told is not None)
+    return FigurePanel(title, CategoryBars, _bars(value, told, true, domain, facts), private=told is not None)
 
 
 def _table(
     title: str, value: Mapping[str, Any], told: Mapping[str, Any] | None, domain: CategoryDomain, facts: Any
-) -> Panel:
+) -> FigurePanel:
     """Show a table of one column or two: of more, their first two, over all others."""
     columns, counts = _first(value, domain)
     truth = None if told is None else _first(told, domain)[1]
     labels = tuple(domain.labels[domain.columns.index(name)] for name in columns)
     if len(columns) == 1:
         view = CategoryBarsView(columns[0], labels[0], counts, truth=truth, **facts)
-        return Panel(title, CategoryBars, view, private=told is not None)
-    return Panel(
+        return FigurePanel(title, CategoryBars, view, private=told is not None)
+    return FigurePanel(
         title,
         ContingencyMap,
         ContingencyView(columns, labels, counts, truth, **facts),

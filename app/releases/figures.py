@@ -26,7 +26,7 @@ from engine.queries.profile import sensitivity_path, sensitivity_sweep
 from engine.simulation import simulate
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.plots.sensitivity.graph_view import GraphView
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
@@ -41,7 +41,7 @@ EPSILONS = np.geomspace(0.05, 10.0, 41)
 
 
 @dataclasses.dataclass(frozen=True)
-class Panel:
+class FigurePanel:
     """One picture, what it shows, and whether that was computed from raw data."""
 
     title: str
@@ -51,7 +51,7 @@ class Panel:
     private: bool = True
 
 
-def figure(panel: Panel) -> Figure:
+def figure(panel: FigurePanel) -> Figure:
     """Draw one panel; what is not private says so."""
     drawn = export_figure(
         panel.picture,
@@ -65,7 +65,7 @@ def figure(panel: Panel) -> Figure:
     return drawn
 
 
-def sheet(panels: Sequence[Panel]) -> bytes:
+def sheet(panels: Sequence[FigurePanel]) -> bytes:
     """Draw several panels, two in a row, as one PNG.
 
     Each is laid out by itself: its labels need the room that they have alone.
@@ -99,23 +99,25 @@ def against_k(profile: SensitivityProfile, query: str, unit: str) -> Figure:
     return figure(against_k_panel(profile, query, unit))
 
 
-def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> Panel:
+def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> FigurePanel:
     """Show sensitivity against the number of changed records."""
-    return Panel(f"Sensitivity of the {query} against k", AgainstK, profile, unit)
+    return FigurePanel(f"Sensitivity of the {query} against k", AgainstK, profile, unit)
 
 
 def against_epsilon_panel(
     query: Query[Any], data: Database, noise: Noise, asked: Privacy, unit: str
-) -> Panel:
+) -> FigurePanel:
     """Show sensitivity against epsilon, for the betas that `noise` has there."""
     betas = [noise.admissible(Privacy(epsilon, asked.delta)).beta for epsilon in EPSILONS]
     sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, data, betas), asked.epsilon)
-    return Panel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
+    return FigurePanel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
 
 
-def along_path_panel(query: Query[Any], start: Walkable, end: Walkable, beta: float, unit: str) -> Panel:
+def along_path_panel(
+    query: Query[Any], start: Walkable, end: Walkable, beta: float, unit: str
+) -> FigurePanel:
     """Show sensitivity while one database becomes another."""
-    return Panel(
+    return FigurePanel(
         f"Sensitivity of the {query.label.lower()} along a path",
         AlongPath,
         sensitivity_path(query, start, end, beta),
@@ -123,11 +125,11 @@ def along_path_panel(query: Query[Any], start: Walkable, end: Walkable, beta: fl
     )
 
 
-def graph_panel(view: GraphView, title: str, unit: str) -> Panel:
+def graph_panel(view: GraphView, title: str, unit: str) -> FigurePanel:
     """Show a graph, and what decides its sensitivity."""
     from app.plots.sensitivity.graph_picture import GraphPicture
 
-    return Panel(title, GraphPicture, view, unit)
+    return FigurePanel(title, GraphPicture, view, unit)
 
 
 def densities(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False) -> Figure:
@@ -135,19 +137,21 @@ def densities(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private:
     return figure(densities_panel(noises, unit, private=private))
 
 
-def densities_panel(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False) -> Panel:
+def densities_panel(
+    noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False
+) -> FigurePanel:
     """Show the densities of noises at their scales."""
     curves = [
         NoiseCurve(label=noise.label, role="smooth" if place == 0 else "", scale=scale, noise=noise)
         for place, (noise, scale) in enumerate(noises)
     ]
     title = "Noise at this scale" if private else "Noise at scale 1"
-    return Panel(title, NoiseDensities, curves, unit, private)
+    return FigurePanel(title, NoiseDensities, curves, unit, private)
 
 
 def release_panel(
     mechanism: Mechanism[Any], data: Database, asked: Privacy, unit: str, released: float | None, seed: int
-) -> Panel:
+) -> FigurePanel:
     """Show the distribution of the released value, in theory and in simulated releases."""
     simulation = simulate(mechanism, data, asked, RUNS, seed)
     view = ReleaseView(
@@ -157,11 +161,11 @@ def release_panel(
         simulation.true_value,
         released,
     )
-    return Panel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
+    return FigurePanel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
 
 
 def release_figure(
-    mechanism: Mechanism[Any], release: Release, data: Loaded, asked: Privacy, *, show_private: bool
+    mechanism: Mechanism[Any], release: Release, data: LoadedRecords, asked: Privacy, *, show_private: bool
 ) -> Figure:
     """Draw a release: the curator's view, or only what may leave the room."""
     if show_private:

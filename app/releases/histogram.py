@@ -17,8 +17,8 @@ from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
     from app.commands.support.options import ParameterOptions
-    from app.model.loaded import Loaded
-    from app.releases.figures import Panel
+    from app.model.loaded import LoadedRecords
+    from app.releases.figures import FigurePanel
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
     from engine.mechanisms.base import Prepared
@@ -46,7 +46,7 @@ class HistogramRelease(PointsRelease):
         assert isinstance(made, HistogramRelease)
         return dataclasses.replace(made, learning=Learning.of(options, program))
 
-    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return how many records public ranges hold, by which histograms are compared."""
         ranges, counts = prepared.ranges, prepared.diagnostics["true_value"]
         rows = zip(ranges.lower.tolist(), ranges.upper.tolist(), counts.tolist(), strict=True)
@@ -57,40 +57,42 @@ class HistogramRelease(PointsRelease):
             "dropped": data.dropped,
         }
 
-    def found_out(self, release: ReleasedHistogram, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def found_out(
+        self, release: ReleasedHistogram, prepared: Prepared, data: LoadedRecords
+    ) -> dict[str, Any]:
         """Return how far the answers of the histogram are from the true counts of the ranges."""
         errors = np.abs(prepared.ranges.answers(release.histogram) - prepared.diagnostics["true_value"])
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
 
-    def fitted(self, data: Loaded, asked: Privacy) -> HistogramRelease:
+    def fitted(self, data: LoadedRecords, asked: Privacy) -> HistogramRelease:
         """Return it as it is, unless more points are to be drawn than can be."""
         if self.learning.points is None:
             self.learning.check(data.database.n)
         return self
 
     def kept(
-        self, release: ReleasedHistogram, data: Loaded, rng: np.random.Generator, progress: Progress
+        self, release: ReleasedHistogram, data: LoadedRecords, rng: np.random.Generator, progress: Progress
     ) -> Iterator[str]:
         """Write synthetic points down."""
         n = data.database.n
         yield from self.learning.write(release.histogram, n, data.columns, rng, progress)
 
-    def truth(self, data: Loaded, progress: Progress) -> dict[str, Any]:
+    def truth(self, data: LoadedRecords, progress: Progress) -> dict[str, Any]:
         """Return the true values of what is estimated."""
         found = self.learning.truth(data.database, progress)
         return {"estimates": found} if found else {}
 
     def learned(
-        self, release: ReleasedHistogram, data: Loaded, rng: np.random.Generator, progress: Progress
+        self, release: ReleasedHistogram, data: LoadedRecords, rng: np.random.Generator, progress: Progress
     ) -> dict[str, Any]:
         """Return estimates."""
         return self.learning.estimates(release.histogram, data.database.n, rng, progress)
 
-    def learned_rows(self, learned: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+    def learned_rows(self, learned: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
         """Return estimates in words."""
         return estimate_rows(learned, self.unit(data))
 
-    def private_rows(self, private: Mapping[str, Any], data: Loaded) -> list[tuple[str, str]]:
+    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
         """Return what is private in words; of the ranges how many records they hold, and the errors."""
         counts = [answer["count"] for answer in private["true_value"]["ranges"]]
         errors = private["range_errors"]
@@ -104,7 +106,7 @@ class HistogramRelease(PointsRelease):
             *estimate_rows(private.get("estimates", {}), self.unit(data)),
         ]
 
-    def value(self, release: ReleasedHistogram, data: Loaded) -> str:
+    def value(self, release: ReleasedHistogram, data: LoadedRecords) -> str:
         """Say how many cells there are, and what they hold."""
         counts = release.histogram.counts
         low, high = words(float(counts.min())), words(float(counts.max()))
@@ -113,7 +115,7 @@ class HistogramRelease(PointsRelease):
         full = "" if some == len(counts) else f", {some:,} of them above 0"
         return f"{counted(len(counts), 'cell')} of {held}{full}"
 
-    def table(self, release: ReleasedHistogram, data: Loaded) -> str:
+    def table(self, release: ReleasedHistogram, data: LoadedRecords) -> str:
         """Return the fullest cells, and how many cells and points there are at each level."""
         from engine.histograms.surrounded import SurroundedHistogram
 
@@ -129,7 +131,7 @@ class HistogramRelease(PointsRelease):
             text += "\n  cells are no boxes: the ranges are those of a box around each, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
-    def _row(self, histogram: Histogram, cell: int, data: Loaded) -> list[str]:
+    def _row(self, histogram: Histogram, cell: int, data: LoadedRecords) -> list[str]:
         box = data.database.domain
         lower, upper = (
             np.maximum(histogram.lower[cell], box.lower),
@@ -143,7 +145,7 @@ class HistogramRelease(PointsRelease):
             *([""] if histogram.dimension > WIDEST else []),
         ]
 
-    def remarks(self, release: ReleasedHistogram, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: ReleasedHistogram, data: LoadedRecords) -> Iterator[str]:
         """Yield that nothing is promised, where that is so, and what is hardly meant."""
         from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
@@ -153,8 +155,8 @@ class HistogramRelease(PointsRelease):
                 yield notice.message
 
     def panel(
-        self, release: ReleasedHistogram, prepared: Prepared, data: Loaded, *, show_private: bool
-    ) -> Panel:
+        self, release: ReleasedHistogram, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of the cells."""
         from app.releases.histogram_figure import histogram_panel
 

@@ -10,19 +10,19 @@ from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.polygons import polygons
 from app.plots.histogram.view import Cells, HistogramView, some_records
 from app.plots.histogram.words import exact_words
-from app.releases.figures import Panel
+from app.releases.figures import FigurePanel
 from app.releases.points_figure import DRAWN
 from engine.progress import silent
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.releases.histogram import HistogramRelease
     from engine.mechanisms.histograms import ReleasedHistogram
 
 
 def histogram_panel(
-    subject: HistogramRelease, release: ReleasedHistogram, data: Loaded, *, show_private: bool
-) -> Panel:
+    subject: HistogramRelease, release: ReleasedHistogram, data: LoadedRecords, *, show_private: bool
+) -> FigurePanel:
     """Show the cells along the first two coordinates, or those with the data among them."""
     directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
     window = tuple(direction.side for direction in directions)
@@ -38,6 +38,6 @@ def histogram_panel(
         note="" if made.is_private else exact_words(made.label, getattr(made, "t", None)),
     )
     if show_private:
-        return Panel(subject.title, HistogramMap, view)
+        return FigurePanel(subject.title, HistogramMap, view)
     kind = "simulated, not a release" if release.simulated else "released"
-    return Panel(f"{subject.title}: {kind}", HistogramMap, view, private=False)
+    return FigurePanel(f"{subject.title}: {kind}", HistogramMap, view, private=False)

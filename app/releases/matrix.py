@@ -13,8 +13,8 @@ from app.model.wording.console import number as words
 from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
-    from app.releases.figures import Panel
+    from app.model.loaded import LoadedRecords
+    from app.releases.figures import FigurePanel
     from engine.mechanisms import Covariance, SyntheticPoints
     from engine.mechanisms.base import Prepared, Release
 
@@ -34,23 +34,25 @@ class MatrixRelease(PointsRelease):
         """What the matrix is."""
         return "covariance" if self.mechanism.about == "mean" else "second moments"
 
-    def value(self, release: Release, data: Loaded) -> str:
+    def value(self, release: Release, data: LoadedRecords) -> str:
         """Say how large the matrix is."""
         d = len(data.columns)
         return f"{self.about}, {d} by {d}, about the {self.mechanism.about} below"
 
-    def table(self, release: Release, data: Loaded) -> str:
+    def table(self, release: Release, data: LoadedRecords) -> str:
         """Return the matrix, and the point that it is about."""
         rows = [*zip(data.columns, release.value["matrix"], strict=True)]
         rows.append((self.mechanism.about, release.value["center"]))
         numbers = [[name, *(words(entry, DIGITS) for entry in row)] for name, row in rows]
         return columns(["", *self.header(data)], numbers)
 
-    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+    def panel(
+        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of the matrix, for the curator with the true one beside it."""
         from app.plots.histogram.chart_view import MatrixView
         from app.plots.histogram.matrix import MatrixMap
-        from app.releases.figures import Panel
+        from app.releases.figures import FigurePanel
 
         d, true = len(data.columns), prepared.diagnostics["true_value"]
         view = MatrixView(
@@ -61,9 +63,9 @@ class MatrixRelease(PointsRelease):
             words=self.about,
         )
         if show_private:
-            return Panel(self.title, MatrixMap, view)
+            return FigurePanel(self.title, MatrixMap, view)
         kind = "simulated, not a release" if release.simulated else "released"
-        return Panel(f"{self.title}: {kind}", MatrixMap, view, private=False)
+        return FigurePanel(f"{self.title}: {kind}", MatrixMap, view, private=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,21 +74,23 @@ class SmallDatabaseRelease(PointsRelease):
 
     mechanism: SyntheticPoints
 
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return bounds, mechanism, and how far the promise goes."""
         return [*super().rows(data), ("privacy holds", self._holds(data))]
 
-    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
         """Yield that the promise is not known to hold, where that is so."""
         yield from super().remarks(release, data)
         if self.mechanism.sampler != "exact":
             yield f"privacy holds {self._holds(data)}"
 
-    def _holds(self, data: Loaded) -> str:
+    def _holds(self, data: LoadedRecords) -> str:
         public = self.mechanism.public(data.database.domain, data.database.n, self.asked)
         return str(public["privacy_holds"])
 
-    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+    def panel(
+        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of the points, for the curator among the data."""
         from app.releases.points_figure import released_panel
 

@@ -18,7 +18,7 @@ from app.releases.base import Sanitization
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from engine.mechanisms import ScalarMechanism
     from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy
@@ -83,19 +83,19 @@ class QueryRelease(Sanitization):
         """What the query reads."""
         return self.query.reads
 
-    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
         """Return all public parameters, the method first."""
         return {"method": release.mechanism, **release.parameters}
 
-    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return what is private about query and data."""
         return {**prepared.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
 
-    def value(self, release: Release, data: Loaded) -> str:
+    def value(self, release: Release, data: LoadedRecords) -> str:
         """Return the released number."""
         return "no value: refused" if release.value is None else words(release.value, 8, data.unit)
 
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return bounds, query and method."""
         within = bounds(data.database.facts, data.unit)
         query = settings(self.query.settings().items())
@@ -109,11 +109,11 @@ class QueryRelease(Sanitization):
             ("method", self.mechanism.label + (f" ({chosen})" if chosen else "")),
         ]
 
-    def error(self, release: Release, data: Loaded) -> str:
+    def error(self, release: Release, data: LoadedRecords) -> str:
         """Return the half-width that holds 95 % of the errors."""
         return f"95 % within ± {words(release.error or 0.0, 4, data.unit)}"
 
-    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
         """Yield that there is no value, or that it says little."""
         width = data.range_of(self.query).width
         if release.value is None:
@@ -126,7 +126,7 @@ class QueryRelease(Sanitization):
             )
 
     def figure(
-        self, release: Release, prepared: Prepared, data: Loaded, asked: Privacy, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords, asked: Privacy, *, show_private: bool
     ) -> Figure:
         """Draw the distribution of releases, or the released value alone."""
         from app.releases.figures import release_figure

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from app.model.dataset import ReleaseRecord
-from app.model.report_document import Plate
+from app.model.report_document import ReportFigure
 from app.model.wording.numbers import quantity
 from app.plots.clustering.cloud_view import CloudView, Direction
 from app.releases.categories_figure import categories_view
-from app.releases.figures import Panel, figure, number_line
+from app.releases.figures import FigurePanel, figure, number_line
 from app.releases.text import BALLS, query_words, value_words
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED
@@ -28,7 +28,7 @@ DRAWN = 2
 """A picture has two directions: the first two columns."""
 
 
-def plate_of(record: ReleaseRecord, progress: Progress = silent) -> Plate | None:
+def plate_of(record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
     """Return the figure of a release; None where there is nothing to draw, or nowhere to draw it."""
     release = record.release
     if release.value is None:
@@ -45,7 +45,7 @@ def plate_of(record: ReleaseRecord, progress: Progress = silent) -> Plate | None
         panel = _points(record)
     if panel is None:
         return None
-    return Plate(panel.title, value_words(record), partial(figure, panel))
+    return ReportFigure(panel.title, value_words(record), partial(figure, panel))
 
 
 def _title(record: ReleaseRecord) -> str:
@@ -53,7 +53,7 @@ def _title(record: ReleaseRecord) -> str:
     return f"{query_words(record.release)}: {kind}"
 
 
-def _line(record: ReleaseRecord) -> Plate | None:
+def _line(record: ReleaseRecord) -> ReportFigure | None:
     """Show a number among all possible ones, where these are known."""
     possible = _possible(record)
     if possible is None:
@@ -61,7 +61,7 @@ def _line(record: ReleaseRecord) -> Plate | None:
     draw = partial(number_line, record.release, possible, record.unit, query_words(record.release).lower())
     ends = (quantity(end, record.unit) for end in (possible.lower, possible.upper))
     said = f"{value_words(record)}, among possible results from {' to '.join(ends)}"
-    return Plate(_title(record), said, draw)
+    return ReportFigure(_title(record), said, draw)
 
 
 def _possible(record: ReleaseRecord) -> Interval | None:
@@ -107,7 +107,7 @@ def _directions(record: ReleaseRecord) -> tuple[Direction, ...] | None:
     return tuple(Direction(name, record.unit, side) for name, side in sides)[:DRAWN]
 
 
-def _points(record: ReleaseRecord) -> Panel | None:
+def _points(record: ReleaseRecord) -> FigurePanel | None:
     from app.plots.clustering.point_cloud import PointCloud
 
     directions = _directions(record)
@@ -123,10 +123,10 @@ def _points(record: ReleaseRecord) -> Panel | None:
         released=np.atleast_2d(np.asarray(record.release.value, dtype=np.float64))[:, : len(directions)],
         simulated=record.release.simulated,
     )
-    return Panel(_title(record), PointCloud, view, private=False)
+    return FigurePanel(_title(record), PointCloud, view, private=False)
 
 
-def _balls(record: ReleaseRecord) -> Panel | None:
+def _balls(record: ReleaseRecord) -> FigurePanel | None:
     from app.plots.one_cluster.map import BallMap
     from app.plots.one_cluster.view import BallView, Disc
 
@@ -143,10 +143,10 @@ def _balls(record: ReleaseRecord) -> Panel | None:
         simulated=record.release.simulated,
         target=int(record.release.parameters.get("t", 0)),
     )
-    return Panel(_title(record), BallMap, view, private=False)
+    return FigurePanel(_title(record), BallMap, view, private=False)
 
 
-def _cells(record: ReleaseRecord, progress: Progress) -> Panel | None:
+def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
     from app.plots.histogram.map import HistogramMap
     from app.plots.histogram.polygons import polygons
     from app.plots.histogram.view import Cells, HistogramView
@@ -168,19 +168,19 @@ def _cells(record: ReleaseRecord, progress: Progress) -> Panel | None:
         released=not record.release.simulated,
         note="" if kind.is_private else exact_words(kind.label, record.release.parameters.get("t")),
     )
-    return Panel(_title(record), HistogramMap, view, private=False)
+    return FigurePanel(_title(record), HistogramMap, view, private=False)
 
 
-def _matrix(record: ReleaseRecord) -> Panel | None:
+def _matrix(record: ReleaseRecord) -> FigurePanel | None:
     from app.pages.histogram.others import matrix_view
     from app.plots.histogram.matrix import MatrixMap
 
     about, simulated = record.release.parameters.get("about", "mean"), record.release.simulated
     view = matrix_view(record.coordinates, record.release.value, None, about, simulated)
-    return Panel(_title(record), MatrixMap, view, private=False)
+    return FigurePanel(_title(record), MatrixMap, view, private=False)
 
 
-def _categories(record: ReleaseRecord) -> Panel | None:
+def _categories(record: ReleaseRecord) -> FigurePanel | None:
     known: dict[str, Any] = dict(record.release.parameters)
     domain = CategoryDomain(known["columns"], known["categories"])
     facts = {"simulated": record.release.simulated}

@@ -11,11 +11,11 @@ from app.commands.support.mechanism_parts import points_mechanism
 from app.commands.support.options import ParameterOptions
 from app.model.wording.console import bounds, columns, counted, settings
 from app.model.wording.console import number as words
-from app.releases.base import Pictured
+from app.releases.base import PicturedSanitization
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
-    from app.releases.figures import Panel
+    from app.model.loaded import LoadedRecords
+    from app.releases.figures import FigurePanel
     from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
     from engine.mechanisms.base import Prepared, Release
@@ -36,7 +36,7 @@ class Coordinate:
 
 
 @dataclasses.dataclass(frozen=True)
-class PointsRelease(Pictured):
+class PointsRelease(PicturedSanitization):
     """A mechanism of its own.
 
     Attributes
@@ -82,7 +82,7 @@ class PointsRelease(Pictured):
         aggregator = getattr(self.mechanism, "aggregator", None)
         return first if aggregator is None else f"{first}, {aggregator.label.lower()}"
 
-    def fitted(self, data: Loaded, asked: Privacy) -> PointsRelease:
+    def fitted(self, data: LoadedRecords, asked: Privacy) -> PointsRelease:
         """Let the planner choose the number of blocks, from public facts, if nobody has."""
         from engine.mechanisms.planning import planned, with_blocks
 
@@ -91,12 +91,12 @@ class PointsRelease(Pictured):
         plan = planned(self.mechanism, data.database.domain, data.database.n, asked)
         return dataclasses.replace(self, mechanism=with_blocks(self.mechanism, plan.blocks), plan=plan)
 
-    def parameters(self, release: Release, data: Loaded) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
         """Return all public parameters, and the plan if there is one."""
         public = {**release.parameters, "columns": list(data.columns)}
         return public if self.plan is None else {**public, "plan": plan_facts(self.plan)}
 
-    def diagnostics(self, prepared: Prepared, data: Loaded) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return what is private but the outputs of all blocks; vectors in the shape of a release."""
         domain, known = data.database.domain, prepared.diagnostics
         shaped = {
@@ -107,7 +107,7 @@ class PointsRelease(Pictured):
             shaped["center"] = self.mechanism.released(known["center"], domain)
         return {**shaped, "clamped": data.clamped, "dropped": data.dropped}
 
-    def value(self, release: Release, data: Loaded) -> str:
+    def value(self, release: Release, data: LoadedRecords) -> str:
         """Say how many points or numbers there are; a single number is said itself."""
         if release.value is None:
             return "no value"
@@ -118,14 +118,14 @@ class PointsRelease(Pictured):
             return f"{counted(len(release.value), 'point')}, in no order"
         return counted(len(release.value), "number")
 
-    def table(self, release: Release, data: Loaded) -> str:
+    def table(self, release: Release, data: LoadedRecords) -> str:
         """Return one row for each point."""
         if not isinstance(release.value, list):
             return ""
         rows = release.value if self.mechanism.unordered else [release.value]
         return columns(self.header(data), [[words(number, DIGITS) for number in row] for row in rows])
 
-    def header(self, data: Loaded) -> list[str]:
+    def header(self, data: LoadedRecords) -> list[str]:
         """Return what the numbers of a point are, and their units."""
         return [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
 
@@ -134,7 +134,7 @@ class PointsRelease(Pictured):
         function = getattr(self.mechanism, "function", None)
         return self.mechanism.unordered or function is None or function.name in ("mean", "median")
 
-    def coordinates(self, data: Loaded) -> list[Coordinate]:
+    def coordinates(self, data: LoadedRecords) -> list[Coordinate]:
         """Return what the numbers of a released point, or of the vector, are."""
         box = data.database.domain
         if self.among_data():
@@ -145,7 +145,7 @@ class PointsRelease(Pictured):
             names = [*(f"slope of {name}" for name in data.columns[:-1]), "intercept"][: len(sides)]
         return [Coordinate(name, "", side) for name, side in zip(names, sides, strict=True)]
 
-    def rows(self, data: Loaded) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return bounds, mechanism, blocks and aggregator."""
         sides = map(Coordinate, data.columns, data.units, data.database.domain.sides)
         within = ", ".join(f"{at.name} {bounds(at.side.facts, at.unit)}" for at in sides)
@@ -164,16 +164,16 @@ class PointsRelease(Pictured):
             ]
         return rows
 
-    def error(self, release: Release, data: Loaded) -> str:
+    def error(self, release: Release, data: LoadedRecords) -> str:
         """Return the half-width that holds 95 % of the errors of each coordinate."""
         return f"95 % within ± {words(release.error or 0.0, 4, self.unit(data))} in each coordinate"
 
-    def unit(self, data: Loaded) -> str:
+    def unit(self, data: LoadedRecords) -> str:
         """Return the unit of all coordinates, "" where they differ."""
         units = {at.unit for at in self.coordinates(data)}
         return units.pop() if len(units) == 1 else ""
 
-    def remarks(self, release: Release, data: Loaded) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
         """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
         if release.value is None:
             yield FAILED
@@ -188,7 +188,9 @@ class PointsRelease(Pictured):
                 "the value says little; try another aggregator or a larger epsilon"
             )
 
-    def panel(self, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool) -> Panel:
+    def panel(
+        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    ) -> FigurePanel:
         """Return the picture of what was released."""
         from app.releases.points_figure import points_panel
 

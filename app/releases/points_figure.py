@@ -9,13 +9,13 @@ import numpy as np
 
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from app.plots.clustering.point_cloud import PointCloud
-from app.releases.figures import RUNS, Panel
+from app.releases.figures import RUNS, FigurePanel
 from engine.mechanisms import PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from app.releases.points import PointsRelease
     from engine.mechanisms.base import Prepared, Release
 
@@ -24,30 +24,32 @@ DRAWN = 2
 
 
 def points_panel(
-    subject: PointsRelease, release: Release, prepared: Prepared, data: Loaded, *, show_private: bool
-) -> Panel:
+    subject: PointsRelease, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+) -> FigurePanel:
     """Show a release among all possible results, or among the data and the outputs of blocks."""
     public = _public(subject, release, data)
     if show_private:
-        return Panel(subject.title, PointCloud, _private(subject, public, prepared, data))
+        return FigurePanel(subject.title, PointCloud, _private(subject, public, prepared, data))
     return _alone(subject, public)
 
 
-def released_panel(subject: PointsRelease, release: Release, data: Loaded, *, show_private: bool) -> Panel:
+def released_panel(
+    subject: PointsRelease, release: Release, data: LoadedRecords, *, show_private: bool
+) -> FigurePanel:
     """Show a release among all possible results, or among the data: there is no true one of its kind."""
     public = _public(subject, release, data)
     if not show_private:
         return _alone(subject, public)
     records = Records.of(data.database.values[:, :DRAWN], public.window)
-    return Panel(subject.title, PointCloud, dataclasses.replace(public, records=records))
+    return FigurePanel(subject.title, PointCloud, dataclasses.replace(public, records=records))
 
 
-def _alone(subject: PointsRelease, public: CloudView) -> Panel:
+def _alone(subject: PointsRelease, public: CloudView) -> FigurePanel:
     kind = "simulated, not a release" if public.simulated else "released"
-    return Panel(f"{subject.title}: {kind}", PointCloud, public, private=False)
+    return FigurePanel(f"{subject.title}: {kind}", PointCloud, public, private=False)
 
 
-def _public(subject: PointsRelease, release: Release, data: Loaded) -> CloudView:
+def _public(subject: PointsRelease, release: Release, data: LoadedRecords) -> CloudView:
     coordinates = subject.coordinates(data)
     return CloudView(
         tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
@@ -57,7 +59,7 @@ def _public(subject: PointsRelease, release: Release, data: Loaded) -> CloudView
     )
 
 
-def _private(subject: PointsRelease, public: CloudView, prepared: Prepared, data: Loaded) -> CloudView:
+def _private(subject: PointsRelease, public: CloudView, prepared: Prepared, data: LoadedRecords) -> CloudView:
     mechanism, known = subject.mechanism, prepared.diagnostics
     space, d = mechanism.space(data.database.domain), len(subject.coordinates(data))
     drawn: dict[str, Any] = {"truth": _placed(known["true_value"], d)}

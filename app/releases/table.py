@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, share
 
 Table = tuple[list[str], list[list[Any]]]
@@ -20,7 +20,7 @@ def table_words(value: Mapping[str, Any]) -> str:
     if "margins" in value:
         margins = value["margins"]
         cells = sum(len(margin["cells"]) for margin in margins)
-        return f"{count(cells)} cells in {_many(len(margins), 'table')}"
+        return f"{format_count(cells)} cells in {_many(len(margins), 'table')}"
     if "cells" in value:
         cells = value["cells"]
         words = _many(len(cells), "cell")
@@ -133,7 +133,7 @@ def _first(words: Sequence[str], most: int = SHOWN, between: str = ", ") -> str:
 
 
 def _many(size: int, noun: str) -> str:
-    return f"{count(size)} {noun}{'s' * (size != 1)}"
+    return f"{format_count(size)} {noun}{'s' * (size != 1)}"
 
 
 def _shape(part: Any) -> str:

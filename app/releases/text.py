@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.dataset import ReleaseRecord
-from app.model.wording.formatting import like
+from app.model.wording.formatting import format_like
 from app.model.wording.grids import grid_words, unit_of, with_clamp
 from app.model.wording.numbers import number
 from app.releases.table import table_lines, table_of, table_words
@@ -65,7 +65,7 @@ def value_words(record: ReleaseRecord) -> str:
         more = ", …" if len(value) > most else ""
         return f"{len(value)} {noun}: {', '.join(map(_point, value[:most]))}{more}"
     error = record.release.error
-    return like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+    return format_like(value, error * 100 if error else abs(value) or 1.0, record.unit)
 
 
 def rounded_words(record: ReleaseRecord) -> str:

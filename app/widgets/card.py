@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 
 WHY_PRIVATE = (
     "Not private: computed from the raw data. It may be seen by the curator of the data only; "
@@ -104,7 +104,7 @@ class Title(QLabel):
         self.updateGeometry()
 
     def _show_tip(self) -> None:
-        self.setToolTip(literal(self._tip or (self._whole if self.text() != self._whole else "")))
+        self.setToolTip(escape(self._tip or (self._whole if self.text() != self._whole else "")))
 
 
 class Card(QFrame):

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.theme import Palette
 from app.widgets import fuzzy
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
@@ -39,7 +39,7 @@ UNABLE = 25.0
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class Command:
     """One thing that can be done.
 
     Attributes
@@ -91,11 +91,13 @@ class Entry:
         return ", ".join(part for part in parts if part)
 
 
-def ranked(entries: Sequence[Entry], typed: str, used: Sequence[str]) -> list[tuple[Entry, tuple[int, ...]]]:
+def ranked(
+    entries: Sequence[Command], typed: str, used: Sequence[str]
+) -> list[tuple[Command, tuple[int, ...]]]:
     """Return what fits `typed`, best first, with the letters that do; of equals, what was used last."""
     terms = fuzzy.terms(typed)
     places = {name: place for place, name in enumerate(used)}
-    found: list[tuple[float, int, Entry, tuple[int, ...]]] = []
+    found: list[tuple[float, int, Command, tuple[int, ...]]] = []
     for place, entry in enumerate(entries):
         match = fuzzy.match(terms, fuzzy.line(entry.name, entry.heading))
         if match is not None:
@@ -108,14 +110,14 @@ def ranked(entries: Sequence[Entry], typed: str, used: Sequence[str]) -> list[tu
     return [(entry, letters) for _, _, entry, letters in found]
 
 
-class Found(QAbstractListModel):
+class FoundCommands(QAbstractListModel):
     """What was found, for the list."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.lines: list[tuple[Entry, tuple[int, ...]]] = []
+        self.lines: list[tuple[Command, tuple[int, ...]]] = []
 
-    def show(self, lines: list[tuple[Entry, tuple[int, ...]]]) -> None:
+    def show(self, lines: list[tuple[Command, tuple[int, ...]]]) -> None:
         """Take other lines."""
         self.beginResetModel()
         self.lines = lines
@@ -132,7 +134,7 @@ class Found(QAbstractListModel):
         entry, letters = self.lines[index.row()]
         return {
             Qt.ItemDataRole.DisplayRole: entry.name,
-            Qt.ItemDataRole.ToolTipRole: literal(entry.tip),
+            Qt.ItemDataRole.ToolTipRole: escape(entry.tip),
             Qt.ItemDataRole.AccessibleTextRole: entry.spoken,
             ENTRY: entry,
             LETTERS: letters,
@@ -203,7 +205,7 @@ class CommandPalette(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._over = over
         self._scale = 1.0
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[Command, ...] = ()
         self._used: tuple[str, ...] = ()
         self._before: QWidget | None = None
         self.frame = QFrame(self)
@@ -216,7 +218,7 @@ class CommandPalette(QWidget):
         self.field.moved.connect(self._move)
         self.field.run_asked.connect(self.run)
         self.field.close_asked.connect(self.hide_again)
-        self.found = Found(self)
+        self.found = FoundCommands(self)
         self.list = QListView()
         self.list.setAccessibleName("Commands")
         self.list.setModel(self.found)
@@ -237,7 +239,7 @@ class CommandPalette(QWidget):
         self.hide()
         over.installEventFilter(self)
 
-    def open(self, entries: Sequence[Entry], used: Sequence[str] = ()) -> None:
+    def open(self, entries: Sequence[Command], used: Sequence[str] = ()) -> None:
         """Offer `entries`; those whose names are in `used`, newest first, stand before others."""
         if not self.isVisible():
             self._before = QApplication.focusWidget()
@@ -270,7 +272,7 @@ class CommandPalette(QWidget):
             entry.run()
 
     @property
-    def current(self) -> Entry | None:
+    def current(self) -> Command | None:
         """What is chosen in the list."""
         row = self.list.currentIndex().row()
         return self.found.lines[row][0] if row >= 0 else None

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
-from app.model.wording.formatting import exact, parsed
+from app.model.wording.formatting import format_exact, parse_number
 
 
 class NumberBox(QAbstractSpinBox):
@@ -66,7 +66,7 @@ class NumberBox(QAbstractSpinBox):
         """Show `value` without announcing it."""
         self._value = value
         if not (self.hasFocus() and self.lineEdit().isModified()):
-            self.lineEdit().setText(exact(value))
+            self.lineEdit().setText(format_exact(value))
             self.lineEdit().setCursorPosition(0)
 
     def type_in(self, text: str) -> None:
@@ -99,7 +99,7 @@ class NumberBox(QAbstractSpinBox):
         new = min(max(new, self._lower), self._upper)
         if new != value:
             self._value = new
-            self.lineEdit().setText(exact(new))
+            self.lineEdit().setText(format_exact(new))
             self.edited.emit(new, True)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -117,19 +117,19 @@ class NumberBox(QAbstractSpinBox):
     def _commit(self) -> None:
         text = self.lineEdit().text().strip()
         self.lineEdit().setModified(False)
-        if text == exact(self._value):
+        if text == format_exact(self._value):
             return
         if self._optional and not text:
             self._value = None
             self.cleared.emit()
             return
         try:
-            value = parsed(text)
+            value = parse_number(text)
         except (ValueError, OverflowError):
-            self.lineEdit().setText(exact(self._value))
+            self.lineEdit().setText(format_exact(self._value))
             if text:
                 self.refused.emit(f"'{text}' is not a number; write it like 0.5, 40 000 or 1e-6")
             return
         self._value = value
-        self.lineEdit().setText(exact(value))
+        self.lineEdit().setText(format_exact(value))
         self.edited.emit(value, False)

@@ -61,7 +61,7 @@ class ColumnName(QLabel):
         self.setText(fitting.replace("&", "&&"))
 
 
-class Row(QWidget):
+class FormRow(QWidget):
     """A labelled line of one or more editors, with room for a problem below."""
 
     def __init__(
@@ -126,7 +126,7 @@ class Row(QWidget):
             mark_wrong(editor, bool(words))
 
 
-class ParameterRow(Row):
+class ParameterRow(FormRow):
     """The row of one declared parameter.
 
     Signals

@@ -31,7 +31,7 @@ class Fact:
     private: bool = False
 
 
-class Stage(QAbstractButton):
+class StageBox(QAbstractButton):
     """A box with the name of a stage and the facts about it."""
 
     def __init__(self, name: str, tip: str) -> None:
@@ -147,7 +147,7 @@ class Pipeline(QWidget):
         super().__init__()
         self.setAccessibleName(name)
         self._palette = LIGHT
-        self.stages = {key: Stage(*words) for key, words in stages.items()}
+        self.stages = {key: StageBox(*words) for key, words in stages.items()}
         self._beside: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         self._line = QHBoxLayout(self)

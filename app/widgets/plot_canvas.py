@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
-from app.plots.snapshot import Drawn
+from app.plots.snapshot import PictureSnapshot
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
@@ -172,9 +172,9 @@ class PlotCanvas(QWidget):
         return f"{stem}-not-private" if self.private else stem
 
     @property
-    def drawn(self) -> Drawn:
+    def drawn(self) -> PictureSnapshot:
         """What is seen, to be drawn again."""
-        return Drawn(
+        return PictureSnapshot(
             self._picture_class,
             self._result,
             self._unit,

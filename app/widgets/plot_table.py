@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
 
 Index = QModelIndex | QPersistentModelIndex
@@ -51,7 +51,7 @@ class TableModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
-            return literal(repr(value))
+            return escape(repr(value))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if isinstance(value, bool):

@@ -22,7 +22,7 @@ TINT = 0.16
 
 
 @dataclasses.dataclass(frozen=True)
-class Piece:
+class BarPiece:
     """One piece: what it is, how large, and a line about it."""
 
     name: str
@@ -35,13 +35,13 @@ class StackedBar(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.pieces: tuple[Piece, ...] = ()
+        self.pieces: tuple[BarPiece, ...] = ()
         self._palette = LIGHT
         self._lines = 1
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_pieces(self, pieces: Sequence[Piece]) -> None:
+    def show_pieces(self, pieces: Sequence[BarPiece]) -> None:
         """Show other pieces."""
         if tuple(pieces) != self.pieces:
             self.pieces = tuple(pieces)
@@ -140,5 +140,5 @@ class StackedBar(QWidget):
         return font
 
 
-def _said(piece: Piece) -> str:
+def _said(piece: BarPiece) -> str:
     return f"{piece.name}: {piece.words}"

@@ -21,48 +21,48 @@ from app.session import Session
 from app.settings import Settings
 from app.widgets.messages import Offer
 from app.window.asking import Asking
-from app.window.budget_controller import Budgeting
-from app.window.command_provider import Commands
+from app.window.budget_controller import BudgetController
+from app.window.command_provider import CommandProvider
 from app.window.consenting import Consent
-from app.window.export_handlers import Exports
-from app.window.figure_controller import Saver
-from app.window.help_controller import Helper
-from app.window.import_controller import Importer, dropped_file
-from app.window.open_controller import Opener
+from app.window.export_handlers import ExportHandlers
+from app.window.figure_controller import FigureExporter
+from app.window.help_controller import HelpController
+from app.window.import_controller import ImportController, dropped_file
+from app.window.open_controller import OpenController
 from app.window.overspending import Overspending
-from app.window.release_controller import Releaser
-from app.window.report_controller import Reporter
-from app.window.script_controller import Scripter
-from app.window.session_file_controller import Keeper
-from app.window.status_reporter import Teller
-from app.window.trusted_code_controller import Confirmer
+from app.window.release_controller import ReleaseController
+from app.window.report_controller import ReportController
+from app.window.script_controller import ScriptController
+from app.window.session_file_controller import SessionFileController
+from app.window.status_reporter import StatusReporter
+from app.window.trusted_code_controller import TrustedCodeController
 
 
-class Deeds(Exports):
+class ActionHandlers(ExportHandlers):
     """A frame in which something can be done."""
 
-    commands: Commands
-    keeper: Keeper
+    commands: CommandProvider
+    keeper: SessionFileController
 
     def __init__(self, session: Session, store: QSettings | None = None) -> None:
         super().__init__(session)
         self.settings = Settings(store, self)
         self.recent = RecentFiles(store, self.settings["recent_files"], self)
-        self.opener = Opener(session, self.jobs)
-        self.releaser = Releaser(session, self.jobs)
+        self.opener = OpenController(session, self.jobs)
+        self.releaser = ReleaseController(session, self.jobs)
         self.consent = Consent(self, session, self.releaser, self.budget)
         self.overspending = Overspending(self, session, self.settings, self.releaser, self.budget)
         self.asking = Asking(self, session, self.settings, self.releaser, self.consent)
-        self.saver = Saver(self, session, self.jobs)
-        self.budgeting = Budgeting(self, self.budget, self.saver)
-        self.teller = Teller(session, self.status, self.progress, self.messages)
-        self.importer = Importer(self, session, self.opener, self.teller)
-        self.confirmer = Confirmer(self, session, self.messages)
-        self.helper = Helper(self)
+        self.saver = FigureExporter(self, session, self.jobs)
+        self.budgeting = BudgetController(self, self.budget, self.saver)
+        self.teller = StatusReporter(session, self.status, self.progress, self.messages)
+        self.importer = ImportController(self, session, self.opener, self.teller)
+        self.confirmer = TrustedCodeController(self, session, self.messages)
+        self.helper = HelpController(self)
         bar = self.menuBar()
         bar.setCornerWidget(corner_button(self.actions_by_name["what_is_this"], bar))
-        self.reporter = Reporter(self, session, self.jobs, self.teller)
-        self.scripter = Scripter(self, session, self.jobs, self.teller)
+        self.reporter = ReportController(self, session, self.jobs, self.teller)
+        self.scripter = ScriptController(self, session, self.jobs, self.teller)
         self.examples: dict[str, QAction] = {
             page: self._offer_examples(panel.examples) for page, panel in self.column.panels.items()
         }

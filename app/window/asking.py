@@ -9,7 +9,7 @@ from app.panels.spending_dialog import SpendingDialog
 from app.session import Session
 from app.settings import Settings
 from app.window.consenting import Consent
-from app.window.release_controller import Releaser
+from app.window.release_controller import ReleaseController
 
 
 class Asking(QObject):
@@ -26,7 +26,12 @@ class Asking(QObject):
     declined = Signal()
 
     def __init__(
-        self, window: QWidget, session: Session, settings: Settings, releaser: Releaser, consent: Consent
+        self,
+        window: QWidget,
+        session: Session,
+        settings: Settings,
+        releaser: ReleaseController,
+        consent: Consent,
     ) -> None:
         super().__init__(window)
         self._window = window

@@ -8,18 +8,18 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.theme import Palette
-from app.window.budget_watcher import BudgetKeeper
-from app.window.figure_controller import Saver
+from app.window.budget_watcher import BudgetWatcher
+from app.window.figure_controller import FigureExporter
 
 if TYPE_CHECKING:
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.set_aside_dialog import SetAsideDialog
 
 
-class Budgeting(QObject):
+class BudgetController(QObject):
     """Shows one window about the budget of whatever is open."""
 
-    def __init__(self, window: QWidget, keeper: BudgetKeeper, saver: Saver) -> None:
+    def __init__(self, window: QWidget, keeper: BudgetWatcher, saver: FigureExporter) -> None:
         super().__init__(window)
         self._window = window
         self._keeper = keeper

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from app.jobs.channels import Jobs, Task
+from app.jobs.channels import Jobs, JobTask
 from app.model.lazy_ledger import LazyLedger
 from app.model.state import SessionState
 from app.plots.budget.view import BudgetView
@@ -67,7 +67,7 @@ class Budget:
 
 
 def read_budget(
-    ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: Task
+    ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
 ) -> Budget:
     """Read what is spent of the dataset of `state` (in a worker).
 
@@ -128,20 +128,22 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
         return None  # what makes no sense is said beside its field
 
 
-def write_limit(ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: Task) -> Budget:
+def write_limit(
+    ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: JobTask
+) -> Budget:
     """Set the limit of the dataset of `state`, or take it away (in a worker)."""
     assert state.dataset is not None
     ledger.account(state.dataset.digest, state.dataset.title).set_limit(limit)
     return read_budget(ledger, state, True, None, task)
 
 
-def begin_anew(ledger: LazyLedger, state: SessionState, task: Task) -> Budget:
+def begin_anew(ledger: LazyLedger, state: SessionState, task: JobTask) -> Budget:
     """Set a damaged ledger aside, and read the new one (in a worker)."""
     ledger.set_aside()
     return read_budget(ledger, state, True, None, task)
 
 
-class BudgetKeeper(QObject):
+class BudgetWatcher(QObject):
     """Knows the budget of the page that is open, also when another window or program spends from it.
 
     Signals

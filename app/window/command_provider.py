@@ -23,14 +23,14 @@ from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.recent_files import names, texts
 from app.settings import SETTINGS
-from app.widgets.command_palette import CommandPalette, Entry
+from app.widgets.command_palette import Command, CommandPalette
 from app.widgets.tabs import Tabs
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-Provider = Callable[[], Iterable[Entry]]
+Provider = Callable[[], Iterable[Command]]
 """Says, each time the palette is opened, what can be done."""
 
 KEY = "palette/used"
@@ -50,7 +50,7 @@ WHY_NOT = {
 """Why an action cannot be used now; others are left out then."""
 
 
-class Commands(QObject):
+class CommandProvider(QObject):
     """Opens the palette of a window, and remembers what was used.
 
     Attributes
@@ -96,13 +96,13 @@ class Commands(QObject):
             self.reading.request(read_all)
         self.palette.open(self.entries(), self.used)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[Command]:
         """Return everything that can be done now."""
         return [entry for provider in self.providers for entry in provider()]
 
-    def _offer_lessons(self) -> list[Entry]:
+    def _offer_lessons(self) -> list[Command]:
         return [
-            Entry("Lesson", lesson.title, "", partial(self._window.play, lesson), tip=lesson.summary)
+            Command("Lesson", lesson.title, "", partial(self._window.play, lesson), tip=lesson.summary)
             for lesson in self._lessons
         ]
 
@@ -122,7 +122,7 @@ class Commands(QObject):
         if self.palette.isVisible():
             self.palette.open(self.entries(), self.used)
 
-    def _on_ran(self, entry: Entry) -> None:
+    def _on_ran(self, entry: Command) -> None:
         if entry.group == FORGOTTEN:
             return
         self.used = [entry.name, *(name for name in self.used if name != entry.name)][:KEPT]
@@ -135,14 +135,14 @@ def plain(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…:")
 
 
-def actions(window: MainWindow) -> Iterable[Entry]:
+def actions(window: MainWindow) -> Iterable[Command]:
     """Offer what stands in the menus."""
     for spec in ACTIONS:
         action = window.actions_by_name[spec.name]
         why = WHY_NOT.get(spec.name, "")
         if spec.name == "palette" or not (action.isEnabled() or why):
             continue
-        yield Entry(
+        yield Command(
             GROUPS.get(spec.group) or plain(spec.menu),
             plain(action.text()),
             keys_of(action),
@@ -159,13 +159,13 @@ def keys_of(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def pictures(window: MainWindow) -> Iterable[Entry]:
+def pictures(window: MainWindow) -> Iterable[Command]:
     """Offer the pictures of the open page that this view shows."""
     page = window.page
     for tabs in page.findChildren(Tabs):
         for index in range(tabs.count()) if tabs.isVisibleTo(page) else ():
             if tabs.isTabVisible(index):
-                yield Entry(
+                yield Command(
                     "Picture",
                     tabs.accessibleTabName(index),
                     "",
@@ -175,7 +175,7 @@ def pictures(window: MainWindow) -> Iterable[Entry]:
                 )
 
 
-def choices(window: MainWindow) -> Iterable[Entry]:
+def choices(window: MainWindow) -> Iterable[Command]:
     """Offer what can be chosen in the form of the open page: queries, mechanisms, methods, noises, parts."""
     form = window.release
     if window.page is window.lessons:
@@ -186,7 +186,7 @@ def choices(window: MainWindow) -> Iterable[Entry]:
                 continue
             for index in range(box.count()):
                 if box.model().index(index, 0).flags() & Qt.ItemFlag.ItemIsEnabled and box.itemText(index):
-                    yield Entry(
+                    yield Command(
                         plain(row.label.text()),
                         plain(box.itemText(index)),
                         "",
@@ -202,27 +202,29 @@ def choose(box: QComboBox, index: int) -> None:
     box.activated.emit(index)
 
 
-def examples(window: MainWindow) -> Iterable[Entry]:
+def examples(window: MainWindow) -> Iterable[Command]:
     """Offer the examples of the open page."""
     for action in window.column.data.examples.actions():
-        yield Entry("Example", plain(action.text()), "", action.trigger, tip=action.toolTip())
+        yield Command("Example", plain(action.text()), "", action.trigger, tip=action.toolTip())
 
 
-def recent_files(window: MainWindow) -> Iterable[Entry]:
+def recent_files(window: MainWindow) -> Iterable[Command]:
     """Offer the files that were opened last."""
     paths = window.recent.paths
     for path, name in zip(paths, names(paths), strict=True):
-        yield Entry(FORGOTTEN, name, "", partial(window.open_path, path), tip=str(path))
+        yield Command(FORGOTTEN, name, "", partial(window.open_path, path), tip=str(path))
 
 
-def help_pages(window: MainWindow) -> Iterable[Entry]:
+def help_pages(window: MainWindow) -> Iterable[Command]:
     """Yield all pages of the help."""
     for heading in window.helper.headings:
         show = partial(window.helper.show_page, heading.key)
-        yield Entry("Help", heading.title, "", show, tip=heading.summary)
+        yield Command("Help", heading.title, "", show, tip=heading.summary)
 
 
-def settings(window: MainWindow) -> Iterable[Entry]:
+def settings(window: MainWindow) -> Iterable[Command]:
     """Offer each setting."""
     for name, setting in SETTINGS.items():
-        yield Entry("Setting", plain(setting.label), "", partial(window.show_setting, name), tip=setting.help)
+        yield Command(
+            "Setting", plain(setting.label), "", partial(window.show_setting, name), tip=setting.help
+        )

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.panels.consent_dialog import ConsentDialog
 from app.session import Session
-from app.window.budget_watcher import BudgetKeeper
-from app.window.release_controller import Releaser
+from app.window.budget_watcher import BudgetWatcher
+from app.window.release_controller import ReleaseController
 
 
 class Consent(QObject):
@@ -25,7 +25,9 @@ class Consent(QObject):
 
     declined = Signal()
 
-    def __init__(self, window: QWidget, session: Session, releaser: Releaser, keeper: BudgetKeeper) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, releaser: ReleaseController, keeper: BudgetWatcher
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session

@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtGui import QContextMenuEvent
 
 from app.widgets.plot_table import TableDialog
-from app.window.figure_controller import Saver
-from app.window.layout import Frame
-from app.window.report_controller import Reporter
-from app.window.script_controller import Scripter
+from app.window.figure_controller import FigureExporter
+from app.window.layout import WindowLayout
+from app.window.report_controller import ReportController
+from app.window.script_controller import ScriptController
 
 
-class Exports(Frame):
+class ExportHandlers(WindowLayout):
     """A frame whose pictures, numbers and choices can be saved and copied."""
 
-    saver: Saver
-    reporter: Reporter
-    scripter: Scripter
+    saver: FigureExporter
+    reporter: ReportController
+    scripter: ScriptController
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""

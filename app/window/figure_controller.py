@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.export.rendering import copied, save_both, save_picture, save_table
-from app.jobs.channels import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, JobTask
 from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog
 
@@ -26,7 +26,7 @@ NUMBERS = "CSV table (*.csv)"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Leaving:
+class PendingExport:
     """Something on its way out of the window.
 
     Attributes
@@ -39,12 +39,12 @@ class Leaving:
         Whether it was computed from raw data.
     """
 
-    work: Callable[[Task], str | QImage]
+    work: Callable[[JobTask], str | QImage]
     refused: str
     private: bool
 
 
-class Saver(QObject):
+class FigureExporter(QObject):
     """Lets pictures out of the window, in Release view only those that are not private.
 
     One after another they are drawn and written by a worker: none that was asked for is lost.
@@ -68,7 +68,7 @@ class Saver(QObject):
         self._window = window
         self._session = session
         self._canvas: PlotCanvas | None = None
-        self._leaving: deque[Leaving] = deque()  # the first one is being worked on
+        self._leaving: deque[PendingExport] = deque()  # the first one is being worked on
         self.channel = jobs.channel("figure")
         self.channel.result.connect(self._on_ready)
         self.channel.failed.connect(self._on_failed)
@@ -111,7 +111,9 @@ class Saver(QObject):
 
     def write_table(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
         """Have a table saved."""
-        self._queue(Leaving(partial(save_table, path, header, rows), f"{path} was not saved", private=False))
+        self._queue(
+            PendingExport(partial(save_table, path, header, rows), f"{path} was not saved", private=False)
+        )
 
     def copy(self, canvas: PlotCanvas | None) -> None:
         """Have the picture put on the clipboard."""
@@ -159,16 +161,16 @@ class Saver(QObject):
         refused = f"{undone}: there is no picture that may leave the room"
         if self.allows(canvas):
             work = partial(work, canvas.drawn, canvas.theme, *place)
-            self._queue(Leaving(work, refused, canvas.private))
+            self._queue(PendingExport(work, refused, canvas.private))
         else:
             self.failed.emit(refused, "")
 
-    def _queue(self, leaving: Leaving) -> None:
+    def _queue(self, leaving: PendingExport) -> None:
         self._leaving.append(leaving)
         if len(self._leaving) == 1:
             self.channel.request(leaving.work)
 
-    def _hides(self, thing: PlotCanvas | Leaving) -> bool:
+    def _hides(self, thing: PlotCanvas | PendingExport) -> bool:
         """Tell whether something must stay in the room in this view."""
         return thing.private and self._session.state.view == "release"
 

@@ -14,13 +14,13 @@ from app.help.index import Heading, load
 from app.help.pages import LINK, pages
 from app.theme import Palette
 from app.widgets.style import qt_palette
-from app.window.layout import Frame
+from app.window.layout import WindowLayout
 
 if TYPE_CHECKING:
     from app.help.viewer import HelpWindow
 
 
-class Helper(QObject):
+class HelpController(QObject):
     """Opens pages in a window of their own, and lets controls say what they are.
 
     Signals
@@ -31,7 +31,7 @@ class Helper(QObject):
 
     loaded = Signal()
 
-    def __init__(self, window: Frame) -> None:
+    def __init__(self, window: WindowLayout) -> None:
         super().__init__(window)
         self._window = window
         self._viewer: HelpWindow | None = None

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
 from app.model.dataset import Dataset
-from app.model.kinds.desks import DESKS, Fields
+from app.model.kinds.desks import PAGE_KINDS, Fields
 from app.model.state import SessionState
 from app.panels.import_categories import CategoriesDialog
 from app.panels.import_dialog import ImportDialog
@@ -17,8 +17,8 @@ from app.panels.import_points import PointsDialog
 from app.session import Session
 from app.theme import LIGHT, Palette
 from app.widgets.dialogs import open_dialog
-from app.window.open_controller import Opener
-from app.window.status_reporter import Teller
+from app.window.open_controller import OpenController
+from app.window.status_reporter import StatusReporter
 
 TABLES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
 GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
@@ -36,7 +36,7 @@ DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
 def dialog_for(state: SessionState, dataset: Dataset, fields: Fields) -> type[ImportDialog]:
     """Return the dialog about a file; where categories can be asked, they are if there are no numbers."""
     kind, _, _ = DIALOGS[state.page]
-    if "categories" not in DESKS[state.page].reads:
+    if "categories" not in PAGE_KINDS[state.page].reads:
         return kind
     numbers = any(column.type == "number" for column in dataset.table.columns)
     asked = "categories" in fields or (state.reads == "categories" and "columns" not in fields)
@@ -48,7 +48,7 @@ def dropped_file(mime: QMimeData) -> str:
     return next((url.toLocalFile() for url in mime.urls() if url.isLocalFile()), "")
 
 
-class Importer(QObject):
+class ImportController(QObject):
     """Shows the dialogs between choosing a file and its data in the session.
 
     Signals
@@ -59,7 +59,9 @@ class Importer(QObject):
 
     file_chosen = Signal(str)
 
-    def __init__(self, window: QWidget, session: Session, opener: Opener, teller: Teller) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, opener: OpenController, teller: StatusReporter
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session

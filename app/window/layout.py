@@ -15,14 +15,14 @@ from PySide6.QtWidgets import (
 from app.actions import build_actions
 from app.jobs.channels import Jobs
 from app.lessons.lessons_page import LessonsPage
-from app.pages.base.view import Place
+from app.pages.base.view import View
 from app.pages.clustering.page import ClusteringPage
 from app.pages.compare.page import ComparePage
 from app.pages.histogram.page import HistogramPage
 from app.pages.one_cluster.page import OneClusterPage
 from app.pages.sensitivity.median import MedianPage
 from app.pages.sensitivity.spanning_tree import SpanningTreePage
-from app.panels.column import Column
+from app.panels.column import FormColumn
 from app.panels.data_panel import DataPanel
 from app.panels.history_panel import HistoryPanel
 from app.panels.lesson_panel import LessonPanel
@@ -34,7 +34,7 @@ from app.widgets.card import plain, show_only
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
 from app.widgets.style import icon, palette_of, qt_palette, style_sheet
-from app.window.budget_watcher import BudgetKeeper
+from app.window.budget_watcher import BudgetWatcher
 
 LARGE = 1.5
 """Type of presentation mode, as a multiple of its ordinary size, while nothing else is chosen."""
@@ -50,7 +50,7 @@ READING = 0.4
 """Share of the width that the text of a lesson takes where type is large."""
 
 
-class Frame(QMainWindow):
+class WindowLayout(QMainWindow):
     """Holds navigation, pages, history and forms of one session.
 
     Signals
@@ -66,7 +66,7 @@ class Frame(QMainWindow):
         self.session = session
         session.setParent(self)
         self.jobs = Jobs(self)
-        self.budget = BudgetKeeper(session, self.jobs)
+        self.budget = BudgetWatcher(session, self.jobs)
         self._scale = 1.0
         self._large = LARGE
         self._presenting = False
@@ -89,7 +89,7 @@ class Frame(QMainWindow):
         return self._palette, self._scale
 
     @property
-    def page(self) -> Place:
+    def page(self) -> View:
         """The page or room that is open."""
         return self.pages[self.session.state.shown]
 
@@ -184,7 +184,7 @@ class Frame(QMainWindow):
         pages = (self.median, self.spanning_tree, self.clustering, self.one_cluster, self.histogram)
         self.lessons = LessonsPage(self.session, self.jobs, self._palette)
         rooms = (self.compare, self.lessons)
-        self.pages: dict[str, Place] = {page.name: page for page in (*pages, *rooms)}
+        self.pages: dict[str, View] = {page.name: page for page in (*pages, *rooms)}
         self.stack = Rooms()
         for page in self.pages.values():
             self.stack.addWidget(page)
@@ -196,7 +196,7 @@ class Frame(QMainWindow):
         centre.setSpacing(8)
         centre.addWidget(self.stack, 1)
         centre.addWidget(self.history)
-        self.column = Column(self.session)
+        self.column = FormColumn(self.session)
         self.privacy = self.column.privacy
         body = QWidget()
         body.setObjectName("body")

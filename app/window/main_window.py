@@ -17,21 +17,21 @@ from app.lessons.player import Player
 from app.model.dataset import ReleaseRecord
 from app.model.lazy_ledger import LazyLedger
 from app.model.ledger_path import default_ledger
-from app.model.view_states import Look
-from app.model.wording.certificates import Certified
+from app.model.view_states import ViewState
+from app.model.wording.certificates import Certificates
 from app.pages.base.page import Page
 from app.panels.budget_words import warning_words
 from app.panels.history_model import kept_words
 from app.releases.text import value_words
 from app.session import Session
 from app.widgets.plot_table import TableDialog
-from app.window.action_handlers import Deeds
-from app.window.command_provider import Commands
-from app.window.session_file_controller import Keeper
-from app.window.window_state import Memory
+from app.window.action_handlers import ActionHandlers
+from app.window.command_provider import CommandProvider
+from app.window.session_file_controller import SessionFileController
+from app.window.window_state import WindowState
 
 
-class MainWindow(Deeds):
+class MainWindow(ActionHandlers):
     """One window on one session.
 
     Parameters
@@ -49,9 +49,9 @@ class MainWindow(Deeds):
         super().__init__(session, settings)
         self._file = file
         self._started = False
-        self.memory = Memory(self, self.opener, self.settings, settings)
+        self.memory = WindowState(self, self.opener, self.settings, settings)
         self.player = Player(session, self.jobs, self.opener, self.pages, self.memory.bookmarks)
-        self.keeper = Keeper(
+        self.keeper = SessionFileController(
             self,
             session,
             self.jobs,
@@ -62,7 +62,7 @@ class MainWindow(Deeds):
             self._looks,
             self.compare.settled,
         )
-        self.commands = Commands(self, settings)
+        self.commands = CommandProvider(self, settings)
         self._wire()
         self.memory.restore(page=file is None and session.state.dataset is None)
         self._follow(frozenset())
@@ -70,7 +70,7 @@ class MainWindow(Deeds):
         for problem in self.settings.problems:
             self.messages.show_message(problem, kind="warning")
 
-    def _looks(self) -> dict[str, Look]:
+    def _looks(self) -> dict[str, ViewState]:
         return self.player.looks
 
     def _wire(self) -> None:
@@ -313,7 +313,7 @@ class MainWindow(Deeds):
         words = "" if judgement is None else judgement.expected(self.session.state.unit)
         self.release.show_error(words, judgement is not None and judgement.private)
 
-    def _on_certified(self, certified: Certified) -> None:
+    def _on_certified(self, certified: Certificates) -> None:
         self.release.show_certificate(certified if self.session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from app.jobs.channels import Channel, Failure, Jobs, Task
+from app.jobs.channels import Channel, Failure, Jobs, JobTask
 from app.model.dataset import Dataset
-from app.model.kinds.desks import DESKS, Fields
+from app.model.kinds.desks import PAGE_KINDS, Fields
 from app.session import Session
 from engine.progress import Progress, part
 
 
 @dataclasses.dataclass(frozen=True)
-class Opened:
+class OpenedData:
     """What was read, for which page, and the fields of the state that belong to it.
 
     None: nobody has decided yet what to look at.
@@ -28,16 +28,16 @@ class Opened:
     fields: Fields | None = None
 
 
-def read_file(page: str, path: Path, task: Progress) -> Opened:
+def read_file(page: str, path: Path, task: Progress) -> OpenedData:
     """Read a file (in a worker)."""
     from engine.data import read_table
     from engine.data.digest import digest_of
 
     table = read_table(path, progress=part(task, 0.0, 0.9))
-    return Opened(page, Dataset(table, digest_of(path, part(task, 0.9, 1.0)), path=path))
+    return OpenedData(page, Dataset(table, digest_of(path, part(task, 0.9, 1.0)), path=path))
 
 
-def read_first(path: Path, task: Task) -> Opened:
+def read_first(path: Path, task: JobTask) -> OpenedData:
     """Read a file for the page that its columns look like (in a worker)."""
     from engine.data.edges import guess_columns
 
@@ -46,24 +46,24 @@ def read_first(path: Path, task: Task) -> Opened:
     return dataclasses.replace(found, page="spanning-tree") if edges else found
 
 
-def read_fields(page: str, dataset: Dataset, fields: Fields, task: Task) -> Opened:
+def read_fields(page: str, dataset: Dataset, fields: Fields, task: JobTask) -> OpenedData:
     """Read what `fields` name (in a worker)."""
-    return Opened(page, dataset, DESKS[page].load(dataset, fields, task))
+    return OpenedData(page, dataset, PAGE_KINDS[page].load(dataset, fields, task))
 
 
-def read_example(page: str, name: str, task: Task) -> Opened:
+def read_example(page: str, name: str, task: JobTask) -> OpenedData:
     """Read a bundled example with the public facts on its card (in a worker)."""
     from engine.data import EXAMPLES
 
-    return read_fields(page, Dataset.of_example(name), DESKS[page].of_example(EXAMPLES[name]), task)
+    return read_fields(page, Dataset.of_example(name), PAGE_KINDS[page].of_example(EXAMPLES[name]), task)
 
 
-def read_again(page: str, path: Path, fields: Fields, task: Task) -> Opened:
+def read_again(page: str, path: Path, fields: Fields, task: JobTask) -> OpenedData:
     """Read a file with what was decided about it the last time (in a worker)."""
     return read_fields(page, read_file(page, path, task).dataset, fields, task)
 
 
-class Opener(QObject):
+class OpenController(QObject):
     """Brings data to the pages; a load that fails leaves the session as it was.
 
     What is read belongs to the page that was open when it was asked for.
@@ -89,7 +89,7 @@ class Opener(QObject):
         super().__init__(session)
         self._session = session
         self._fallback = False
-        self._channels = {page: jobs.channel(f"read for {page}") for page in DESKS}
+        self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
         for channel in self.channels:
             channel.result.connect(self._on_result)
             channel.failed.connect(self._on_failed)
@@ -109,7 +109,7 @@ class Opener(QObject):
         state = self._session.state
         empty = state.dataset is None and not self.reading.busy
         if empty and (settings is None or not self._restore(settings)):
-            self.open_example(DESKS[state.page].example)
+            self.open_example(PAGE_KINDS[state.page].example)
 
     def open_file(self, path: str | Path) -> None:
         """Read a file; `read` tells when it can be asked what to look at in it.
@@ -138,7 +138,7 @@ class Opener(QObject):
         state = self._session.state
         if state.dataset is None or all(getattr(state, name) == new for name, new in changed.items()):
             return
-        fields = DESKS[state.page].otherwise(state, changed)
+        fields = PAGE_KINDS[state.page].otherwise(state, changed)
         if fields is None:
             self.read.emit(state.dataset, changed)
         else:
@@ -147,7 +147,7 @@ class Opener(QObject):
     def remember(self, settings: QSettings) -> None:
         """Store what `begin` needs for each page: choices, never data."""
         state = self._session.state
-        for page, desk in DESKS.items():
+        for page, desk in PAGE_KINDS.items():
             there = state.at(page)
             if there.dataset is None:
                 continue  # nobody was there, and what was stored before still holds
@@ -168,7 +168,7 @@ class Opener(QObject):
             self.gone.emit(Path(path))
             return False
         try:
-            fields = DESKS[page].recalled(lambda name: str(settings.value(f"data/{page}/{name}")))
+            fields = PAGE_KINDS[page].recalled(lambda name: str(settings.value(f"data/{page}/{name}")))
         except ValueError:
             return False
         self._request(read_again, Path(path), fields, fallback=True)
@@ -180,7 +180,7 @@ class Opener(QObject):
         page = self._session.state.page
         self._channels[page].request(partial(work, page, *arguments))
 
-    def _on_result(self, result: Opened) -> None:
+    def _on_result(self, result: OpenedData) -> None:
         if result.fields is None:
             self._session.show_page(result.page)
             self.read.emit(result.dataset, {})
@@ -188,7 +188,7 @@ class Opener(QObject):
         there = self._session.state.at(result.page)
         same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
-        fields = DESKS[result.page].settled(there, result.dataset, result.fields)
+        fields = PAGE_KINDS[result.page].settled(there, result.dataset, result.fields)
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
 

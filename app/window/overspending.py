@@ -11,8 +11,8 @@ from app.panels.overspending_dialog import OverspendingDialog
 from app.session import Session
 from app.settings import Settings
 from app.theme import LIGHT, Palette
-from app.window.budget_watcher import BudgetKeeper
-from app.window.release_controller import Releaser
+from app.window.budget_watcher import BudgetWatcher
+from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
     from engine.ledger import Overspent
@@ -45,8 +45,8 @@ class Overspending(QObject):
         window: QWidget,
         session: Session,
         settings: Settings,
-        releaser: Releaser,
-        keeper: BudgetKeeper,
+        releaser: ReleaseController,
+        keeper: BudgetWatcher,
     ) -> None:
         super().__init__(window)
         self.palette: Palette = LIGHT

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs.channels import Failure, Jobs, Task
+from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.dataset import ReleaseRecord
-from app.model.kinds.sources import Databases
+from app.model.kinds.sources import DatabaseCache
 from app.model.ledger_path import about_release
-from app.model.selection import Setup
+from app.model.selection import Selection
 from app.model.state import SessionState
 from app.session import Session
 from engine.mechanisms.base import Release
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.ledger import Account, Cost, Ledger
 
 
-def simulate(state: SessionState, databases: Databases, task: Task) -> ReleaseRecord:
+def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> ReleaseRecord:
     """Simulate a release of what `state` says in a lesson; it costs nothing (in a worker)."""
     assert state.seed is not None
     setup = state.setup()
@@ -34,7 +34,7 @@ def simulate(state: SessionState, databases: Databases, task: Task) -> ReleaseRe
 
 
 def make_release(
-    state: SessionState, databases: Databases, ledger: Ledger | LazyLedger, over: bool, task: Task
+    state: SessionState, databases: DatabaseCache, ledger: Ledger | LazyLedger, over: bool, task: JobTask
 ) -> ReleaseRecord:
     """Make one release of what `state` says, and spend its cost (in a worker).
 
@@ -81,7 +81,7 @@ def refuse(account: Account, cost: Cost) -> None:
         raise Overspent(cost, limit, together, account.spent(cost.neighbours), account.title)
 
 
-def facts(state: SessionState, setup: Setup) -> dict[str, Any]:
+def facts(state: SessionState, setup: Selection) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
     return {
         **about_release(state.query, state.subject, setup.mechanism),
@@ -92,7 +92,7 @@ def facts(state: SessionState, setup: Setup) -> dict[str, Any]:
     }
 
 
-class Releaser(QObject):
+class ReleaseController(QObject):
     """Runs the mechanism of the session and records what it releases.
 
     Signals

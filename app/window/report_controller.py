@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.jobs.channels import Failure, Jobs, Task
-from app.model.output_file import Output
-from app.model.report_options import Asked, Wishes
+from app.jobs.channels import Failure, Jobs, JobTask
+from app.model.output_file import OutputFile
+from app.model.report_options import ReportOptions, ReportRequest
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog
-from app.window.status_reporter import Teller
+from app.window.status_reporter import StatusReporter
 from engine.catalog import ASKED
 from engine.histograms.histogram import uncollected
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.plots.snapshot import Drawn
-    from app.window.layout import Frame
+    from app.plots.snapshot import PictureSnapshot
+    from app.window.layout import WindowLayout
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
 CANCELLED = "Cancelled; no report was written"
 
 
-def write_report(asked: Asked, path: str | Path, task: Task) -> Path:
+def write_report(asked: ReportRequest, path: str | Path, task: JobTask) -> Path:
     """Write a report in the format of the suffix (in a worker).
 
     Raises
@@ -42,7 +42,7 @@ def write_report(asked: Asked, path: str | Path, task: Task) -> Path:
     from app.plots.elements.formulas import one_at_a_time
 
     one_at_a_time()
-    output = Output(str(path), SUFFIXES)
+    output = OutputFile(str(path), SUFFIXES)
     # every thread waits while garbage is sought among a great many cells
     with uncollected():
         report = gather(asked, part(task, 0.0, 0.6))
@@ -60,7 +60,7 @@ def write_report(asked: Asked, path: str | Path, task: Task) -> Path:
     return output.path
 
 
-class Reporter(QObject):
+class ReportController(QObject):
     """Shows the dialogs about a report, and has it written.
 
     Signals
@@ -70,12 +70,12 @@ class Reporter(QObject):
 
     written = Signal(object)
 
-    def __init__(self, window: Frame, session: Session, jobs: Jobs, teller: Teller) -> None:
+    def __init__(self, window: WindowLayout, session: Session, jobs: Jobs, teller: StatusReporter) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._teller = teller
-        self._asked: Asked | None = None
+        self._asked: ReportRequest | None = None
         self.dialog: ReportDialog | None = None
         self.file_dialog: QFileDialog | None = None
         self.channel = jobs.channel("report")
@@ -95,7 +95,7 @@ class Reporter(QObject):
             for canvas in self._window.page.canvases
             if canvas is not None and canvas.isVisible() and canvas.has_result
         )
-        self._asked = self.asked(Wishes(self._title), drawn)
+        self._asked = self.asked(ReportOptions(self._title), drawn)
         self.dialog = ReportDialog(
             self._title,
             [(one.title, one.private) for one in drawn],
@@ -106,16 +106,16 @@ class Reporter(QObject):
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
 
-    def asked(self, wishes: Wishes, drawn: tuple[Drawn, ...] = ()) -> Asked:
+    def asked(self, wishes: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
         room = self._window.compare
         found = room.seen.found if session.state.room == room.name else None
         compared = None if found is None else found.comparison
-        return Asked(session.state, session.databases, drawn, session.ledger, wishes, when, compared)
+        return ReportRequest(session.state, session.databases, drawn, session.ledger, wishes, when, compared)
 
-    def write(self, asked: Asked, path: str | Path) -> None:
+    def write(self, asked: ReportRequest, path: str | Path) -> None:
         """Have a report written."""
         self.channel.request(partial(write_report, asked, path))
 
@@ -133,7 +133,7 @@ class Reporter(QObject):
             return "Report"
         return f"{ASKED[state.query].label} of {state.subject}"
 
-    def _on_wanted(self, wishes: Wishes) -> None:
+    def _on_wanted(self, wishes: ReportOptions) -> None:
         assert self._asked is not None
         self._asked = self.asked(wishes, self._asked.drawn)
         name = f"{self._session.state.query}-report{'-not-private' * wishes.private}.html"

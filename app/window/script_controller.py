@@ -11,17 +11,17 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from app.jobs.channels import Failure, Jobs, Task
-from app.model.output_file import Output
+from app.jobs.channels import Failure, Jobs, JobTask
+from app.model.output_file import OutputFile
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.compare.page import ComparePage
 from app.session import Session
 from app.widgets.dialogs import save_dialog
-from app.window.status_reporter import Teller
+from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
-    from app.window.layout import Frame
+    from app.window.layout import WindowLayout
 
 SUFFIXES = (".py", ".ipynb")
 SCRIPT = "Python script (*.py)"
@@ -29,11 +29,11 @@ NOTEBOOK = "Notebook (*.ipynb)"
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class ScriptRequest:
     """What a script is to be about, and where it goes: to a file, or without one to the clipboard."""
 
     state: SessionState
-    look: Look
+    look: ViewState
     path: str = ""
 
     @property
@@ -43,14 +43,14 @@ class Asked:
 
 
 @dataclasses.dataclass(frozen=True)
-class Written:
+class WrittenScript:
     """A script as it was asked for."""
 
-    asked: Asked
+    asked: ScriptRequest
     text: str
 
 
-def write_script(asked: Asked, task: Task) -> Written:
+def write_script(asked: ScriptRequest, task: JobTask) -> WrittenScript:
     """Write a script or notebook; in a worker, since it imports what the engine has.
 
     Raises
@@ -60,28 +60,28 @@ def write_script(asked: Asked, task: Task) -> Written:
     """
     from app.export.script import script_of, to_notebook, to_python
 
-    output = Output(asked.path, SUFFIXES) if asked.path else None
+    output = OutputFile(asked.path, SUFFIXES) if asked.path else None
     cells = script_of(asked.state, asked.look)
     notebook = output is not None and output.suffix == ".ipynb"
     text = to_notebook(cells) if notebook else to_python(cells)
     task(1.0)  # the last moment to cancel
     if output is not None:
         output.write(text.encode())
-    return Written(asked, text)
+    return WrittenScript(asked, text)
 
 
-class Scripter(QObject):
+class ScriptController(QObject):
     """Copies and saves what the window shows as a script.
 
     Signals
     -------
     written(object)
-        A `Written` that was copied or saved.
+        A `WrittenScript` that was copied or saved.
     """
 
     written = Signal(object)
 
-    def __init__(self, window: Frame, session: Session, jobs: Jobs, teller: Teller) -> None:
+    def __init__(self, window: WindowLayout, session: Session, jobs: Jobs, teller: StatusReporter) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
@@ -93,7 +93,7 @@ class Scripter(QObject):
         session.changed.connect(self._follow)
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ScriptRequest:
         """What there is to be written now: the releases of these data, all who take part in a comparison."""
         state = self._session.state
         place = self._window.pages[state.room if state.room == ComparePage.name else state.page]
@@ -102,7 +102,7 @@ class Scripter(QObject):
             chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
             state = dataclasses.replace(state, comparison=chosen)
         releases = tuple(filter(self._session.is_paid_here, state.releases))
-        return Asked(dataclasses.replace(state, releases=releases), place.look)
+        return ScriptRequest(dataclasses.replace(state, releases=releases), place.look)
 
     def copy(self) -> None:
         """Put a script on the clipboard."""
@@ -144,7 +144,7 @@ class Scripter(QObject):
             self.close()
             self.channel.cancel()
 
-    def _on_written(self, written: Written) -> None:
+    def _on_written(self, written: WrittenScript) -> None:
         asked = written.asked
         if asked.path:
             self._teller.say(f"Saved {asked.path}" + "; it finds private numbers" * asked.private)

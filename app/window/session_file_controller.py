@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.session_snapshot import SUFFIX, Work
-from app.jobs.channels import Failure, Jobs, Task
+from app.documents.session_snapshot import SUFFIX, SessionSnapshot
+from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.state import SessionState
-from app.model.view_states import Look
-from app.pages.base.view import Place
+from app.model.view_states import ViewState
+from app.pages.base.view import View
 from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
 from app.widgets.dialogs import save_dialog
 from app.widgets.messages import MessageArea
-from app.window.open_controller import Opener
-from app.window.session_file_loading import Reopener
-from app.window.status_reporter import Teller
+from app.window.open_controller import OpenController
+from app.window.session_file_loading import SessionFileLoader
+from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
-    from app.documents.loading import Loaded
+    from app.documents.loading import LoadedSession
     from app.window.session_file_loading import AnyLedger
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
@@ -35,10 +35,10 @@ UNSEALED = (
     "vouches for its releases, and whether its data are still the same cannot be checked. What is spent is "
     "what your ledger says."
 )
-Looks = Callable[[], Mapping[str, Look]]
+Looks = Callable[[], Mapping[str, ViewState]]
 
 
-class Keeper(QObject):
+class SessionFileController(QObject):
     """Keeps the session of a window in a file.
 
     Parameters
@@ -74,10 +74,10 @@ class Keeper(QObject):
         window: QWidget,
         session: Session,
         jobs: Jobs,
-        opener: Opener,
-        teller: Teller,
+        opener: OpenController,
+        teller: StatusReporter,
         messages: MessageArea,
-        places: Mapping[str, Place],
+        places: Mapping[str, View],
         looks: Looks,
         settled: Callable[[SessionState], SessionState],
     ) -> None:
@@ -90,7 +90,7 @@ class Keeper(QObject):
         self._places = places
         self._looks = looks
         self._settled = settled
-        self._saved: Work | None = None
+        self._saved: SessionSnapshot | None = None
         self._then: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None
@@ -98,7 +98,7 @@ class Keeper(QObject):
         self._writing = jobs.channel("write session")
         self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self._on_failed)
-        self.reopener = Reopener(window, session.ledger, jobs)
+        self.reopener = SessionFileLoader(window, session.ledger, jobs)
         self.reopener.loaded.connect(self._on_loaded)
         self.reopener.failed.connect(self._on_failed)
         self.reopener.given_up.connect(self._on_given_up)
@@ -146,7 +146,7 @@ class Keeper(QObject):
     def write(self, path: str | Path) -> None:
         """Save the session in a file."""
         work = self._work
-        settled = Work(self._settled(work.state), work.looks)
+        settled = SessionSnapshot(self._settled(work.state), work.looks)
         self._writing.request(partial(_save, settled, Path(path), self._session.ledger, work))
 
     def open(self, path: str | Path) -> None:
@@ -168,8 +168,8 @@ class Keeper(QObject):
         return self.path or Path(f"{named or 'session'}{SUFFIX}")
 
     @property
-    def _work(self) -> Work:
-        return Work(self._session.work, self._looks())
+    def _work(self) -> SessionSnapshot:
+        return SessionSnapshot(self._session.work, self._looks())
 
     def _settle(self, title: str, then: Callable[[], object]) -> None:
         """Do something that leaves the session, once it is saved if a person wants that."""
@@ -212,7 +212,7 @@ class Keeper(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _on_written(self, written: tuple[Path, Work]) -> None:
+    def _on_written(self, written: tuple[Path, SessionSnapshot]) -> None:
         path, work = written
         self._take(path, work)
         self._teller.say(f"Saved {path.name}")
@@ -227,7 +227,7 @@ class Keeper(QObject):
         self._teller.say("No session was opened; everything is as it was")
         self.refused.emit()
 
-    def _on_loaded(self, loaded: Loaded) -> None:
+    def _on_loaded(self, loaded: LoadedSession) -> None:
         """Replace everything at once, now that nothing can go wrong any more."""
         for channel in self._opener.channels:
             channel.cancel()  # what is read belongs to what was there before
@@ -238,7 +238,7 @@ class Keeper(QObject):
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
         for name, place in self._places.items():
-            loaded.work.looks.get(name, Look()).restore(place)
+            loaded.work.looks.get(name, ViewState()).restore(place)
         self._take(loaded.kept.path, self._work)
         self._teller.say(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:
@@ -247,13 +247,15 @@ class Keeper(QObject):
     def _on_changed(self, _: object) -> None:
         self.changed.emit()
 
-    def _take(self, path: Path, work: Work) -> None:
+    def _take(self, path: Path, work: SessionSnapshot) -> None:
         self.path, self._saved = path, work
         self.kept.emit(path)
         self.changed.emit()
 
 
-def _save(settled: Work, path: Path, ledger: AnyLedger, work: Work, task: Task) -> tuple[Path, Work]:
+def _save(
+    settled: SessionSnapshot, path: Path, ledger: AnyLedger, work: SessionSnapshot, task: JobTask
+) -> tuple[Path, SessionSnapshot]:
     """Save the work with all that follows from it (in a worker); return where and what."""
     from app.documents.saving import save
 

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.jobs.channels import Channel, Failure, Jobs, Task
+from app.jobs.channels import Channel, Failure, Jobs, JobTask
 from app.panels.choice_dialog import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.documents.loading import Loaded
-    from app.documents.reading import Kept
-    from app.documents.saving import Ledger
+    from app.documents.loading import LoadedSession
+    from app.documents.reading import StoredSession
+    from app.documents.saving import SessionLedger
     from app.model.lazy_ledger import LazyLedger
 
-    AnyLedger = LazyLedger | Ledger
+    AnyLedger = LazyLedger | SessionLedger
 
 WANTS = "This session, which was not saved on this computer, wants to read {file}."
 NOT_YET = "Nothing there has been looked at yet. Open it only if you know why the session needs it."
@@ -36,25 +36,25 @@ CHOOSE = "&Choose another file…"
 
 
 @dataclasses.dataclass(frozen=True)
-class Found:
+class FoundSession:
     """A session file, the file of each page, and those a person must be asked about before any look there."""
 
-    kept: Kept
+    kept: StoredSession
     files: dict[str, str]
     strangers: tuple[str, ...]
 
 
-def read(path: Path, ledger: AnyLedger, task: Task) -> Found:
+def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
     """Read a session file (in a worker)."""
     from app.documents.loading import files_of, strangers
     from app.documents.reading import read_session
     from app.documents.saving import usable
 
     kept = read_session(path, usable(ledger), task)
-    return Found(kept, files_of(kept.document), strangers(kept))
+    return FoundSession(kept, files_of(kept.document), strangers(kept))
 
 
-def load(kept: Kept, files: dict[str, str], ledger: AnyLedger, task: Task) -> Loaded | str:
+def load(kept: StoredSession, files: dict[str, str], ledger: AnyLedger, task: JobTask) -> LoadedSession | str:
     """Read all data of a session (in a worker); return the first file that is not there any more."""
     from app.documents.loading import MISSING, STRANGE, load_session, look_at
 
@@ -69,7 +69,7 @@ def load(kept: Kept, files: dict[str, str], ledger: AnyLedger, task: Task) -> Lo
     return load_session(kept, places, ledger, part(task, 0.0, 1.0))
 
 
-class Reopener(QObject):
+class SessionFileLoader(QObject):
     """Asks what must be asked before a session is there; nothing else changes until then.
 
     Signals
@@ -88,8 +88,8 @@ class Reopener(QObject):
         super().__init__(window)
         self._window = window
         self._ledger = ledger
-        self._kept: Kept | None = None
-        self._loaded: Loaded | None = None
+        self._kept: StoredSession | None = None
+        self._loaded: LoadedSession | None = None
         self._files: dict[str, str] = {}
         self._asked_about = ""
         self._strangers: list[str] = []
@@ -130,7 +130,7 @@ class Reopener(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _on_read(self, found: Found) -> None:
+    def _on_read(self, found: FoundSession) -> None:
         self._kept = found.kept
         self._files = dict(found.files)
         self._strangers = list(found.strangers)
@@ -147,7 +147,7 @@ class Reopener(QObject):
         else:
             self._loading.request(partial(load, self._kept, dict(self._files), self._ledger))
 
-    def _on_loaded(self, loaded: Loaded | str) -> None:
+    def _on_loaded(self, loaded: LoadedSession | str) -> None:
         if isinstance(loaded, str):
             self._ask("Where are the data?", loaded, (GONE.format(file=loaded),), "")
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel, QProgressBar
 
-from app.jobs.channels import Channel, Failure, Report
+from app.jobs.channels import Channel, Failure, JobProgress
 from app.session import Session
 from app.widgets.messages import MessageArea
 from engine.errors import DataError
@@ -16,7 +16,7 @@ VIEWS = {
 }
 
 
-class Teller(QObject):
+class StatusReporter(QObject):
     """Says things in the status line and the messages of a window, as far as the view allows."""
 
     def __init__(self, session: Session, status: QLabel, progress: QProgressBar, area: MessageArea) -> None:
@@ -55,7 +55,7 @@ class Teller(QObject):
         else:
             area.show_message(failure.message, failure.details)
 
-    def _on_progress(self, report: Report) -> None:
+    def _on_progress(self, report: JobProgress) -> None:
         if report.seconds_left is not None:
             what = report.message or "working"
             left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""

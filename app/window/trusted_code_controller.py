@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.model.kinds.desks import FILE
-from app.model.trusted_code import Trust
+from app.model.trusted_code import TrustedFunction
 from app.panels.black_box_dialog import BlackBoxDialog
 from app.session import Session
 from app.widgets.dialogs import open_dialog
@@ -20,7 +20,7 @@ LARGEST = 1 << 20
 """Bytes of a file that somebody could still look through."""
 
 
-class Confirmer(QObject):
+class TrustedCodeController(QObject):
     """Shows the dialogs between choosing a Python file and its function in the session."""
 
     def __init__(self, window: QWidget, session: Session, messages: MessageArea) -> None:
@@ -70,7 +70,7 @@ class Confirmer(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _on_confirmed(self, box: BlackBox, trust: Trust) -> None:
+    def _on_confirmed(self, box: BlackBox, trust: TrustedFunction) -> None:
         self._session.trust(trust)
         self._session.edit("choose a function from a file", function=FILE, black_box=box)
 

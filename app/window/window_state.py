@@ -5,17 +5,21 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSettings
 
 from app.lessons.bookmarks import Bookmarks
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from app.settings import Settings
-from app.window.action_handlers import Deeds
-from app.window.open_controller import Opener
+from app.window.action_handlers import ActionHandlers
+from app.window.open_controller import OpenController
 
 
-class Memory:
+class WindowState:
     """Reads and writes what a window remembers; without a store nothing is kept."""
 
     def __init__(
-        self, window: Deeds, opener: Opener, settings: Settings, store: QSettings | None = None
+        self,
+        window: ActionHandlers,
+        opener: OpenController,
+        settings: Settings,
+        store: QSettings | None = None,
     ) -> None:
         self._window = window
         self._opener = opener
@@ -38,7 +42,7 @@ class Memory:
         if isinstance(place, QByteArray):
             self._window.helper.place = place
         last = str(store.value("page", ""))
-        if page and settings["start_with"] == "last" and last in DESKS:
+        if page and settings["start_with"] == "last" and last in PAGE_KINDS:
             self._window.session.show_page(last)
 
     def begin(self) -> None:

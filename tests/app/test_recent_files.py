@@ -5,7 +5,7 @@ import json
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.recent_files import KEY, RecentFiles, names
 from app.settings import MOST_RECENT
 
@@ -86,7 +86,7 @@ def test_the_menu_opens_files_and_offers_to_forget_those_that_are_gone(shared, f
         window.recent.add(file)
     first, second, _ = entries(window)
     assert window.recent_menu.menuAction().isEnabled()
-    assert (first.text(), first.toolTip()) == ("&1 R&&D.csv", literal(str(odd)))
+    assert (first.text(), first.toolTip()) == ("&1 R&&D.csv", escape(str(odd)))
     assert second.text() == "&2 a.csv"
     second.trigger()
     assert window.wait_until_idle()

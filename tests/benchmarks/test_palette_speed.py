@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.session import Session
-from app.widgets.command_palette import Entry
+from app.widgets.command_palette import Command
 from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.benchmark
@@ -38,7 +38,7 @@ def test_five_hundred_entries_are_shown_in_50_ms_and_searched_in_10(window):
     """Opening counts with the drawing; a search alone, as drawing depends on the screen."""
     palette = window.commands.palette
     own = window.commands.entries()
-    more = [Entry("Example", f"{entry.text} {i}", "", print) for i, entry in enumerate(own * 6)]
+    more = [Command("Example", f"{entry.text} {i}", "", print) for i, entry in enumerate(own * 6)]
     window.commands.providers.append(lambda: more[: 500 - len(own)])
     opened = []
     for _ in range(9):

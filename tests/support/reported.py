@@ -82,7 +82,7 @@ def on_points(page: str = "clustering", **fields: Any) -> Any:
 def on_people(**fields: Any) -> Any:
     """Return a session on what people answered."""
     from app.model.kinds.categories import CategoryChoice
-    from app.model.kinds.desks import DESKS
+    from app.model.kinds.desks import PAGE_KINDS
     from app.session import Session
     from engine.progress import silent
 
@@ -90,7 +90,7 @@ def on_people(**fields: Any) -> Any:
     session.show_page("histogram")
     lists = {"sex": ("f", "m"), "smokes": ("yes", "no")}
     columns = fields.pop("columns", ("sex", "smokes"))
-    data, desk = dataset("people.csv", PEOPLE), DESKS["histogram"]
+    data, desk = dataset("people.csv", PEOPLE), PAGE_KINDS["histogram"]
     read = desk.load(data, {"categories": CategoryChoice(columns, lists)}, silent)
     session.open_dataset(data, "open", **desk.settled(session.state, data, read))
     return changed(session, fields)
@@ -115,10 +115,10 @@ def release(session: Any) -> Any:
 
 def asked_of(session: Any, drawn: tuple[Any, ...] = (), **wishes: Any) -> Any:
     """Return what a report of a session is made from."""
-    from app.model.report_options import Asked, Wishes
+    from app.model.report_options import ReportOptions, ReportRequest
 
-    wanted = Wishes(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | wishes))
-    return Asked(session.state, session.databases, drawn, session.ledger, wanted, WHEN)
+    wanted = ReportOptions(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | wishes))
+    return ReportRequest(session.state, session.databases, drawn, session.ledger, wanted, WHEN)
 
 
 def both_of(asked: Any) -> tuple[Any, str, bytes]:
@@ -153,9 +153,11 @@ def lettered(report: Any) -> str:
     """Return the letters of all figures, which are outlines in a file."""
     from matplotlib.text import Text
 
-    from app.model.report_document import Plate
+    from app.model.report_document import ReportFigure
 
-    plates = [block for section in report.sections for block in section.blocks if isinstance(block, Plate)]
+    plates = [
+        block for section in report.sections for block in section.blocks if isinstance(block, ReportFigure)
+    ]
     texts = [text for plate in plates for text in plate.draw().findobj(Text)]
     return "\n".join(text.get_text() for text in texts)
 

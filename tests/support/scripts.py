@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from app.export.script import script_of, to_python
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.window.open_controller import read_example, read_file
 from engine.progress import silent
 
@@ -44,7 +44,7 @@ def of_file(page: str, path: Path, columns: dict[str, Any], **fields: Any) -> Se
     """Return the state of a page on a file, read with these choices."""
     dataset = read_file(page, path, silent).dataset
     state = SessionState().at(page)
-    loaded = DESKS[page].load(dataset, columns, silent)
+    loaded = PAGE_KINDS[page].load(dataset, columns, silent)
     return dataclasses.replace(state, dataset=dataset, **{**loaded, **fields})
 
 
@@ -54,9 +54,9 @@ def choose(state: SessionState, **parameters: dict[str, Any]) -> SessionState:
     return dataclasses.replace(state, parameters={**state.parameters, **chosen})
 
 
-def python(state: SessionState, look: Look | None = None) -> str:
+def python(state: SessionState, look: ViewState | None = None) -> str:
     """Return the script of a page."""
-    return to_python(script_of(state, look or Look()))
+    return to_python(script_of(state, look or ViewState()))
 
 
 def found(text: str) -> dict[str, Any]:
@@ -68,6 +68,6 @@ def found(text: str) -> dict[str, Any]:
     return {**names, "printed": said.getvalue()}
 
 
-def run(state: SessionState, look: Look | None = None) -> dict[str, Any]:
+def run(state: SessionState, look: ViewState | None = None) -> dict[str, Any]:
     """Write the script of a page and run it."""
     return found(python(state, look))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.model.dataset import Dataset, ReleaseRecord
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from engine.data import EXAMPLES
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
@@ -14,10 +14,10 @@ from engine.progress import silent
 
 def desk(page: str, example: str | None = None, **changes: Any) -> dict[str, Any]:
     """Return the desk of a page on a bundled example."""
-    name = example or DESKS[page].example
+    name = example or PAGE_KINDS[page].example
     dataset = Dataset.of_example(name)
-    fields = DESKS[page].load(dataset, DESKS[page].of_example(EXAMPLES[name]), silent)
-    return {"query": DESKS[page].query, **fields, "dataset": dataset, **changes}
+    fields = PAGE_KINDS[page].load(dataset, PAGE_KINDS[page].of_example(EXAMPLES[name]), silent)
+    return {"query": PAGE_KINDS[page].query, **fields, "dataset": dataset, **changes}
 
 
 def record(account: str, **changes: Any) -> ReleaseRecord:

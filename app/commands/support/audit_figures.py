@@ -9,13 +9,13 @@ from app.commands.support.low_bits_text import worst_of
 from app.plots.audit.low_bits import AuditLowBits, LowBitsView
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.view import AuditView
-from app.releases.figures import Panel
+from app.releases.figures import FigurePanel
 
 if TYPE_CHECKING:
-    from app.commands.support.audit_text import Found
+    from app.commands.support.audit_text import AuditedPairs
 
 
-def audit_panel(found: Found, unit: str = "") -> Panel:
+def audit_panel(found: AuditedPairs, unit: str = "") -> FigurePanel:
     """Show what came out on the worst pair, and the event that tells its databases apart."""
     run, pair = found.runs[found.worst], found.pairs[found.worst]
     names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
@@ -23,13 +23,13 @@ def audit_panel(found: Found, unit: str = "") -> Panel:
     planted = found.mistake.label if found.planted else ""
     view = AuditView(dataclasses.replace(run, audit=audit), names, planted)
     title = f"Audit of {found.right.label}: {pair.label.lower()}"
-    return Panel(title, AuditOutcomes, view, unit, private=not pair.public)
+    return FigurePanel(title, AuditOutcomes, view, unit, private=not pair.public)
 
 
-def low_bits_panel(found: Found) -> Panel:
+def low_bits_panel(found: AuditedPairs) -> FigurePanel:
     """Show where released numbers lie between the points of the grid, and which are impossible."""
     place = worst_of(found.low_bits)
     pair, planted = found.pairs[place], found.mistake.label if found.planted else ""
     title = f"Low bits of {found.right.label}: {pair.label.lower()}"
     view = LowBitsView(found.low_bits[place], planted)
-    return Panel(title, AuditLowBits, view, private=not pair.public)
+    return FigurePanel(title, AuditLowBits, view, private=not pair.public)

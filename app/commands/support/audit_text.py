@@ -19,7 +19,7 @@ PUBLIC = "public: both databases follow from bounds and sizes alone"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Found:
+class AuditedPairs:
     """Audits of one mechanism on one or several pairs.
 
     Attributes
@@ -76,7 +76,7 @@ class Found:
         return PLANTED[self.planted] if self.planted else None
 
 
-def content(found: Found) -> dict[str, Any]:
+def content(found: AuditedPairs) -> dict[str, Any]:
     """Return everything for the JSON: the worst pair, and all if there are several."""
     told = {
         "mechanism": reader_of(found.right).name,
@@ -98,7 +98,7 @@ def content(found: Found) -> dict[str, Any]:
     return told
 
 
-def text(found: Found) -> str:
+def text(found: AuditedPairs) -> str:
     """Return what was audited, on which neighbours, and what that says about epsilon."""
     pair, run = found.pairs[found.worst], found.runs[found.worst]
     chosen = settings((name, value) for name, value in stated(found.right).items() if name != "method")
@@ -130,7 +130,7 @@ def text(found: Found) -> str:
     return f"{said}\n{PUBLIC if found.public else PRIVATE}"
 
 
-def sentence(found: Found) -> str:
+def sentence(found: AuditedPairs) -> str:
     """Say what the worst pair tells."""
     audit = found.runs[found.worst].audit
     sure = f"With {100 * found.confidence:g} % confidence"
@@ -143,7 +143,7 @@ def sentence(found: Found) -> str:
     )
 
 
-def _audit(found: Found, place: int) -> dict[str, Any]:
+def _audit(found: AuditedPairs, place: int) -> dict[str, Any]:
     audit, pair = found.runs[place].audit, found.pairs[place]
     return {
         "neighbour": pair.name,

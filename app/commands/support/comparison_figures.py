@@ -8,27 +8,27 @@ from app.commands.support.comparison_text import largest_error
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
-from app.releases.figures import Panel
+from app.releases.figures import FigurePanel
 from engine.comparison.verdict import verdict
 
 if TYPE_CHECKING:
     from engine.comparison import Comparison
 
 
-def comparison_panel(found: Comparison, unit: str) -> Panel:
+def comparison_panel(found: Comparison, unit: str) -> FigurePanel:
     """Show the errors, or how they depend on what was varied."""
     place = len(found.sweep.values) - 1
     return frontier_panel(found, unit, place) if place > 0 else errors_panel(found, unit, place)
 
 
-def errors_panel(found: Comparison, unit: str, place: int) -> Panel:
+def errors_panel(found: Comparison, unit: str, place: int) -> FigurePanel:
     """Show the errors at one value of the sweep."""
-    return Panel("Errors of simulated releases", ComparisonErrors, _view(found, place), unit)
+    return FigurePanel("Errors of simulated releases", ComparisonErrors, _view(found, place), unit)
 
 
-def frontier_panel(found: Comparison, unit: str, place: int) -> Panel:
+def frontier_panel(found: Comparison, unit: str, place: int) -> FigurePanel:
     """Show errors along the sweep, with a word on who wins at one of its values."""
-    return Panel(f"Errors against {found.sweep.name}", ComparisonFrontier, _view(found, place), unit)
+    return FigurePanel(f"Errors against {found.sweep.name}", ComparisonFrontier, _view(found, place), unit)
 
 
 def _view(found: Comparison, place: int) -> ComparisonView:

@@ -12,7 +12,7 @@ from app.model.wording.console import PRIVATE, budget, columns, counted, facts, 
 from app.model.wording.neighbours import WORDS
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from engine.comparison import Comparison, Outcome
     from engine.comparison.needed import Needed
     from engine.privacy import Privacy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NOTHING = "-"
 
 
-def error_unit(found: Comparison, data: Loaded) -> str:
+def error_unit(found: Comparison, data: LoadedRecords) -> str:
     """Return the unit of errors: that of the data, but where records are counted or a function has none."""
     mechanism = found.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
@@ -30,7 +30,7 @@ def error_unit(found: Comparison, data: Loaded) -> str:
     return "" if counted_or_other else data.unit
 
 
-def text(found: Comparison, data: Loaded, asked: Privacy) -> str:
+def text(found: Comparison, data: LoadedRecords, asked: Privacy) -> str:
     """Return what was compared, how far each was from the truth, and who wins."""
     from app.plots.compare.words import measured_words
 

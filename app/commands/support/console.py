@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from app.jobs.eta import Pace
+from app.jobs.eta import RemainingTime
 
 PROGRAM = "sensiscope"
 
@@ -96,7 +96,7 @@ class Bar:
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._next = time.monotonic() + self.PATIENCE
-        self._pace = Pace()
+        self._pace = RemainingTime()
         self._message = ""
         self._drawn = False
 

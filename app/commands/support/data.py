@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_VERTICES = 10_000_000
 
 
-class Reader(Protocol):
+class DataReader(Protocol):
     """What data are read for: a query, or a mechanism of its own."""
 
     @property
@@ -30,7 +30,7 @@ class Reader(Protocol):
 
 
 @dataclasses.dataclass(frozen=True)
-class Kind:
+class CommandKind:
     """One kind of data that queries and mechanisms read.
 
     Attributes
@@ -65,19 +65,19 @@ class Kind:
 
 
 KINDS = {
-    "column": Kind("a column of numbers", ("table", "points"), ("column", "lower", "upper")),
-    "points": Kind(
+    "column": CommandKind("a column of numbers", ("table", "points"), ("column", "lower", "upper")),
+    "points": CommandKind(
         "points, with a column of numbers for each coordinate",
         ("points", "table"),
         ("column", "lower", "upper"),
     ),
-    "weighted-graph": Kind(
+    "weighted-graph": CommandKind(
         "a graph with weights", ("graph",), ("source", "target", "weight", "lower", "upper")
     ),
-    "simple-graph": Kind(
+    "simple-graph": CommandKind(
         "a graph without weights", ("graph",), ("source", "target", "vertices"), ("weight", "lower", "upper")
     ),
-    "categories": Kind(
+    "categories": CommandKind(
         "columns of categories",
         ("categories", "table"),
         ("column", "categories", "unseen"),
@@ -164,7 +164,7 @@ def readers() -> Mapping[str, type[Any]]:
     return ASKED
 
 
-def check_options(options: argparse.Namespace, reader: Reader, program: str) -> tuple[str, ...]:
+def check_options(options: argparse.Namespace, reader: DataReader, program: str) -> tuple[str, ...]:
     """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
     kind, notes = KINDS[reader.reads], []
     for name in dict.fromkeys(option for each in KINDS.values() for option in each.options):
@@ -180,7 +180,7 @@ def check_options(options: argparse.Namespace, reader: Reader, program: str) -> 
     return tuple(notes)
 
 
-def card_of(options: argparse.Namespace, reader: Reader, program: str) -> Example | None:
+def card_of(options: argparse.Namespace, reader: DataReader, program: str) -> Example | None:
     """Return the card of the example that is named, None for a file.
 
     Raises

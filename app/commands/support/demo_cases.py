@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from engine.data import Example
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import Prepared, Sanitizer, ScalarMechanism
@@ -47,7 +47,9 @@ class Case:
     refused: float
 
 
-def query_case(card: Example, data: Loaded, mechanism: ScalarMechanism, asked: Privacy, seed: int) -> Case:
+def query_case(
+    card: Example, data: LoadedRecords, mechanism: ScalarMechanism, asked: Privacy, seed: int
+) -> Case:
     """Simulate the release of a query many times; the first value stands for the release."""
     import numpy as np
 
@@ -69,7 +71,12 @@ def query_case(card: Example, data: Loaded, mechanism: ScalarMechanism, asked: P
 
 
 def sanitizer_case(
-    card: Example, data: Loaded, mechanism: Sanitizer[Any], asked: Privacy, prepared: Prepared, seed: int
+    card: Example,
+    data: LoadedRecords,
+    mechanism: Sanitizer[Any],
+    asked: Privacy,
+    prepared: Prepared,
+    seed: int,
 ) -> Case:
     """Simulate a mechanism of its own many times; the first value stands for the release."""
     from engine.mechanisms.histograms import HistogramPrepared
@@ -102,7 +109,7 @@ def _cells(histogram: Histogram) -> dict[str, float]:
     return {"cells": histogram.size, "fewest points": float(counts.min()), "most": float(counts.max())}
 
 
-def _facts(card: Example, data: Loaded, asked: Privacy, simulation: Simulation) -> dict[str, Any]:
+def _facts(card: Example, data: LoadedRecords, asked: Privacy, simulation: Simulation) -> dict[str, Any]:
     import numpy as np
 
     errors = simulation.errors

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from app.commands import run
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.loaded import Loaded
+from app.model.loaded import LoadedRecords
 from app.releases.categories import CategoriesRelease
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.releases.figures import Panel
+    from app.releases.figures import FigurePanel
     from engine.data import Example
     from engine.mechanisms import Prepared
 
-    Ready = tuple[CategoriesRelease, Loaded, Privacy, Prepared]
+    Ready = tuple[CategoriesRelease, LoadedRecords, Privacy, Prepared]
 
 COMMANDS = {
     "admissions": (
@@ -52,7 +52,7 @@ def _ready(name: str, command: str) -> Ready:
     return subject, data, asked, subject.mechanism.prepare(data.database, asked)
 
 
-def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
+def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Return the panels to draw of categories, by the names of the files."""
     return {
         f"{name}-{commands[0].partition(' ')[0]}.png": functools.partial(_panels, name, seed)
@@ -60,7 +60,7 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
     }
 
 
-def _panels(name: str, seed: int) -> list[Panel]:
+def _panels(name: str, seed: int) -> list[FigurePanel]:
     panels = []
     for command in COMMANDS[name]:
         subject, data, asked, prepared = _ready(name, command)

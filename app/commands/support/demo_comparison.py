@@ -15,19 +15,19 @@ from engine.privacy import Privacy
 from engine.queries import Median
 
 if TYPE_CHECKING:
-    from app.releases.figures import Panel
+    from app.releases.figures import FigurePanel
 
 EXAMPLE, RUNS = "salaries", 300
 STEPS = 7
 """Values of epsilon, from a tenth to ten times the usual one, which is in the middle."""
 
 
-def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
+def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Return the panels to draw of comparisons, by the names of the files."""
     return {f"{EXAMPLE}-median-comparison.png": functools.partial(_panels, seed)}
 
 
-def _panels(seed: int) -> list[Panel]:
+def _panels(seed: int) -> list[FigurePanel]:
     from app.commands.support.comparison_figures import errors_panel, frontier_panel
 
     asked, query = Privacy(EPSILON, DELTA), Median()

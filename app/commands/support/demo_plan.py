@@ -11,8 +11,8 @@ import numpy as np
 from app.commands.support.data import KINDS, add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.kinds.sources import GraphSource, SimpleSource, WeightedSource
-from app.model.loaded import Loaded
+from app.model.kinds.sources import GraphSource, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.loaded import LoadedRecords
 from engine.data import EXAMPLES, load_example
 from engine.data.edges import EdgeColumns, EdgeList, read_edges
 from engine.data.order_statistics import Sample
@@ -25,7 +25,7 @@ from engine.queries import QUERIES
 from engine.queries.profile import sensitivity_profile
 
 if TYPE_CHECKING:
-    from app.releases.figures import Panel
+    from app.releases.figures import FigurePanel
     from engine.data import Example
     from engine.data.database import Walkable
     from engine.mechanisms.base import Mechanism
@@ -44,20 +44,20 @@ def queries(card: Example) -> tuple[Query[Any], ...]:
     return tuple(cls() for cls in QUERIES.values() if card.kind == KINDS[cls.reads].examples[0])
 
 
-def read(card: Example, query: Query[Any]) -> Loaded:
+def read(card: Example, query: Query[Any]) -> LoadedRecords:
     """Return what `query` reads of an example; records without a value are left out."""
     return _read(card.name, query.reads)
 
 
 @functools.cache
-def _read(name: str, reads: str) -> Loaded:
+def _read(name: str, reads: str) -> LoadedRecords:
     parser = Parser()
     add_data_options(parser)
     query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
     return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
 
 
-def methods(query: Query[Any], data: Loaded) -> Iterator[tuple[Mechanism[Any], Privacy]]:
+def methods(query: Query[Any], data: LoadedRecords) -> Iterator[tuple[Mechanism[Any], Privacy]]:
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
@@ -77,9 +77,9 @@ def noises(query: Query[Any]) -> Iterator[tuple[SmoothRelease, Privacy]]:
             yield SmoothRelease(query, noise=cls()), Privacy(EPSILON, DELTA if cls.needs_delta else 0.0)
 
 
-def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
+def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Return the panels to draw of queries, by the names of the files."""
-    plan: dict[str, Callable[[], list[Panel]]] = {}
+    plan: dict[str, Callable[[], list[FigurePanel]]] = {}
     for card in EXAMPLES.values():
         if not queries(card):
             continue
@@ -99,7 +99,7 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
     return plan
 
 
-def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[], list[Panel]]]:
+def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Plan a drawing of the graph, if it is one, for each query."""
     return {
         f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
@@ -108,15 +108,17 @@ def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[]
     }
 
 
-def _alone(draw: Callable[[Query[Any], Example], Panel], query: Query[Any], card: Example) -> list[Panel]:
+def _alone(
+    draw: Callable[[Query[Any], Example], FigurePanel], query: Query[Any], card: Example
+) -> list[FigurePanel]:
     return [draw(query, card)]
 
 
-def _pair(query: Query[Any], card: Example, seed: int) -> list[Panel]:
+def _pair(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
     return [against_k(query, card), releases(query, card, seed)[0]]
 
 
-def _page(query: Query[Any], card: Example, seed: int) -> list[Panel]:
+def _page(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
     first, second = against_k(query, card), against_epsilon(query, card)
     return [first, second, along_path(query, card), releases(query, card, seed)[0]]
 
@@ -125,7 +127,7 @@ def _beta() -> float:
     return LaplacePareto().admissible(Privacy(EPSILON)).beta
 
 
-def against_k(query: Query[Any], card: Example) -> Panel:
+def against_k(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against k at the beta of the default noise."""
     from app.releases.figures import against_k_panel
 
@@ -134,7 +136,7 @@ def against_k(query: Query[Any], card: Example) -> Panel:
     return against_k_panel(profile, query.label.lower(), data.unit)
 
 
-def against_epsilon(query: Query[Any], card: Example) -> Panel:
+def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against epsilon with the default noise."""
     from app.releases.figures import against_epsilon_panel
 
@@ -142,7 +144,7 @@ def against_epsilon(query: Query[Any], card: Example) -> Panel:
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
 
 
-def along_path(query: Query[Any], card: Example) -> Panel:
+def along_path(query: Query[Any], card: Example) -> FigurePanel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
     from app.releases.figures import along_path_panel
 
@@ -159,7 +161,7 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
 """Where a path leads, by what the query reads."""
 
 
-def deciding(query: Query[Any], card: Example) -> Panel:
+def deciding(query: Query[Any], card: Example) -> FigurePanel:
     """Show a graph with what decides the smooth sensitivity."""
     from app.pages.sensitivity.graph_analysis import farthest, graph_view
     from app.releases.figures import graph_panel
@@ -176,13 +178,13 @@ def _edges(card: Example) -> EdgeList:
 
 
 SOURCES: dict[str, Callable[[Example], GraphSource]] = {
-    "weighted-graph": lambda card: WeightedSource(_edges(card), {}, Interval(card.lower, card.upper)),
-    "simple-graph": lambda card: SimpleSource(_edges(card), frozenset(), card.vertices),
+    "weighted-graph": lambda card: WeightedGraphBuilder(_edges(card), {}, Interval(card.lower, card.upper)),
+    "simple-graph": lambda card: SimpleGraphBuilder(_edges(card), frozenset(), card.vertices),
 }
 """What the window would draw, by what the query reads."""
 
 
-def densities(query: Query[Any], card: Example) -> Panel:
+def densities(query: Query[Any], card: Example) -> FigurePanel:
     """Show every family of noise at the scale that it needs."""
     from app.releases.figures import densities_panel
 
@@ -195,7 +197,7 @@ def densities(query: Query[Any], card: Example) -> Panel:
     return densities_panel(scales, data.unit, private=True)
 
 
-def releases(query: Query[Any], card: Example, seed: int) -> list[Panel]:
+def releases(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
     """Show what every method would release; smooth sensitivity first."""
     from app.releases.figures import release_panel
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.commands import run
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.loaded import Loaded
+from app.model.loaded import LoadedRecords
 from app.releases.points import PointsRelease
 from engine.mechanisms import SANITIZERS
 from engine.privacy import Privacy
@@ -18,11 +18,11 @@ from engine.progress import silent
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.releases.figures import Panel
+    from app.releases.figures import FigurePanel
     from engine.data import Example
     from engine.mechanisms import Prepared
 
-    Ready = tuple[PointsRelease, Loaded, Privacy, Prepared]
+    Ready = tuple[PointsRelease, LoadedRecords, Privacy, Prepared]
 
 COMMANDS = {
     "three-clusters": (
@@ -94,9 +94,9 @@ def _ready(name: str, command: str) -> Ready:
     return subject, data, asked, subject.mechanism.prepare(data.database, asked)
 
 
-def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
+def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Return the panels to draw of points, by the names of the files."""
-    plan: dict[str, Callable[[], list[Panel]]] = {}
+    plan: dict[str, Callable[[], list[FigurePanel]]] = {}
     for name, commands in COMMANDS.items():
         first = commands[0].partition(" ")[0]
         plan[f"{name}-{first}.png"] = functools.partial(_panels, name, commands[:DRAWN], seed)
@@ -105,7 +105,7 @@ def drawings(seed: int) -> dict[str, Callable[[], list[Panel]]]:
     return plan
 
 
-def _panels(name: str, commands: Sequence[str], seed: int) -> list[Panel]:
+def _panels(name: str, commands: Sequence[str], seed: int) -> list[FigurePanel]:
     panels = []
     for command in commands:
         subject, data, asked, prepared = _ready(name, command)

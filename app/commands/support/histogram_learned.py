@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.options import UsageError, number, whole
-from app.model.output_file import Output, output
+from app.model.output_file import OutputFile, output
 from app.model.wording.console import counted
 from app.model.wording.console import number as words
 from engine.errors import ParameterError
@@ -63,7 +63,7 @@ class Learning:
         Whether anything is.
     price : float or None
         Of a facility; None if none are to be located.
-    synthetic : Output or None
+    synthetic : OutputFile or None
         Where synthetic points go.
     points : int or None
         How many of them; None for as many as there are records.
@@ -71,7 +71,7 @@ class Learning:
 
     wanted: bool = False
     price: float | None = None
-    synthetic: Output | None = None
+    synthetic: OutputFile | None = None
     points: int | None = None
 
     @classmethod

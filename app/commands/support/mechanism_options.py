@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_noise_option, noise_options
-from app.commands.support.data import Reader, readers
+from app.commands.support.data import DataReader, readers
 from app.commands.support.mechanism_parts import (
     add_blocks_option,
     add_part_options,
@@ -76,9 +76,9 @@ def mechanism_of(options: argparse.Namespace, asked: Privacy, program: str) -> M
     return built
 
 
-def reader_of(mechanism: Mechanism[Any]) -> Reader:
+def reader_of(mechanism: Mechanism[Any]) -> DataReader:
     """Return what says which data the mechanism reads: its query, or the mechanism itself."""
-    reader: Reader = getattr(mechanism, "query", mechanism)
+    reader: DataReader = getattr(mechanism, "query", mechanism)
     return reader
 
 

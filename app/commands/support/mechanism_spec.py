@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import noise, noise_options
-from app.commands.support.data import KINDS, Reader
+from app.commands.support.data import KINDS, DataReader
 from app.commands.support.mechanism_options import (
     add_mechanism_options,
     add_method_option,
@@ -25,7 +25,7 @@ from app.commands.support.options import Parser, UsageError
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
@@ -37,7 +37,7 @@ _LISTS = ("output_lower", "output_upper")
 
 
 @dataclasses.dataclass(frozen=True)
-class Named:
+class NamedMechanism:
     """A mechanism as one word of the command names it.
 
     Attributes
@@ -55,11 +55,11 @@ class Named:
     options: argparse.Namespace
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> DataReader:
         """What says which data it reads."""
         return reader_of(self.mechanism)
 
-    def fitted(self, data: Loaded, asked: Privacy) -> tuple[Mechanism[Any], ...]:
+    def fitted(self, data: LoadedRecords, asked: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return it with as many blocks as the planner chooses, and all its rivals if all were named.
 
         Raises
@@ -79,7 +79,7 @@ class Named:
         return dataclasses.replace(rival, **mechanism_parameters().values(rival.name, self.options))
 
 
-def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -> Named:
+def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -> NamedMechanism:
     """Read one word of the command.
 
     Parameters
@@ -102,7 +102,7 @@ def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -
         options.resolution = common.resolution  # refused of what is not rounded
         if options.noise is None and _takes_noise(options):
             options.noise = common.noise
-        return Named(text, _built(options, asked, program), options)
+        return NamedMechanism(text, _built(options, asked, program), options)
 
 
 def with_word(options: argparse.Namespace, program: str) -> argparse.Namespace:
@@ -165,7 +165,7 @@ def command_of(text: str) -> list[str]:
 
 
 def with_planned_blocks(
-    mechanism: Mechanism[Any], data: Loaded, asked: Privacy, options: argparse.Namespace
+    mechanism: Mechanism[Any], data: LoadedRecords, asked: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
     """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
     from engine.mechanisms import BlockMechanism
@@ -177,7 +177,7 @@ def with_planned_blocks(
     return with_blocks(mechanism, plan.blocks)
 
 
-def check_same_data(mechanisms: list[Named], program: str) -> None:
+def check_same_data(mechanisms: list[NamedMechanism], program: str) -> None:
     """Raise unless all mechanisms read the same kind of data."""
     first, *others = (each.reader for each in mechanisms)
     for other in others:

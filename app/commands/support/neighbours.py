@@ -11,7 +11,7 @@ from app.model.wording.console import counted
 from engine.errors import SensiscopeError, UnknownName
 
 if TYPE_CHECKING:
-    from app.model.loaded import Loaded
+    from app.model.loaded import LoadedRecords
     from engine.audit import Pair
     from engine.data.database import AnyDatabase
     from engine.mechanisms.base import Mechanism
@@ -41,7 +41,7 @@ class Neighbour:
     value: tuple[str, ...] = ()
 
     def pairs(
-        self, mechanism: Mechanism[Any], data: Loaded, asked: Privacy, progress: Progress
+        self, mechanism: Mechanism[Any], data: LoadedRecords, asked: Privacy, progress: Progress
     ) -> tuple[Pair, ...]:
         """Return the pairs that are meant: all that follow from public facts, or a single one.
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.bounds import bounds_of, box_of, check_pairs, known_bounds
 from app.commands.support.category_lists import categories_of
-from app.commands.support.data import Reader, card_of, check_options, table_of
+from app.commands.support.data import DataReader, card_of, check_options, table_of
 from app.commands.support.options import UsageError
-from app.model.loaded import Loaded, Located
+from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.console import counted
 from engine.errors import DataError
 from engine.progress import Progress, part
@@ -29,7 +29,7 @@ NAMED = (
 )
 
 
-def load(options: argparse.Namespace, reader: Reader, program: str, progress: Progress) -> Loaded:
+def load(options: argparse.Namespace, reader: DataReader, program: str, progress: Progress) -> LoadedRecords:
     """Read what `reader` reads.
 
     Raises
@@ -43,7 +43,7 @@ def load(options: argparse.Namespace, reader: Reader, program: str, progress: Pr
     return dataclasses.replace(loaded, notes=(*unused, *loaded.notes))
 
 
-def locate(options: argparse.Namespace, reader: Reader, program: str, progress: Progress) -> Located:
+def locate(options: argparse.Namespace, reader: DataReader, program: str, progress: Progress) -> LocatedTable:
     """Read the table, and find columns and public facts; raise what `load` raises."""
     card = card_of(options, reader, program)
     _check_columns(options, reader, card, progress)
@@ -58,7 +58,7 @@ def locate(options: argparse.Namespace, reader: Reader, program: str, progress: 
 
 
 def _check_columns(
-    options: argparse.Namespace, reader: Reader, card: Example | None, progress: Progress
+    options: argparse.Namespace, reader: DataReader, card: Example | None, progress: Progress
 ) -> None:
     """Refuse data without the columns that are meant, before bounds or lists are asked for.
 
@@ -79,7 +79,9 @@ def _check_columns(
             raise DataError(f"no column holds numbers alone; there are {offered}", source=table.source)
 
 
-def _column(options: argparse.Namespace, card: Example | None, program: str, progress: Progress) -> Located:
+def _column(
+    options: argparse.Namespace, card: Example | None, program: str, progress: Progress
+) -> LocatedTable:
     if len(options.column or []) > 1:
         raise UsageError(
             f"--column: a query here takes one column; {len(options.column)} were given", program
@@ -89,19 +91,21 @@ def _column(options: argparse.Namespace, card: Example | None, program: str, pro
     table = table_of(options, card, progress)
     column = named or (card.column if card is not None else _only_column(table))
 
-    def read() -> Loaded:
+    def read() -> LoadedRecords:
         from engine.data.order_statistics import Sample
 
         numbers = table.numbers(column, missing=options.missing)
         sample = Sample(numbers.values, domain)
         name, unit = f"{column} ({table.source})", table.column(column).unit
-        return Loaded(sample, name, unit, sample.outside, numbers.dropped)
+        return LoadedRecords(sample, name, unit, sample.outside, numbers.dropped)
 
     fields = {"column": column, **domain.facts}
     return _located(table, card, fields, read)
 
 
-def _points(options: argparse.Namespace, card: Example | None, program: str, progress: Progress) -> Located:
+def _points(
+    options: argparse.Namespace, card: Example | None, program: str, progress: Progress
+) -> LocatedTable:
     named = options.column or ([column.name for column in card.columns] if card is not None else [])
     twice = next((name for name in named if named.count(name) > 1), None)
     if twice is not None:
@@ -116,7 +120,7 @@ def _points(options: argparse.Namespace, card: Example | None, program: str, pro
         columns = _as_many_columns(table, pairs)
         domain = box_of(options, columns, [{}] * pairs, program)
 
-    def read() -> Loaded:
+    def read() -> LoadedRecords:
         from engine.data.points import Points
 
         found = table.points(columns, missing=options.missing)
@@ -124,7 +128,9 @@ def _points(options: argparse.Namespace, card: Example | None, program: str, pro
         units = tuple(table.column(name).unit for name in columns)
         unit = units[0] if len(set(units)) == 1 else ""
         name = f"{', '.join(columns)} ({table.source})"
-        return Loaded(points, name, unit, points.outside, found.dropped, columns=tuple(columns), units=units)
+        return LoadedRecords(
+            points, name, unit, points.outside, found.dropped, columns=tuple(columns), units=units
+        )
 
     bounds = {name: (side.lower, side.upper) for name, side in zip(columns, domain.sides, strict=True)}
     fields = {"columns": tuple(columns), "bounds": bounds}
@@ -133,19 +139,19 @@ def _points(options: argparse.Namespace, card: Example | None, program: str, pro
 
 def _weighted_graph(
     options: argparse.Namespace, card: Example | None, program: str, progress: Progress
-) -> Located:
+) -> LocatedTable:
     if options.lower not in (None, (0.0,)):
         raise UsageError("--lower: weights are counted from 0; leave it out, or give 0", program)
     domain = bounds_of(options, {"lower": 0.0, **known_bounds(card, options.weight)}, program)
     table = table_of(options, card, progress)
     columns = _edge_columns(table, options, ("source", "target", "weight"))
 
-    def read() -> Loaded:
+    def read() -> LoadedRecords:
         from engine.data.edges import read_edges
 
         edges = read_edges(table, columns, options.missing)
         graph = edges.weighted(domain)
-        return Loaded(graph, table.source, edges.unit, graph.outside, edges.dropped)
+        return LoadedRecords(graph, table.source, edges.unit, graph.outside, edges.dropped)
 
     fields = {"edge_columns": columns, **domain.facts}
     return _located(table, card, fields, read)
@@ -153,45 +159,45 @@ def _weighted_graph(
 
 def _simple_graph(
     options: argparse.Namespace, card: Example | None, program: str, progress: Progress
-) -> Located:
+) -> LocatedTable:
     known = card.vertices if card is not None else None
     vertices = known if options.vertices is None else options.vertices
     table = table_of(options, card, progress)
     columns = _edge_columns(table, options, ("source", "target"))
 
-    def read() -> Loaded:
+    def read() -> LoadedRecords:
         from engine.data.edges import read_edges
 
         edges = read_edges(table, columns, options.missing)
         graph = edges.simple(vertices, getattr(options, "resolution", None))
         notes = (NAMED,) if vertices is None else ()
-        return Loaded(graph, table.source, "", graph.outside, edges.dropped, notes)
+        return LoadedRecords(graph, table.source, "", graph.outside, edges.dropped, notes)
 
     return _located(table, card, {"edge_columns": columns, "vertices": vertices}, read)
 
 
 def _categories(
     options: argparse.Namespace, card: Example | None, program: str, progress: Progress
-) -> Located:
+) -> LocatedTable:
     domain = categories_of(options, card, program)
     table = table_of(options, card, progress)
 
-    def read() -> Loaded:
+    def read() -> LoadedRecords:
         from engine.data import read_categories
 
         found = read_categories(table, domain, options.missing, options.unseen or "refuse")
         name = f"{', '.join(domain.columns)} ({table.source})"
         columns = domain.columns
-        return Loaded(found.categories, name, "", found.unseen, found.dropped, columns=columns)
+        return LoadedRecords(found.categories, name, "", found.unseen, found.dropped, columns=columns)
 
     lists = dict(zip(domain.columns, domain.labels, strict=True))
     return _located(table, card, {"columns": domain.columns, "categories": lists}, read)
 
 
 def _located(
-    table: Table, card: Example | None, fields: dict[str, Any], read: Callable[[], Loaded]
-) -> Located:
-    return Located(table, card.name if card is not None else None, fields, read)
+    table: Table, card: Example | None, fields: dict[str, Any], read: Callable[[], LoadedRecords]
+) -> LocatedTable:
+    return LocatedTable(table, card.name if card is not None else None, fields, read)
 
 
 def _edge_columns(table: Table, options: argparse.Namespace, roles: Sequence[str]) -> EdgeColumns:

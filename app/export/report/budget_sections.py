@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from app.model.dataset import ReleaseRecord
-from app.model.report_document import Block, Facts, Grid, Section, Words
+from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, share
@@ -49,7 +49,7 @@ VAGUE = "So large an ε promises next to nothing: the noise may be visible, but 
 LARGE = 10.0
 
 
-def budget_section(account: Account | None, problem: str) -> Section:
+def budget_section(account: Account | None, problem: str) -> ReportSection:
     """Say what was spent on the data that are open, by each rule of composition.
 
     Parameters
@@ -59,16 +59,18 @@ def budget_section(account: Account | None, problem: str) -> Section:
     """
     title = "The budget"
     if account is None:
-        words = Words(f"The ledger cannot be read: {problem}.", warns=True) if problem else Words(NOTHING)
-        return Section(title, (words,))
+        words = (
+            Paragraph(f"The ledger cannot be read: {problem}.", warns=True) if problem else Paragraph(NOTHING)
+        )
+        return ReportSection(title, (words,))
     try:
         spent, limit = list(_spent(account)), account.limit
     except LedgerError as error:
         return budget_section(None, str(error))
     if not spent:
-        return Section(title, (Words(NOTHING), *_limit(limit)))
+        return ReportSection(title, (Paragraph(NOTHING), *_limit(limit)))
     blocks = [block for neighbours, found in spent for block in _composition(neighbours, found)]
-    return Section(title, (*blocks, *_limit(limit)))
+    return ReportSection(title, (*blocks, *_limit(limit)))
 
 
 def _spent(account: Account) -> Iterator[tuple[str, Composition]]:
@@ -82,11 +84,11 @@ def _spent(account: Account) -> Iterator[tuple[str, Composition]]:
 def _composition(neighbours: str, found: Composition) -> Iterator[Block]:
     count = f"{found.releases} release{'s' * (found.releases != 1)}"
     if found.basic == NO_PROMISE:
-        yield Words(f"{count}, not all of them private. {NOT_PRIVATE}", warns=True)
+        yield Paragraph(f"{count}, not all of them private. {NOT_PRIVATE}", warns=True)
         return
-    yield Words(ALL.format(count=count, between=WORDS[neighbours].between))
+    yield Paragraph(ALL.format(count=count, between=WORDS[neighbours].between))
     rows = [(rule, *_cost(found.by_method[name]), name == found.method) for name, rule in RULES.items()]
-    yield Grid("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
+    yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
 
 
 def _cost(cost: Privacy) -> tuple[str | float, str | float]:
@@ -95,17 +97,17 @@ def _cost(cost: Privacy) -> tuple[str | float, str | float]:
 
 def _limit(limit: Limit | None) -> tuple[Block, ...]:
     if limit is None:
-        return (Facts((("Limit", "none was set"),)),)
+        return (FactList((("Limit", "none was set"),)),)
     whole = limit.whole
-    return (Facts((("Limit", f"ε = {number(whole.epsilon)}, δ = {number(whole.delta)}"),)),)
+    return (FactList((("Limit", f"ε = {number(whole.epsilon)}, δ = {number(whole.delta)}"),)),)
 
 
-def guarantee_section(records: tuple[ReleaseRecord, ...]) -> Section:
+def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
     """Say in plain words what the releases promise."""
     blocks: list[Block] = []
     made = [record for record in records if not record.release.simulated]
     if not made:
-        blocks.append(Words("Nothing was released, so there is nothing to promise."))
+        blocks.append(Paragraph("Nothing was released, so there is nothing to promise."))
     for neighbours, words in WORDS.items():
         here = [record for record in made if record.release.neighbours == neighbours]
         costs = [record.release.privacy for record in here if record.promises]
@@ -113,15 +115,15 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> Section:
             epsilon, delta = (
                 math.fsum(parts) for parts in zip(*((c.epsilon, c.delta) for c in costs), strict=True)
             )
-            blocks.append(Words(means(epsilon, delta, words.record)))
-            blocks.append(Words(HOLDS.format(between=words.between)))
+            blocks.append(Paragraph(means(epsilon, delta, words.record)))
+            blocks.append(Paragraph(HOLDS.format(between=words.between)))
             if any(record.flaw for record in here):
-                blocks.append(Words(ROUNDED, warns=True))
+                blocks.append(Paragraph(ROUNDED, warns=True))
             if epsilon > LARGE:
-                blocks.append(Words(VAGUE, warns=True))
+                blocks.append(Paragraph(VAGUE, warns=True))
     if any(not record.promises for record in made):
-        blocks.insert(0, Words(NOT_PRIVATE, warns=True))
-    return Section("What is promised", tuple(blocks))
+        blocks.insert(0, Paragraph(NOT_PRIVATE, warns=True))
+    return ReportSection("What is promised", tuple(blocks))
 
 
 def means(epsilon: float, delta: float, record: str) -> str:

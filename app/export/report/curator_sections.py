@@ -12,13 +12,13 @@ import numpy as np
 from app.export.report.true_counts import true_counts
 from app.model.dataset import ReleaseRecord
 from app.model.ledger_path import parameters_of
-from app.model.report_document import Block, Facts, Grid, Plate, Section, Words
-from app.model.report_options import Asked
-from app.model.selection import QuerySetup, Setup
+from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
+from app.model.report_options import ReportRequest
+from app.model.selection import QuerySelection, Selection
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
 from app.pages.sensitivity.error_estimates import errors_of, give_or_take
-from app.plots.snapshot import Drawn
+from app.plots.snapshot import PictureSnapshot
 from app.releases.text import release_table
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
@@ -50,16 +50,18 @@ WARNING = "Whatever follows would void the guarantee if it left the room."
 PICTURED = "No number sums the raw data up here: pictures show them beside what is released."
 
 
-def curator_sections(asked: Asked, records: Sequence[ReleaseRecord], progress: Progress) -> Iterator[Section]:
+def curator_sections(
+    asked: ReportRequest, records: Sequence[ReleaseRecord], progress: Progress
+) -> Iterator[ReportSection]:
     """Yield what is chosen on the page now, what follows from public facts, and what from the raw data."""
     try:
         chosen = _computed(asked, part(progress, 0.0, 0.6))
     except SensiscopeError as error:
-        yield Section(RAW, (Words(f"There is nothing to compute: {error}."),), private=True)
+        yield ReportSection(RAW, (Paragraph(f"There is nothing to compute: {error}."),), private=True)
     else:
-        yield Section("Chosen on the page now", tuple(_public(chosen, asked.state.unit)))
+        yield ReportSection("Chosen on the page now", tuple(_public(chosen, asked.state.unit)))
         found = tuple(_facts(asked, chosen, records, part(progress, 0.6, 0.7)))
-        yield Section(RAW, (Words(WARNING), *found), private=True)
+        yield ReportSection(RAW, (Paragraph(WARNING), *found), private=True)
     if asked.compared is not None:
         yield compared_section(asked.compared)
     for place in asked.wishes.pictures:
@@ -67,29 +69,29 @@ def curator_sections(asked: Asked, records: Sequence[ReleaseRecord], progress: P
         yield picture_section(asked.drawn[place])
 
 
-def compared_section(comparison: Comparison) -> Section:
+def compared_section(comparison: Comparison) -> ReportSection:
     """Return the numbers of a comparison."""
     from app.pages.compare.table import saved_table
 
     header, rows = saved_table(comparison)
     facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
     # the last column says what the badge says
-    grid = Grid.of(
+    grid = ReportTable.of(
         "Errors of the contenders", header[:-1], [row[:-1] for row in rows], MOST_ROWS, private=True
     )
-    return Section("Compared", (Words(facts), grid), level=3, private=True)
+    return ReportSection("Compared", (Paragraph(facts), grid), level=3, private=True)
 
 
-def picture_section(drawn: Drawn) -> Section:
+def picture_section(drawn: PictureSnapshot) -> ReportSection:
     """Return a picture with the numbers behind it."""
     picture = drawn.again()
     figure = picture.axes.get_figure(root=True)
     header, rows = picture.saved_table()
-    plate = Plate(drawn.title, picture.summary() or drawn.title, lambda: figure, private=drawn.private)
-    numbers = Grid.of(
+    plate = ReportFigure(drawn.title, picture.summary() or drawn.title, lambda: figure, private=drawn.private)
+    numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
     )
-    return Section(drawn.title, (plate, numbers), level=3, private=drawn.private)
+    return ReportSection(drawn.title, (plate, numbers), level=3, private=drawn.private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -104,7 +106,7 @@ class _Chosen:
         Sensitivities and the like by the names of `NAMES`.
     """
 
-    setup: Setup
+    setup: Selection
     database: Any
     prepared: Prepared
     truth: Any
@@ -121,7 +123,7 @@ class _Chosen:
         return self.prepared.error is not None
 
 
-def _computed(asked: Asked, progress: Progress) -> _Chosen:
+def _computed(asked: ReportRequest, progress: Progress) -> _Chosen:
     setup = asked.state.setup()
     wrong = setup.source.problem()
     if wrong is not None:
@@ -137,15 +139,15 @@ def _computed(asked: Asked, progress: Progress) -> _Chosen:
 def _public(chosen: _Chosen, unit: str) -> Iterator[Block]:
     """Yield what is chosen, and what follows from that and from public facts."""
     privacy, mechanism = chosen.setup.privacy, chosen.setup.mechanism
-    yield Words(f"ε = {number(privacy.epsilon)}, δ = {number(privacy.delta)}, {mechanism.label}.")
+    yield Paragraph(f"ε = {number(privacy.epsilon)}, δ = {number(privacy.delta)}, {mechanism.label}.")
     known = {name: value for name, value in chosen.known.items() if name in chosen.public}
     rows = (*_diagnostics(known, unit), *(_errors(chosen, unit) if chosen.has_public_error else ()))
     if rows:
-        yield Facts(rows)
+        yield FactList(rows)
 
 
 def _facts(
-    asked: Asked, chosen: _Chosen, records: Sequence[ReleaseRecord], progress: Progress
+    asked: ReportRequest, chosen: _Chosen, records: Sequence[ReleaseRecord], progress: Progress
 ) -> Iterator[Block]:
     state, truth = asked.state, chosen.truth
     rows = [
@@ -154,18 +156,18 @@ def _facts(
         *(() if chosen.has_public_error else _errors(chosen, state.unit)),
     ]
     if rows:
-        yield Facts(tuple(rows), private=True)
+        yield FactList(tuple(rows), private=True)
     if isinstance(truth, list | dict):
-        yield Grid.of("True values", *_table(truth, state, chosen.setup), MOST_ROWS, private=True)
-    counts: tuple[Grid, ...] = ()
+        yield ReportTable.of("True values", *_table(truth, state, chosen.setup), MOST_ROWS, private=True)
+    counts: tuple[ReportTable, ...] = ()
     if isinstance(chosen.database, Points):
         counts = tuple(true_counts(records, state.coordinates, chosen.database, MOST_ROWS, progress))
         yield from counts
     if not rows and truth is None and not counts:
-        yield Words(PICTURED)
+        yield Paragraph(PICTURED)
 
 
-def _truth(setup: Setup, prepared: Prepared, database: Any, progress: Progress) -> Any:
+def _truth(setup: Selection, prepared: Prepared, database: Any, progress: Progress) -> Any:
     """Return the true answer in the shape of a release; None where it has another one."""
     mechanism, domain = setup.mechanism, setup.source.domain
     if isinstance(mechanism, HistogramMechanism):
@@ -176,9 +178,9 @@ def _truth(setup: Setup, prepared: Prepared, database: Any, progress: Progress) 
     return true
 
 
-def _sensitivities(setup: Setup, database: Any, progress: Progress) -> dict[str, Any]:
+def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
     """Return LS, S* and GS also where the mechanism makes no use of them."""
-    if not isinstance(setup, QuerySetup) or setup.mechanism.name == SmoothRelease.name:
+    if not isinstance(setup, QuerySelection) or setup.mechanism.name == SmoothRelease.name:
         return {}
     smooth = SmoothRelease(query=setup.query, noise=setup.noise)
     if smooth.problems(setup.privacy, database.domain, database.n):
@@ -208,9 +210,9 @@ def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
         yield "Expected error", f"typically {typical}; 95 % within {most}"
 
 
-def _table(truth: Any, state: SessionState, setup: Setup) -> tuple[list[str], list[list[Any]]]:
+def _table(truth: Any, state: SessionState, setup: Selection) -> tuple[list[str], list[list[Any]]]:
     """Return true values as the table that a release of them would be."""
-    assert not isinstance(setup, QuerySetup)
+    assert not isinstance(setup, QuerySelection)
     stands_for = Release(
         mechanism=state.query,
         query=state.query,

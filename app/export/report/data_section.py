@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.model.report_document import Block, Facts, Section, Words
+from app.model.report_document import Block, FactList, Paragraph, ReportSection
 from app.model.state import SessionState
-from app.model.wording.formatting import count, exact
+from app.model.wording.formatting import format_count, format_exact
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import with_unit
 from engine.catalog import ASKED
@@ -22,10 +22,10 @@ LOOKED = (
 MOVED = "Some of the data were moved by hand: what was released then is about changed data."
 
 
-def data_section(state: SessionState) -> Section:
+def data_section(state: SessionState) -> ReportSection:
     """Say what everybody may know."""
     if state.dataset is None:
-        return Section("The data", (Words("No data are open."),))
+        return ReportSection("The data", (Paragraph("No data are open."),))
     words = WORDS[state.neighbours]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
@@ -37,19 +37,19 @@ def data_section(state: SessionState) -> Section:
         *_size(state),
         ("Neighbours", f"two {words.database}s with {words.difference}"),
     ]
-    return Section("The data", (Facts(tuple(rows)), *_flaws(state)))
+    return ReportSection("The data", (FactList(tuple(rows)), *_flaws(state)))
 
 
 def _flaws(state: SessionState) -> Iterator[Block]:
     if state.looked:
         what = "lists of categories" if state.reads == "categories" else "bounds"
-        yield Words(LOOKED.format(what=what), warns=True)
+        yield Paragraph(LOOKED.format(what=what), warns=True)
     if state.edited:
-        yield Words(MOVED, warns=True)
+        yield Paragraph(MOVED, warns=True)
     missing = state.categories.missing if state.reads == "categories" else state.missing
     if missing == "drop":
         dropped = WORDS[state.neighbours].dropped
-        yield Words(f"{dropped[:1].upper()}{dropped[1:]}.")
+        yield Paragraph(f"{dropped[:1].upper()}{dropped[1:]}.")
 
 
 def _bounds(state: SessionState) -> Iterator[tuple[str, str]]:
@@ -65,14 +65,14 @@ def _bounds(state: SessionState) -> Iterator[tuple[str, str]]:
 
 def _resolution(state: SessionState) -> Iterator[tuple[str, str]]:
     if state.resolution is not None and state.reads in ("column", "weighted-graph", "simple-graph"):
-        yield "Declared resolution", with_unit(exact(state.resolution), state.unit)
+        yield "Declared resolution", with_unit(format_exact(state.resolution), state.unit)
 
 
 def bounds_words(low: float | None, high: float | None, unit: str) -> str:
     """Write declared bounds."""
     if low is None or high is None:
         return "not declared"
-    return f"{exact(low)} to {with_unit(exact(high), unit)}"
+    return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
 
 
 def _categories(state: SessionState) -> Iterator[tuple[str, str]]:
@@ -85,7 +85,7 @@ def names_words(names: Sequence[str]) -> str:
     """Write a list of names, at most so many of them."""
     more = len(names) - MOST_NAMES
     shown = ", ".join(names[:MOST_NAMES])
-    return f"{shown}, and {count(more)} more" if more > 0 else shown or "not declared"
+    return f"{shown}, and {format_count(more)} more" if more > 0 else shown or "not declared"
 
 
 def _size(state: SessionState) -> Iterator[tuple[str, str]]:
@@ -95,8 +95,11 @@ def _size(state: SessionState) -> Iterator[tuple[str, str]]:
         return
     if state.reads == "weighted-graph":
         assert state.edges is not None
-        yield "Size", f"{count(source.n)} vertices, {count(len(state.edges.ends))} edges (public)"
+        yield (
+            "Size",
+            f"{format_count(source.n)} vertices, {format_count(len(state.edges.ends))} edges (public)",
+        )
     elif state.reads == "simple-graph":
-        yield "Size", f"{count(source.n)} vertices (public)"
+        yield "Size", f"{format_count(source.n)} vertices (public)"
     else:
-        yield "Size", f"n = {count(source.n)} records (public)"
+        yield "Size", f"n = {format_count(source.n)} records (public)"

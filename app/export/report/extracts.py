@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from app.help.html import says_none
-from app.help.marks import Block, Run, Runs
-from app.help.pages import ERRATA, Page, Section
+from app.help.marks import Block, Runs, TextRun
+from app.help.pages import ERRATA, HelpPage, HelpSection
 from app.help.text import said
 
 MOST_PROMISED = 900
@@ -26,7 +26,7 @@ _OTHER = "\ufffc"  # stands for a formula or code, of one letter
 _NEXT = re.compile(rf"(?<=[.!?])(?<!al\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)\s+(?=[A-Z(“{_OTHER}*\d])")
 
 
-def extract(page: Page) -> tuple[Block, ...]:
+def extract(page: HelpPage) -> tuple[Block, ...]:
     """Return what a page says in short: no sentence of it is torn, and no word leads to another page.
 
     Its summary, the formulas on lines of their own with the sentences that they belong to, the
@@ -58,7 +58,7 @@ def sentences(runs: Runs) -> list[Runs]:
     return [tuple(_between(runs, start, end)) for start, end in zip(starts, ends, strict=True)]
 
 
-def _between(runs: Runs, start: int, end: int) -> Iterator[Run]:
+def _between(runs: Runs, start: int, end: int) -> Iterator[TextRun]:
     """Yield what stands between two places, where a formula has one letter."""
     place = 0
     for run in runs:
@@ -69,7 +69,7 @@ def _between(runs: Runs, start: int, end: int) -> Iterator[Run]:
         place += size
 
 
-def _formulas(section: Section | None) -> Iterator[Block]:
+def _formulas(section: HelpSection | None) -> Iterator[Block]:
     """Yield all formulas on lines of their own, and of the words the sentences that hold them."""
     blocks = section.blocks if section else ()
     if not any(block.kind == "formula" for block in blocks):
@@ -110,7 +110,7 @@ def _leads(blocks: Sequence[Block], place: int) -> bool:
     return place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
 
 
-def _promise(section: Section | None) -> Iterator[Block]:
+def _promise(section: HelpSection | None) -> Iterator[Block]:
     """Yield the sentences of a guarantee, up to so many letters; no tables."""
     room, first = MOST_PROMISED, True
     for block in section.blocks if section else ():
@@ -122,7 +122,7 @@ def _promise(section: Section | None) -> Iterator[Block]:
             if _ended(one):
                 kept.append(one)
         if kept:
-            head = (Run("Guarantee. ", bold=True),) if first else ()
+            head = (TextRun("Guarantee. ", bold=True),) if first else ()
             kind = "paragraph" if first else block.kind
             yield Block(kind, head + _joined(kept))
             first = False
@@ -130,7 +130,7 @@ def _promise(section: Section | None) -> Iterator[Block]:
             return
 
 
-def _mistakes(section: Section | None) -> Iterator[Block]:
+def _mistakes(section: HelpSection | None) -> Iterator[Block]:
     """Yield one paragraph with the first sentences; nothing where no mistake is known."""
     if section is None or says_none(section):
         return
@@ -141,22 +141,22 @@ def _mistakes(section: Section | None) -> Iterator[Block]:
         if room < 0 or not _ended(one):
             break
         kept.append(one)
-    more = (Run(MORE),) if len(kept) < len(every) else ()
-    yield _paragraph((Run("Errors in print. ", bold=True), *_joined(kept), *more))
+    more = (TextRun(MORE),) if len(kept) < len(every) else ()
+    yield _paragraph((TextRun("Errors in print. ", bold=True), *_joined(kept), *more))
 
 
-def _sources(section: Section | None) -> Iterator[Block]:
+def _sources(section: HelpSection | None) -> Iterator[Block]:
     """Yield one paragraph with all sources."""
     if section is not None:
         every = _joined([block.runs for block in section.blocks])
-        yield _paragraph((Run("Source. ", bold=True), *every))
+        yield _paragraph((TextRun("Source. ", bold=True), *every))
 
 
 def _joined(parts: Sequence[Runs]) -> Runs:
     """Return sentences one after the other."""
-    found: list[Run] = []
+    found: list[TextRun] = []
     for part in parts:
-        found += [Run(" ")] * bool(found) + list(part)
+        found += [TextRun(" ")] * bool(found) + list(part)
     return tuple(found)
 
 
@@ -164,5 +164,5 @@ def _paragraph(runs: Runs) -> Block:
     return Block("paragraph", runs)
 
 
-def _unlinked(run: Run) -> Run:
+def _unlinked(run: TextRun) -> TextRun:
     return dataclasses.replace(run, target="")

@@ -11,8 +11,8 @@ from app.export.report.data_section import data_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.model.dataset import ReleaseRecord
-from app.model.report_document import Report, Section
-from app.model.report_options import VIEWS, Asked
+from app.model.report_document import Report, ReportSection
+from app.model.report_options import VIEWS, ReportRequest
 from app.model.state import SessionState
 from engine import __version__
 from engine.ledger import LedgerError
@@ -28,7 +28,7 @@ CURATED = (
 )
 
 
-def gather(asked: Asked, progress: Progress = silent) -> Report:
+def gather(asked: ReportRequest, progress: Progress = silent) -> Report:
     """Return the report; whatever is private in it is there because it was asked for by name."""
     wishes = asked.wishes
     about = [
@@ -55,7 +55,7 @@ def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRec
     return tuple(record for record in state.releases if record.dataset == name)
 
 
-def _account(asked: Asked) -> tuple[Account | None, str]:
+def _account(asked: ReportRequest) -> tuple[Account | None, str]:
     """Return the account of the data that are open, and what is wrong with the ledger."""
     dataset = asked.state.dataset
     if dataset is None or asked.state.lesson is not None:
@@ -66,7 +66,7 @@ def _account(asked: Asked) -> tuple[Account | None, str]:
         return None, str(error)
 
 
-def _sections(asked: Asked, progress: Progress) -> Iterator[Section]:
+def _sections(asked: ReportRequest, progress: Progress) -> Iterator[ReportSection]:
     account, problem = _account(asked)
     records = records_of(asked.state, account)
     yield data_section(asked.state)
@@ -78,7 +78,7 @@ def _sections(asked: Asked, progress: Progress) -> Iterator[Section]:
     else:
         public = [asked.drawn[place] for place in asked.wishes.pictures if not asked.drawn[place].private]
         if public:
-            yield Section("Pictures", ())
+            yield ReportSection("Pictures", ())
         yield from map(picture_section, public)
     yield from method_sections(records, part(progress, 0.9, 1.0))
     yield citing_section(records, asked.when.year)

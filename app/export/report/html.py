@@ -11,7 +11,17 @@ from app.export.report.text import markup
 from app.help.formulas import FormulaError, formula_svg
 from app.help.html import blocks_html
 from app.help.readable import readable
-from app.model.report_document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
+from app.model.report_document import (
+    NOT_PRIVATE,
+    Block,
+    FactList,
+    Paragraph,
+    Report,
+    ReportFigure,
+    ReportSection,
+    ReportTable,
+    RichText,
+)
 from engine.progress import Progress, silent
 from engine.resources import resource
 
@@ -53,15 +63,15 @@ def parts_of(report: Report, progress: Progress = silent) -> Iterator[str]:
     yield HEAD.format(title=markup(report.title), style=style)
     kind = "warning private" if report.private else "view"
     view = f'<p class="{kind}"{" role=note" * report.private}>{markup(report.view)}</p>\n'
-    about = Facts(report.about)
+    about = FactList(report.about)
     yield f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n"
     yield f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n"
-    plates = max(1, sum(isinstance(block, Plate) for part in report.sections for block in part.blocks))
+    plates = max(1, sum(isinstance(block, ReportFigure) for part in report.sections for block in part.blocks))
     drawn, step = 0, partial(progress, 0.0, "drawing")
     for section in report.sections:
         yield _heading(section)
         for block in section.blocks:
-            if isinstance(block, Plate):
+            if isinstance(block, ReportFigure):
                 step = partial(progress, drawn / plates, "drawing")
                 step()
                 drawn += 1
@@ -70,7 +80,7 @@ def parts_of(report: Report, progress: Progress = silent) -> Iterator[str]:
     yield "</main>\n</body>\n</html>\n"
 
 
-def _heading(section: Section) -> str:
+def _heading(section: ReportSection) -> str:
     level = section.level
     mark = f" {BADGE}" if section.private else ""
     kind = ' class="private"' if section.private else ""
@@ -78,16 +88,16 @@ def _heading(section: Section) -> str:
 
 
 def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
-    if isinstance(block, Words):
+    if isinstance(block, Paragraph):
         kind = ' class="warning"' if block.warns else ""
         mark = f"{BADGE} " if block.private else ""
         for text in block.text.split("\n\n"):
             yield f"<p{kind}>{mark}{markup(text).replace(chr(10), '<br>')}</p>\n"
-    elif isinstance(block, Prose):
+    elif isinstance(block, RichText):
         yield f'<div class="prose">\n{blocks_html(block.blocks, _formula)}\n</div>\n'
-    elif isinstance(block, Facts):
+    elif isinstance(block, FactList):
         yield _facts(block)
-    elif isinstance(block, Grid):
+    elif isinstance(block, ReportTable):
         yield from _grid(block)
     else:
         yield '<figure class="plate">\n'
@@ -105,7 +115,7 @@ def _formula(tex: str, displayed: bool) -> str:
         return markup(readable(tex))
 
 
-def _facts(facts: Facts) -> str:
+def _facts(facts: FactList) -> str:
     mark = f" {BADGE}" if facts.private else ""
     rows = "".join(
         f"<div><dt>{markup(name)}</dt><dd>{markup(words)}{mark}</dd></div>\n" for name, words in facts.rows
@@ -113,7 +123,7 @@ def _facts(facts: Facts) -> str:
     return f"<dl>\n{rows}</dl>\n" if rows else ""
 
 
-def _grid(grid: Grid) -> Iterator[str]:
+def _grid(grid: ReportTable) -> Iterator[str]:
     mark = f" {BADGE}" if grid.private else ""
     title = f"{markup(grid.title)}{mark}"
     if grid.folded:

@@ -8,7 +8,7 @@ from app.export.report.extracts import extract
 from app.help.kinds import ENTRIES
 from app.help.pages import page
 from app.model.dataset import ReleaseRecord
-from app.model.report_document import Facts, Prose, Section, Words
+from app.model.report_document import FactList, Paragraph, ReportSection, RichText
 from engine import __version__
 from engine.catalog import ASKED, Entry, entries
 from engine.errors import DataError, UnknownName
@@ -17,17 +17,19 @@ from engine.progress import Progress, silent
 CITE = "Sensiscope {version}: a workbench for data-dependent noise in differential privacy. {year}."
 
 
-def method_sections(records: tuple[ReleaseRecord, ...], progress: Progress = silent) -> Iterator[Section]:
+def method_sections(
+    records: tuple[ReleaseRecord, ...], progress: Progress = silent
+) -> Iterator[ReportSection]:
     """Yield a heading, and what the help says of everything that the releases were made with."""
     used = _used(records)
     if used:
-        yield Section("How it was made", ())
+        yield ReportSection("How it was made", ())
     for place, entry in enumerate(used):
         progress(place / len(used), "help")
-        yield Section(f"{entry.kind.capitalize()}: {entry.label}", (_described(entry),), level=3)
+        yield ReportSection(f"{entry.kind.capitalize()}: {entry.label}", (_described(entry),), level=3)
 
 
-def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> Section:
+def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSection:
     """Say what to cite."""
     sources = dict.fromkeys(
         source.strip()
@@ -37,16 +39,16 @@ def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> Section:
     )
     program = CITE.format(version=__version__, year=year)
     rows = (("Program", program), *((("Methods", "; ".join(sources)),) if sources else ()))
-    return Section("How to cite", (Facts(rows),))
+    return ReportSection("How to cite", (FactList(rows),))
 
 
-def _described(entry: Entry) -> Words | Prose:
+def _described(entry: Entry) -> Paragraph | RichText:
     """Return a help page in short, or what the catalog says where there is none."""
     try:
-        return Prose(extract(page(ENTRIES[entry.kind], entry.name)))
+        return RichText(extract(page(ENTRIES[entry.kind], entry.name)))
     except (DataError, UnknownName):
         summary = f"{entry.summary[:1].upper()}{entry.summary[1:]}".rstrip(".")
-        return Words(f"{summary}. ({entry.source})" if entry.source else f"{summary}.")
+        return Paragraph(f"{summary}. ({entry.source})" if entry.source else f"{summary}.")
 
 
 def _used(records: tuple[ReleaseRecord, ...]) -> list[Entry]:

@@ -1,6 +1,6 @@
 """Lines, rows and figures one below the other, on pages.
 
-What is to be placed is a list of `Piece`: a height, and how it is drawn.  Headings stay with what
+What is to be placed is a list of `PageBlock`: a height, and how it is drawn.  Headings stay with what
 follows them, and a table that goes on repeats its header.
 """
 
@@ -16,7 +16,7 @@ Draw = Callable[[QPainter, float, float], None]
 
 
 @dataclasses.dataclass(frozen=True)
-class Piece:
+class PageBlock:
     """What is never torn.
 
     Attributes
@@ -28,7 +28,7 @@ class Piece:
         Room above, except at the top of a page.
     keeps : bool
         Whether it stays with the next piece.
-    again : Piece or None
+    again : PageBlock or None
         What is repeated above it at the top of a page: the header of its table.
     """
 
@@ -36,7 +36,7 @@ class Piece:
     draw: Draw
     before: float = 0.0
     keeps: bool = False
-    again: Piece | None = None
+    again: PageBlock | None = None
 
 
 def stays(place: int, lines: int) -> bool:
@@ -44,11 +44,11 @@ def stays(place: int, lines: int) -> bool:
     return lines > 1 and place in (0, lines - 2)
 
 
-Page = list[tuple[float, Piece]]
+Page = list[tuple[float, PageBlock]]
 """What stands on a page, each piece with its distance from the top."""
 
 
-def paginate(pieces: Sequence[Piece], height: float) -> list[Page]:
+def paginate(pieces: Sequence[PageBlock], height: float) -> list[Page]:
     """Put pieces on pages of a height.
 
     Examples
@@ -72,7 +72,7 @@ def paginate(pieces: Sequence[Piece], height: float) -> list[Page]:
     return pages
 
 
-def _together(pieces: Sequence[Piece], place: int) -> float:
+def _together(pieces: Sequence[PageBlock], place: int) -> float:
     """Return the height of a piece and of all that it stays with."""
     total = pieces[place].height
     while pieces[place].keeps and place + 1 < len(pieces):

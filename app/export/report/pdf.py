@@ -10,12 +10,22 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from app.export.report.cells import cell_words, is_number
-from app.export.report.pagination import Page, Piece, paginate, stays
+from app.export.report.pagination import Page, PageBlock, paginate, stays
 from app.export.report.painter import paint_figure
 from app.export.report.prose import ProseSetter
 from app.export.report.text import clean
 from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
-from app.model.report_document import NOT_PRIVATE, Block, Facts, Grid, Plate, Prose, Report, Section, Words
+from app.model.report_document import (
+    NOT_PRIVATE,
+    Block,
+    FactList,
+    Paragraph,
+    Report,
+    ReportFigure,
+    ReportSection,
+    ReportTable,
+    RichText,
+)
 from app.theme import LIGHT
 from engine.progress import Progress, part, silent
 
@@ -112,11 +122,11 @@ class _Sheet:
         for y, piece in page:
             piece.draw(painter, SIDE, TOP + y)
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[PageBlock]:
         """Yield what is to be placed, from the title on."""
         yield from self._text(self._title, self._report.title)
-        yield Piece(4, _nothing, keeps=True)
-        yield from self._facts(Facts(self._report.about), ruled=False)
+        yield PageBlock(4, _nothing, keeps=True)
+        yield from self._facts(FactList(self._report.about), ruled=False)
         yield from self._notice(self._report.view, LIGHT.private if self._report.private else LIGHT.accent)
         for place, section in enumerate(self._report.sections):
             self._progress(place / len(self._report.sections), "drawing")
@@ -124,19 +134,19 @@ class _Sheet:
             for block in section.blocks:
                 yield from self._block(block)
 
-    def _head(self, section: Section) -> Iterator[Piece]:
+    def _head(self, section: ReportSection) -> Iterator[PageBlock]:
         head = self._heads[section.level]
         before = 24.0 if section.level == 2 else 16.0
         lines = head.lines(section.title, self._room - 70 * section.private)
         for place, line in enumerate(lines):
             last = place == len(lines) - 1
-            yield Piece(
+            yield PageBlock(
                 head.leading,
                 partial(self._titled, head, line, section.private and last),
                 before if place == 0 else 0.0,
                 keeps=True,
             )
-        yield Piece(3, _nothing, keeps=True)
+        yield PageBlock(3, _nothing, keeps=True)
 
     def _titled(self, head: Type, line: str, private: bool, painter: QPainter, x: float, y: float) -> None:
         head.draw(painter, x, y, line)
@@ -149,32 +159,32 @@ class _Sheet:
         fill(painter, x, middle - height / 2, width, height, LIGHT.private, height / 2)
         self._badge.draw(painter, x + 5, middle - self._badge.leading / 2, NOT_PRIVATE)
 
-    def _block(self, block: Block) -> Iterator[Piece]:
-        if isinstance(block, Words):
+    def _block(self, block: Block) -> Iterator[PageBlock]:
+        if isinstance(block, Paragraph):
             if block.warns:
                 yield from self._notice(block.text, LIGHT.private)
             else:
                 for text in block.text.split("\n\n"):
                     yield from self._text(self._body, text, before=4)
-                yield Piece(2, _nothing)
-        elif isinstance(block, Prose):
+                yield PageBlock(2, _nothing)
+        elif isinstance(block, RichText):
             yield from self._prose.pieces(block.blocks)
-        elif isinstance(block, Facts):
+        elif isinstance(block, FactList):
             yield from self._facts(block)
-        elif isinstance(block, Grid):
+        elif isinstance(block, ReportTable):
             yield from self._grid(block)
         else:
             yield self._plate(block)
             yield from self._text(self._small, block.said, before=3)
-            yield Piece(4, _nothing)
+            yield PageBlock(4, _nothing)
 
-    def _text(self, kind: Type, text: str, before: float = 0.0) -> Iterator[Piece]:
+    def _text(self, kind: Type, text: str, before: float = 0.0) -> Iterator[PageBlock]:
         lines = kind.lines(text, self._room)
         for place, line in enumerate(lines):
             keeps = stays(place, len(lines))
-            yield Piece(kind.leading, partial(_line, kind, line), 0.0 if place else before, keeps=keeps)
+            yield PageBlock(kind.leading, partial(_line, kind, line), 0.0 if place else before, keeps=keeps)
 
-    def _notice(self, text: str, colour: str) -> Iterator[Piece]:
+    def _notice(self, text: str, colour: str) -> Iterator[PageBlock]:
         """Yield a sentence beside a bar."""
         lines = self._body.lines(text, self._room - 24)
         height = self._body.leading * len(lines) + 10
@@ -185,20 +195,20 @@ class _Sheet:
             for place, line in enumerate(lines):
                 self._body.draw(painter, x + 12, y + 5 + place * self._body.leading, line)
 
-        yield Piece(height, draw, before=6)
-        yield Piece(4, _nothing)
+        yield PageBlock(height, draw, before=6)
+        yield PageBlock(4, _nothing)
 
-    def _facts(self, facts: Facts, ruled: bool = True) -> Iterator[Piece]:
+    def _facts(self, facts: FactList, ruled: bool = True) -> Iterator[PageBlock]:
         pad = 3.0 if ruled else 0.5
         for place, (name, words) in enumerate(facts.rows):
             names = self._muted.lines(name, NAMES - 8)
             lines = self._body.lines(words, self._room - NAMES - 62 * facts.private)
-            yield Piece(
+            yield PageBlock(
                 self._body.leading * max(len(names), len(lines)) + 2 * pad,
                 partial(self._fact, names, lines, facts.private, pad, ruled and place > 0),
                 keeps=place in (0, len(facts.rows) - 2),  # none stands alone on a page
             )
-        yield Piece(4, _nothing)
+        yield PageBlock(4, _nothing)
 
     def _fact(
         self,
@@ -221,7 +231,7 @@ class _Sheet:
             end = x + NAMES + self._body.width(lines[0]) + 8
             self._mark(painter, end, y + pad + self._body.leading / 2)
 
-    def _grid(self, grid: Grid) -> Iterator[Piece]:
+    def _grid(self, grid: ReportTable) -> Iterator[PageBlock]:
         texts = [[clean(cell_words(value, grid.digits)) for value in row] for row in grid.rows]
         right = [all(is_number(row[place]) for row in grid.rows) for place in range(len(grid.header))]
         widths = self._widths(grid.header, texts)
@@ -229,15 +239,15 @@ class _Sheet:
         for place, line in enumerate(title):
             private = grid.private and place == len(title) - 1
             draw = partial(self._titled, self._muted, line, private)
-            yield Piece(self._muted.leading, draw, before=0 if place else 8, keeps=True)
+            yield PageBlock(self._muted.leading, draw, before=0 if place else 8, keeps=True)
         header = self._row(self._bold, grid.header, widths, right, 1.0)
-        yield Piece(header.height, header.draw, keeps=True)
+        yield PageBlock(header.height, header.draw, keeps=True)
         for row in texts:
             piece = self._row(self._body, row, widths, right, 0.5)
-            yield Piece(piece.height, piece.draw, again=header)
+            yield PageBlock(piece.height, piece.draw, again=header)
         if grid.remark:
             yield from self._text(self._small, grid.remark, before=3)
-        yield Piece(4, _nothing)
+        yield PageBlock(4, _nothing)
 
     def _widths(self, header: tuple[str, ...], texts: list[list[str]]) -> list[float]:
         """Return how wide columns are: as wide as what is in them, or less where there is no room."""
@@ -261,7 +271,7 @@ class _Sheet:
         widths: list[float],
         right: list[bool],
         rule: float,
-    ) -> Piece:
+    ) -> PageBlock:
         lines = [kind.lines(text, width - GAP + 0.5) for text, width in zip(cells, widths, strict=True)]
         height = kind.leading * max(map(len, lines), default=1) + 5
 
@@ -273,9 +283,9 @@ class _Sheet:
                 x += width
             fill(painter, SIDE, y + height - rule, min(self._room, sum(widths)), rule, LIGHT.border)
 
-        return Piece(height, draw)
+        return PageBlock(height, draw)
 
-    def _plate(self, plate: Plate) -> Piece:
+    def _plate(self, plate: ReportFigure) -> PageBlock:
         figure = plate.draw()
         width, height = figure.get_size_inches()
         target = self._room * height / width
@@ -283,7 +293,7 @@ class _Sheet:
         def draw(painter: QPainter, x: float, y: float) -> None:
             paint_figure(figure, painter, QRectF(x, y, self._room, target), self.step)
 
-        return Piece(target, draw, before=8, keeps=True)
+        return PageBlock(target, draw, before=8, keeps=True)
 
 
 def _line(kind: Type, line: str, painter: QPainter, x: float, y: float) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter, QPdfWriter
 
-from app.export.report.pagination import Piece, stays
+from app.export.report.pagination import PageBlock, stays
 from app.export.report.typesetting import BODY, CODE, Type
 from app.help.formulas import FormulaError, Outline, outline
 from app.help.marks import Block, Runs
@@ -65,7 +65,7 @@ class ProseSetter:
         self._code = Type(writer, BODY - 1, families=CODE)
         self._plain = self._types[False, False]
 
-    def pieces(self, blocks: Sequence[Block]) -> Iterator[Piece]:
+    def pieces(self, blocks: Sequence[Block]) -> Iterator[PageBlock]:
         """Yield the lines of blocks; a formula stays with the line that leads to it."""
         for place, block in enumerate(blocks):
             leads = place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
@@ -74,7 +74,7 @@ class ProseSetter:
             else:
                 yield from self._paragraph(block, leads)
 
-    def _displayed(self, tex: str) -> Piece:
+    def _displayed(self, tex: str) -> PageBlock:
         room = self._width - INDENT
         atom = self._formula(tex, LARGER, 0.0)
         if atom.width > room:
@@ -83,9 +83,9 @@ class ProseSetter:
         def draw(painter: QPainter, x: float, y: float) -> None:
             atom.draw(painter, x + INDENT, y + atom.ascent)
 
-        return Piece(atom.ascent + atom.descent + 5, draw, before=5)
+        return PageBlock(atom.ascent + atom.descent + 5, draw, before=5)
 
-    def _paragraph(self, block: Block, leads: bool) -> Iterator[Piece]:
+    def _paragraph(self, block: Block, leads: bool) -> Iterator[PageBlock]:
         item = block.kind in ("bullet", "number")
         lines = list(self._lines(list(self._atoms(block.runs)), self._width - INDENT * item))
         for place, line in enumerate(lines):
@@ -93,7 +93,7 @@ class ProseSetter:
             keeps = leads if last else stays(place, len(lines))
             yield self._line(line, INDENT * item, "•" * (item and first), keeps, 4.0 * first)
 
-    def _line(self, atoms: list[Atom], indent: float, mark: str, keeps: bool, before: float) -> Piece:
+    def _line(self, atoms: list[Atom], indent: float, mark: str, keeps: bool, before: float) -> PageBlock:
         plain = self._plain
         above = max([plain.baseline, *(one.ascent + AIR for one in atoms if one.size)])
         below = max([plain.leading - plain.baseline, *(one.descent + AIR for one in atoms if one.size)])
@@ -108,7 +108,7 @@ class ProseSetter:
                 atom.draw(painter, x, baseline)
                 x += atom.width
 
-        return Piece(above + below, draw, before, keeps=keeps)
+        return PageBlock(above + below, draw, before, keeps=keeps)
 
     def _lines(self, atoms: list[Atom], room: float) -> Iterator[list[Atom]]:
         """Break between what is not glued together."""

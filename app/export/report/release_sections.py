@@ -8,7 +8,7 @@ from typing import Any
 
 from app.export.report.data_section import bounds_words
 from app.model.dataset import ReleaseRecord
-from app.model.report_document import MOST_ROWS, Block, Facts, Grid, Section, Words
+from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
@@ -48,14 +48,14 @@ TOLD_ELSEWHERE = frozenset({"lower", "upper", "resolution", "family", "columns",
 
 def release_sections(
     records: tuple[ReleaseRecord, ...], figures: bool, progress: Progress = silent
-) -> Iterator[Section]:
+) -> Iterator[ReportSection]:
     """Yield a heading, and a section for each release, the first one first."""
     if not records:
-        yield Section("Releases", (Words(NOTHING),))
+        yield ReportSection("Releases", (Paragraph(NOTHING),))
         return
-    yield Section("Releases", ())
+    yield ReportSection("Releases", ())
     for place, record in enumerate(records, 1):
-        yield Section(
+        yield ReportSection(
             f"{place}. {query_words(record.release)} of {record.subject}",
             tuple(_blocks(record, figures, part(progress, (place - 1) / len(records), place / len(records)))),
             level=3,
@@ -63,8 +63,8 @@ def release_sections(
 
 
 def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterator[Block]:
-    yield from (Words(text, warns=True) for text in flaws(record))
-    yield Facts(tuple(_facts(record)))
+    yield from (Paragraph(text, warns=True) for text in flaws(record))
+    yield FactList(tuple(_facts(record)))
     plate = plate_of(record, progress) if figures else None
     yield from (block for block in (plate, _table(record)) if block is not None)
 
@@ -101,7 +101,7 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
         )
     rounded = rounded_words(record)
     if rounded:
-        yield "Grid", sentence(rounded).rstrip(".")
+        yield "ReportTable", sentence(rounded).rstrip(".")
     yield "Privacy", privacy_words(record)
     yield "Read from", record.place
     yield from _bounds(record)
@@ -177,7 +177,7 @@ def _plain(value: Any) -> str:
     return number(value, 5) if isinstance(value, int | float) else str(value)
 
 
-def _table(record: ReleaseRecord) -> Grid | None:
+def _table(record: ReleaseRecord) -> ReportTable | None:
     """Return what was released, one row for each point, ball or cell; None for a single number."""
     if record.release.value is None:
         return None
@@ -191,4 +191,4 @@ def _table(record: ReleaseRecord) -> Grid | None:
     title = "What was simulated" if record.release.simulated else "What was released"
     if len(rows) > MOST_ROWS and header[-1] == "count":
         title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[-1])
-    return Grid.of(title, named, rows)
+    return ReportTable.of(title, named, rows)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.model.dataset import ReleaseRecord
-from app.model.report_document import Grid
+from app.model.report_document import ReportTable
 from app.pages.histogram.views import of_release
 from app.releases.text import query_words
 from engine.data.points import Points
@@ -22,7 +22,7 @@ def true_counts(
     points: Points,
     most: int,
     progress: Progress,
-) -> Iterator[Grid]:
+) -> Iterator[ReportTable]:
     """Yield a table for each histogram with noise that was released of these columns and bounds.
 
     Parameters
@@ -55,7 +55,7 @@ def _box(record: ReleaseRecord) -> Box:
     return Box.of(known["lower"], known["upper"])
 
 
-def _beside(name: str, record: ReleaseRecord, points: Points, most: int, progress: Progress) -> Grid:
+def _beside(name: str, record: ReleaseRecord, points: Points, most: int, progress: Progress) -> ReportTable:
     progress(0.0, "counting points")
     histogram = of_release(record.release)
     places = histogram.places(points.values)
@@ -69,7 +69,7 @@ def _beside(name: str, record: ReleaseRecord, points: Points, most: int, progres
             ends.tolist(), histogram.counts[fullest].tolist(), true[fullest].tolist(), strict=True
         )
     )
-    return Grid(
+    return ReportTable(
         f"{name}: true counts beside the released ones, the fullest cells first",
         (*sides, "released", "true"),
         rows,

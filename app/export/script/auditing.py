@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.audit.analysis import AuditQuestion, becomes, public_pairs
+from app.pages.audit.analysis import AuditRequest, becomes, public_pairs
 from app.pages.audit.choice import MOVED, AuditChoice
 from app.pages.audit.tabs import LOW_BITS, TAB
 from engine.audit import ENOUGH
 from engine.mechanisms import PLANTED
 
 
-def cells(subject: Subject) -> list[Cell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return an audit, if that is what is open or what was found; in the release view a public one."""
     look = subject.look.audit
     wanted = subject.look.tab == TAB or look.done
     if not (wanted and subject.fits) or look.choice.problem() is not None:
         return []
     choice = look.choice
-    names = [pair.name for pair in public_pairs(AuditQuestion(subject.setup, choice))]
+    names = [pair.name for pair in public_pairs(AuditRequest(subject.setup, choice))]
     public = choice.pair in ("", *names)
     if not (public or subject.curator):
         return []
@@ -50,10 +50,10 @@ def cells(subject: Subject) -> list[Cell]:
         said("the promise is", "run.audit.verdict", private=not public),
     ]
     words = r"With high confidence $\varepsilon \ge \ln((p - \delta)/q)$ for an event that was chosen before."
-    return [Cell.of("An audit", lines, words)]
+    return [ScriptCell.of("An audit", lines, words)]
 
 
-def _low_bits(lines: list[str], audited: str, choice: AuditChoice, *, private: bool) -> Cell:
+def _low_bits(lines: list[str], audited: str, choice: AuditChoice, *, private: bool) -> ScriptCell:
     lines = [
         *lines,
         "# Real releases, of which nothing is shown: they spend no budget.",
@@ -61,7 +61,7 @@ def _low_bits(lines: list[str], audited: str, choice: AuditChoice, *, private: b
         said("the low bits", "run.found.words()", private=private),
         said("the promise is", "run.found.verdict", private=private),
     ]
-    return Cell.of("The low bits", lines, r"One impossible release refutes every $\varepsilon$.")
+    return ScriptCell.of("The low bits", lines, r"One impossible release refutes every $\varepsilon$.")
 
 
 def _built_in(subject: Subject, choice: AuditChoice, audited: str, names: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 @dataclasses.dataclass(frozen=True)
-class Cell:
+class ScriptCell:
     """A section of a script, or a cell of a notebook.
 
     Attributes
@@ -28,7 +28,7 @@ class Cell:
     picture: bool = False
 
     @classmethod
-    def of(cls, title: str, lines: Iterable[str], words: str = "") -> Cell:
+    def of(cls, title: str, lines: Iterable[str], words: str = "") -> ScriptCell:
         """Return a section with these lines; empty ones are left out."""
         return cls(title, "\n".join(line for line in lines if line), words)
 

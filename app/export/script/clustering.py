@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.clustering.analysis import COSTLY, JUDGED
@@ -13,7 +13,7 @@ from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage
 from engine.mechanisms.aggregators import CenterOfAttention
 
 
-def cells(subject: Subject) -> list[Cell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return the sections of the open page."""
     if not subject.curator:
         return _plan(subject)
@@ -24,20 +24,20 @@ def cells(subject: Subject) -> list[Cell]:
     return [*_plan(subject), _answer(subject), _expected(subject), stage(subject), _picture(subject)]
 
 
-def _plan(subject: Subject) -> list[Cell]:
+def _plan(subject: Subject) -> list[ScriptCell]:
     if not subject.is_planned:
         return []
     lines = [
         said("error that the plan expects of blocks", "plan.block_error", private=False),
         said("error that the plan expects of noise", "plan.noise_error", private=False),
     ]
-    return [Cell.of("What the plan expects", lines, "From public facts and a guess alone.")]
+    return [ScriptCell.of("What the plan expects", lines, "From public facts and a guess alone.")]
 
 
-def _answer(subject: Subject) -> Cell:
+def _answer(subject: Subject) -> ScriptCell:
     blocks = isinstance(subject.setup.mechanism, BlockMechanism)
     noise = getattr(subject.setup.mechanism, "aggregator", None)
-    return Cell.of(
+    return ScriptCell.of(
         "The answer, and what it is made of",
         [
             "ready = mechanism.prepare(data, privacy)",
@@ -68,9 +68,9 @@ def _runs(subject: Subject, most: int) -> int:
     return min(most, max(5, COSTLY // (n * mechanism.k))) if isinstance(mechanism, Lloyd) else most
 
 
-def _expected(subject: Subject) -> Cell:
+def _expected(subject: Subject) -> ScriptCell:
     runs, seed = _runs(subject, JUDGED), subject.seed
-    return Cell.of(
+    return ScriptCell.of(
         "Expected error",
         [
             "# A simulation: the same seed gives the same values, and no budget is spent.",
@@ -84,11 +84,11 @@ def _expected(subject: Subject) -> Cell:
     )
 
 
-def _blocks(subject: Subject) -> Cell:
+def _blocks(subject: Subject) -> ScriptCell:
     setup = subject.setup
     # the numbers of blocks follow from public facts
     values = swept(setup.mechanism, setup.source)
-    return Cell.of(
+    return ScriptCell.of(
         "Against the number of blocks",
         [
             "sweep = {}",
@@ -107,8 +107,8 @@ def _blocks(subject: Subject) -> Cell:
     )
 
 
-def _outputs(subject: Subject) -> Cell:
-    return Cell.of(
+def _outputs(subject: Subject) -> ScriptCell:
+    return ScriptCell.of(
         "Outputs of the blocks",
         [
             'outputs = facts["outputs"]',
@@ -118,10 +118,10 @@ def _outputs(subject: Subject) -> Cell:
     )
 
 
-def _radii(subject: Subject) -> Cell:
+def _radii(subject: Subject) -> ScriptCell:
     if not isinstance(subject.setup.mechanism.aggregator, CenterOfAttention):
         return _outputs(subject)
-    return Cell.of(
+    return ScriptCell.of(
         "The center of attention",
         [
             'outputs = facts["outputs"]',
@@ -135,7 +135,7 @@ def _radii(subject: Subject) -> Cell:
     )
 
 
-def _rivals(subject: Subject) -> Cell:
+def _rivals(subject: Subject) -> ScriptCell:
     setup = subject.setup
     chosen = setup.mechanism
     others = [_beside(chosen, other) for other in rivals(chosen).values() if other != chosen]
@@ -151,7 +151,7 @@ def _rivals(subject: Subject) -> Cell:
         "    errors_of[label] = mechanism.errors(drawn, truth, bounds)",
         '    print(f"median error, {label.lower()} (private):", np.median(errors_of[label]))',
     ]
-    return Cell.of("Other mechanisms for the same task", lines)
+    return ScriptCell.of("Other mechanisms for the same task", lines)
 
 
 def _beside(chosen: Any, other: Any) -> str:
@@ -161,8 +161,8 @@ def _beside(chosen: Any, other: Any) -> str:
     return written(other)
 
 
-def _release(subject: Subject) -> Cell:
-    return Cell.of(
+def _release(subject: Subject) -> ScriptCell:
+    return ScriptCell.of(
         "One simulated release",
         [
             f"simulated = ready.draw(reproducible({subject.seed}), 1)[0]",
@@ -171,9 +171,9 @@ def _release(subject: Subject) -> Cell:
     )
 
 
-def _picture(subject: Subject) -> Cell:
+def _picture(subject: Subject) -> ScriptCell:
     if subject.setup.source.domain.dimension == 1:
         code = 'plt.hist(data.values[:, 0], bins=50)\nplt.xlabel("data")'
     else:
         code = 'plt.scatter(*data.values[:, :2].T, s=2, alpha=0.3)\nplt.xlabel("data")'
-    return Cell("A picture (private)", code, picture=True)
+    return ScriptCell("A picture (private)", code, picture=True)

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from app.export.script.cell import Cell
+from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.compare.request import CompareQuestion
+from app.pages.compare.request import ComparisonRequest
 
 
-def cells(subject: Subject, question: CompareQuestion) -> list[Cell]:
+def cells(subject: Subject, question: ComparisonRequest) -> list[ScriptCell]:
     """Return the sections of the room: nothing of it may leave in the release view."""
     contenders = [
         f"privacy = {written(question.privacy)}",
         f"mechanisms = [{', '.join(map(written, question.mechanisms))}]",
         "contenders = labelled(mechanisms)",
     ]
-    found = [data(subject), Cell.of("The contenders", contenders)]
+    found = [data(subject), ScriptCell.of("The contenders", contenders)]
     if not subject.curator:
         return found
     tab, choice = subject.look.tab, question.choice
     if choice.within is not None and (tab == "needed" or subject.look.compare.searched):
         found.append(_needed(question))
     if tab != "needed":
-        found += [_compared(question), Cell("A picture (private)", PICTURE, picture=True)]
+        found += [_compared(question), ScriptCell("A picture (private)", PICTURE, picture=True)]
     return found
 
 
-def _compared(question: CompareQuestion) -> Cell:
+def _compared(question: ComparisonRequest) -> ScriptCell:
     sweep = question.sweep()
     values = written(tuple(sweep.values))
-    return Cell.of(
+    return ScriptCell.of(
         "The comparison",
         [
             f"sweep = Sweep({written(sweep.name)}, {values})",
@@ -51,9 +51,9 @@ def _compared(question: CompareQuestion) -> Cell:
     )
 
 
-def _needed(question: CompareQuestion) -> Cell:
+def _needed(question: ComparisonRequest) -> ScriptCell:
     choice = question.choice
-    return Cell.of(
+    return ScriptCell.of(
         "Which epsilon is needed",
         [
             f"within, share = {written(choice.within)}, {written(choice.share)}",

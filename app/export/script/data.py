@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import call, written
 from app.export.script.subject import Subject
 from app.model.state import SessionState
@@ -12,7 +12,7 @@ from app.model.state import SessionState
 LOOKED = "# They were taken from the data: strictly, nothing that is released is private."
 
 
-def data(subject: Subject) -> Cell:
+def data(subject: Subject) -> ScriptCell:
     """Return the lines that make `data`, `bounds` and `n`: the latter two are public."""
     state, source = subject.state, subject.setup.source
     if not subject.curator:
@@ -22,7 +22,7 @@ def data(subject: Subject) -> Cell:
             f"n = {written(source.n)}",
             said(_size(state.reads), "n", private=False),
         ]
-        return Cell.of("What is public about the data", public)
+        return ScriptCell.of("What is public about the data", public)
     clamped = state.reads in ("column", "weighted-graph", "points")
     lines = [
         _table(state),
@@ -31,7 +31,9 @@ def data(subject: Subject) -> Cell:
         said(_size(state.reads), "n", private=False),
         said("records that the bounds move", "data.outside") * clamped,
     ]
-    return Cell.of("The data", lines, "Bounds are public: they must be known without looking at the data.")
+    return ScriptCell.of(
+        "The data", lines, "Bounds are public: they must be known without looking at the data."
+    )
 
 
 def _size(reads: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.histogram.attacks import CROWDS, DIMENSIONS, EVEN, FACTORS, TRIALS, threshold
@@ -20,7 +20,7 @@ from engine.mechanisms import CategoriesMechanism, HistogramMechanism, ShiftedHi
 SIMULATED = "# A simulation: the same seed gives the same answer, and no budget is spent."
 
 
-def cells(subject: Subject) -> list[Cell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return the sections of the open page."""
     if not subject.curator:
         return []
@@ -38,8 +38,8 @@ def cells(subject: Subject) -> list[Cell]:
     return [*found, _picture(subject)]
 
 
-def _histogram(subject: Subject) -> Cell:
-    return Cell.of(
+def _histogram(subject: Subject) -> ScriptCell:
+    return ScriptCell.of(
         "One simulated histogram",
         [
             "ready = mechanism.prepare(data, privacy)",
@@ -55,7 +55,7 @@ def _histogram(subject: Subject) -> Cell:
     )
 
 
-def _judged(subject: Subject) -> list[Cell]:
+def _judged(subject: Subject) -> list[ScriptCell]:
     if subject.setup.source.n > MOST_JUDGED:
         return []
     lines = [
@@ -63,12 +63,12 @@ def _judged(subject: Subject) -> list[Cell]:
         'errors = mechanism.errors(answers, ready.diagnostics["true_value"], bounds)',
         said("typical error of the counts of public boxes", "np.median(errors)"),
     ]
-    return [Cell.of("Expected error", lines)]
+    return [ScriptCell.of("Expected error", lines)]
 
 
-def _tree(subject: Subject) -> Cell:
+def _tree(subject: Subject) -> ScriptCell:
     seed = subject.seed
-    return Cell.of(
+    return ScriptCell.of(
         "Spanning trees",
         [
             "tree = spanning_tree(histogram)",
@@ -82,9 +82,9 @@ def _tree(subject: Subject) -> Cell:
     )
 
 
-def _facilities(subject: Subject) -> Cell:
+def _facilities(subject: Subject) -> ScriptCell:
     price = written(subject.look.histogram.price)
-    return Cell.of(
+    return ScriptCell.of(
         "Facilities",
         [
             f"price = {price}",
@@ -100,7 +100,7 @@ def _facilities(subject: Subject) -> Cell:
     )
 
 
-def _isolation(subject: Subject) -> Cell:
+def _isolation(subject: Subject) -> ScriptCell:
     look = subject.look.histogram
     t = threshold(subject.setup.mechanism)
     if look.attack is None:
@@ -114,7 +114,7 @@ def _isolation(subject: Subject) -> Cell:
         ]
         if attack == BASELINE:
             guess = [f"query = bounds.lower + {rng}.random(bounds.dimension) * bounds.width"]
-    return Cell.of(
+    return ScriptCell.of(
         "Isolation",
         [
             *guess,
@@ -129,7 +129,7 @@ def _isolation(subject: Subject) -> Cell:
     )
 
 
-def _attacks(subject: Subject) -> Cell:
+def _attacks(subject: Subject) -> ScriptCell:
     look, mechanism, source = subject.look.histogram, subject.setup.mechanism, subject.setup.source
     c, t, seed = written(look.c), threshold(mechanism), subject.seed
     tail = f"reproducible({seed}), {TRIALS}"
@@ -151,7 +151,7 @@ def _attacks(subject: Subject) -> Cell:
                 f"rng = reproducible({seed})",
                 f"steps = sweep_d(sanitize, {written(list(DIMENSIONS))}, {EVEN}, {c}, {t}, rng, {TRIALS})",
             ]
-    return Cell.of(
+    return ScriptCell.of(
         "Attacks",
         [
             *swept,
@@ -164,11 +164,11 @@ def _attacks(subject: Subject) -> Cell:
     )
 
 
-def _compare(subject: Subject) -> Cell:
+def _compare(subject: Subject) -> ScriptCell:
     mechanisms = [written(one) for one in rivals(subject.state)]
     trees = subject.setup.source.n <= MOST_COMPARED
     seed = subject.seed
-    return Cell.of(
+    return ScriptCell.of(
         "Kinds of histograms",
         [
             f"kinds = [{', '.join(mechanisms)}]",
@@ -197,12 +197,12 @@ def _compare(subject: Subject) -> Cell:
     )
 
 
-def _radii(subject: Subject) -> Cell:
+def _radii(subject: Subject) -> ScriptCell:
     n, mechanism = subject.setup.source.n, subject.setup.mechanism
     assert isinstance(mechanism, ShiftedHistogram)
     if n > MOST_RADII or n < 2 * mechanism.t:
-        return Cell("Diameters of cells", "# There are too few or too many points for this picture.")
-    return Cell.of(
+        return ScriptCell("Diameters of cells", "# There are too few or too many points for this picture.")
+    return ScriptCell.of(
         "Diameters of cells",
         [
             "radii = neighbour_radii(data.values, 2 * mechanism.t - 1)",
@@ -229,7 +229,7 @@ def _some(n: int) -> list[str]:
     ]
 
 
-def _other(subject: Subject) -> Cell:
+def _other(subject: Subject) -> ScriptCell:
     mechanism = subject.setup.mechanism
     truth = "mechanism.true_answer(true_value, bounds)"
     if not isinstance(mechanism, CategoriesMechanism):
@@ -244,10 +244,10 @@ def _other(subject: Subject) -> Cell:
     ]
     if mechanism.name == "synthetic":
         lines = [line for line in lines if "true" not in line]
-    return Cell.of("One simulated release", lines)
+    return ScriptCell.of("One simulated release", lines)
 
 
-def _picture(subject: Subject) -> Cell:
+def _picture(subject: Subject) -> ScriptCell:
     if subject.setup.source.domain.dimension == 1:
         code = 'plt.stairs(*np.histogram(data.values[:, 0], bins=50))\nplt.xlabel("data")'
     else:
@@ -256,4 +256,4 @@ def _picture(subject: Subject) -> Cell:
             'plt.scatter(*middle[:, :2].T, c=histogram.counts, marker="s")\n'
             'plt.colorbar(label="points in the cell")'
         )
-    return Cell("A picture (private)", code, picture=True)
+    return ScriptCell("A picture (private)", code, picture=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.model.selection import PointsSetup, QuerySetup, sanitizer, step_of
+from app.model.selection import PointsSelection, QuerySelection, sanitizer, step_of
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import inexact_words
 from engine.aggregation.black_box import BlackBox
@@ -31,12 +31,12 @@ FILE = "# A function from a file runs with all your rights: run only what you tr
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 
 
-def mechanism(subject: Subject) -> Cell:
+def mechanism(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
-    lines = _query(subject) if isinstance(setup, QuerySetup) else _sanitizer(subject)
+    lines = _query(subject) if isinstance(setup, QuerySelection) else _sanitizer(subject)
     privacy = f"privacy = {written(setup.privacy)}"
-    return Cell.of(
+    return ScriptCell.of(
         "The mechanism",
         [
             privacy,
@@ -60,7 +60,7 @@ def _grid(subject: Subject) -> list[str]:
     setup = subject.setup
     if not subject.fits or step_of(setup) is None:
         return []
-    if isinstance(setup, QuerySetup):
+    if isinstance(setup, QuerySelection):
         resolution = written(getattr(setup.source, "resolution", None))
         step = f"mechanism.public_grid(bounds, n, {resolution}).step"
     else:
@@ -102,7 +102,7 @@ def _sanitizer(subject: Subject) -> list[str]:
     ]
 
 
-def _beside(setup: PointsSetup) -> list[str]:
+def _beside(setup: PointsSelection) -> list[str]:
     """Return what must be said about functions and blocks."""
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
@@ -110,7 +110,7 @@ def _beside(setup: PointsSetup) -> list[str]:
     return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
 
 
-def pair_of(setup: QuerySetup) -> str:
+def pair_of(setup: QuerySelection) -> str:
     """Return the expression of (alpha, beta) for what is asked."""
     try:
         setup.noise.check(setup.privacy, constants=setup.constants, split=setup.split)
@@ -119,7 +119,7 @@ def pair_of(setup: QuerySetup) -> str:
     return f"noise.admissible(privacy{settings_of(setup)})"
 
 
-def settings_of(setup: QuerySetup) -> str:
+def settings_of(setup: QuerySelection) -> str:
     """Return the arguments that say which pair of a family is taken."""
     constants = "" if setup.constants == "tight" else f", constants={written(setup.constants)}"
     return constants + ("" if setup.split == 0.5 else f", split={written(setup.split)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.pages.one_cluster.analysis import JUDGED
@@ -10,7 +10,7 @@ from app.pages.one_cluster.quality import BATCHES, FEWEST, RUNS
 from engine.mechanisms import InteriorPoint, KBalls, ScreenedMean
 
 
-def cells(subject: Subject) -> list[Cell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return the sections of the open page."""
     if isinstance(subject.setup.mechanism, InteriorPoint):
         return [_number(subject), _histogram()] if subject.curator else []
@@ -21,8 +21,8 @@ def cells(subject: Subject) -> list[Cell]:
     return [*found, _picture(subject)]
 
 
-def _promised() -> Cell:
-    return Cell.of(
+def _promised() -> ScriptCell:
+    return ScriptCell.of(
         "What theory promises",
         [
             "promise = mechanism.guarantee(bounds, n, privacy)",
@@ -35,7 +35,7 @@ def _promised() -> Cell:
     )
 
 
-def _run(subject: Subject) -> Cell:
+def _run(subject: Subject) -> ScriptCell:
     mechanism, seed = subject.setup.mechanism, subject.seed
     run = {
         KBalls: f"every = ready.runs(reproducible({seed}))\nfound = every[{_which(subject)}]",
@@ -45,7 +45,7 @@ def _run(subject: Subject) -> Cell:
         KBalls: said("all simulated balls", "[one.ball for one in every]"),
         ScreenedMean: said("simulated mean inside", "mean"),
     }.get(type(mechanism), "")
-    return Cell.of(
+    return ScriptCell.of(
         "One simulated run",
         [
             "ready = mechanism.prepare(data, privacy)",
@@ -67,11 +67,11 @@ def _which(subject: Subject) -> int:
     return int(min(subject.look.ball.ball, getattr(subject.setup.mechanism, "k", 1) - 1))
 
 
-def _radius(subject: Subject) -> Cell:
+def _radius(subject: Subject) -> ScriptCell:
     choice = "found.scale"
     if subject.look.ball.step == "last":
         choice = "found.reach or found.scale"
-    return Cell.of(
+    return ScriptCell.of(
         "How the radius was chosen",
         [
             f"choice = {choice}",
@@ -83,9 +83,9 @@ def _radius(subject: Subject) -> Cell:
     )
 
 
-def _boxes(subject: Subject) -> Cell:
+def _boxes(subject: Subject) -> ScriptCell:
     tried = -1 if subject.look.ball.tried is None else subject.look.ball.tried
-    return Cell.of(
+    return ScriptCell.of(
         "The boxes that were drawn",
         [
             f"tried = found.tries[{written(tried)}]",
@@ -95,10 +95,10 @@ def _boxes(subject: Subject) -> Cell:
     )
 
 
-def _worth(subject: Subject) -> Cell:
+def _worth(subject: Subject) -> ScriptCell:
     first = _which(subject)
     mean = isinstance(subject.setup.mechanism, ScreenedMean)
-    return Cell.of(
+    return ScriptCell.of(
         "What releases are typically worth",
         [
             f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.at_once))",
@@ -119,8 +119,8 @@ def _worth(subject: Subject) -> Cell:
     )
 
 
-def _number(subject: Subject) -> Cell:
-    return Cell.of(
+def _number(subject: Subject) -> ScriptCell:
+    return ScriptCell.of(
         "A number among the records",
         [
             "ready = mechanism.prepare(data, privacy)",
@@ -137,11 +137,11 @@ def _number(subject: Subject) -> Cell:
     )
 
 
-def _histogram() -> Cell:
-    return Cell("A picture (private)", "plt.hist(data.values[:, 0], bins=50)", picture=True)
+def _histogram() -> ScriptCell:
+    return ScriptCell("A picture (private)", "plt.hist(data.values[:, 0], bins=50)", picture=True)
 
 
-def _picture(subject: Subject) -> Cell:
+def _picture(subject: Subject) -> ScriptCell:
     if subject.setup.source.domain.dimension == 1:
         return _histogram()
     code = (
@@ -150,4 +150,4 @@ def _picture(subject: Subject) -> Cell:
         "    plt.gca().add_patch(plt.Circle(found.ball.center[:2], found.ball.radius, fill=False))\n"
         'plt.axis("equal")'
     )
-    return Cell("A picture (private)", code, picture=True)
+    return ScriptCell("A picture (private)", code, picture=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.export.script.cell import Cell
+from app.export.script.cell import ScriptCell
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.model.dataset import ReleaseRecord
@@ -13,7 +13,7 @@ MOST_NUMBERS = 200
 """Numbers of a release that a script can hold; larger ones are saved from the history."""
 
 
-def cells(subject: Subject) -> list[Cell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return the releases of the open data, if there are any."""
     # what a lesson has simulated is no release
     records = [record for record in subject.state.releases if not record.release.simulated]
@@ -29,7 +29,7 @@ def cells(subject: Subject) -> list[Cell]:
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
     if any(record.elsewhere for record in records):
         lines.insert(1, "# What is from elsewhere stood in a session file: no ledger here knows of it.")
-    return [Cell.of("What was released", lines, "Releases are public, and were paid for.")]
+    return [ScriptCell.of("What was released", lines, "Releases are public, and were paid for.")]
 
 
 def _facts(record: ReleaseRecord) -> dict[str, Any]:

@@ -6,14 +6,14 @@ import dataclasses
 from pathlib import Path
 
 from app.export.script import auditing, clustering, comparing, histogram, one_cluster, released, sensitivity
-from app.export.script.cell import Cell
+from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.mechanism import mechanism
 from app.export.script.subject import Subject
 from app.model.state import SessionState
-from app.model.view_states import Look
-from app.pages.compare.request import Rivals, question_of
+from app.model.view_states import ViewState
+from app.pages.compare.request import Alternatives, question_of
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
@@ -41,7 +41,7 @@ CURATOR = (
 RELEASE = "It holds only what may leave the room: public facts, and what was released."
 
 
-def script_of(state: SessionState, look: Look) -> list[Cell]:
+def script_of(state: SessionState, look: ViewState) -> list[ScriptCell]:
     """Return the sections of a script that finds the numbers of the open page or room again.
 
     In the release view nothing in it is computed from raw data.
@@ -55,9 +55,9 @@ def script_of(state: SessionState, look: Look) -> list[Cell]:
     return cells if state.view == "curator" else _without_folders(cells, state)
 
 
-def _sections(state: SessionState, look: Look) -> list[Cell]:
+def _sections(state: SessionState, look: ViewState) -> list[ScriptCell]:
     if state.room == "compare":
-        question = question_of(state, Rivals())
+        question = question_of(state, Alternatives())
         if question.wrong:
             raise ParameterError(question.choice.sweep, question.wrong)
         asked = Subject(state, look, question)
@@ -71,7 +71,7 @@ def _sections(state: SessionState, look: Look) -> list[Cell]:
     return [_title(NAMES[state.page], subject), *found, *pictures]
 
 
-def _without_folders(cells: list[Cell], state: SessionState) -> list[Cell]:
+def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may name people."""
     functions = (
         state.black_box,
@@ -84,6 +84,6 @@ def _without_folders(cells: list[Cell], state: SessionState) -> list[Cell]:
     return cells
 
 
-def _title(name: str, subject: Subject) -> Cell:
+def _title(name: str, subject: Subject) -> ScriptCell:
     words = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
-    return Cell(f"{name}: numbers on the engine alone.", words=words)
+    return ScriptCell(f"{name}: numbers on the engine alone.", words=words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.export.script.cell import Cell, said
+from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.mechanism import pair_of, settings_of
 from app.export.script.subject import Subject
@@ -16,7 +16,7 @@ from engine.noise import NOISES, Noise
 from engine.privacy import Privacy
 
 
-def cells(subject: Subject) -> list[Cell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return the sections of the open page."""
     tab = subject.look.tab
     if not subject.curator:
@@ -31,14 +31,14 @@ def cells(subject: Subject) -> list[Cell]:
     return [*found, pictures[tab](subject), _picture(tab)]
 
 
-def _public(subject: Subject) -> Cell:
+def _public(subject: Subject) -> ScriptCell:
     setup = subject.setup
     lines = [
         f"pair = {pair_of(setup)}",
         said("global sensitivity", "query.global_sensitivity(bounds, n)", private=False),
         *_certificate(subject),
     ]
-    return Cell.of("What is public about the sensitivity", lines)
+    return ScriptCell.of("What is public about the sensitivity", lines)
 
 
 def _certificate(subject: Subject) -> list[str]:
@@ -55,9 +55,9 @@ def _certificate(subject: Subject) -> list[str]:
     ]
 
 
-def _sensitivity(subject: Subject) -> Cell:
+def _sensitivity(subject: Subject) -> ScriptCell:
     query = "query, data, pair.beta"
-    return Cell.of(
+    return ScriptCell.of(
         "Sensitivity",
         [
             f"pair = {pair_of(subject.setup)}",
@@ -75,7 +75,7 @@ def _sensitivity(subject: Subject) -> Cell:
     )
 
 
-def _decides(subject: Subject) -> list[Cell]:
+def _decides(subject: Subject) -> list[ScriptCell]:
     """Return what decides A^(k) in a graph."""
     state = subject.state
     if state.reads == "column":
@@ -91,10 +91,10 @@ def _decides(subject: Subject) -> list[Cell]:
             f"cut = query.deciding_cuts(data, {k})[{k}]",
             said(f"edges across the cut that decides A^({k})", "cut.edges"),
         ]
-    return [Cell.of("What decides", lines)]
+    return [ScriptCell.of("What decides", lines)]
 
 
-def _expected(subject: Subject) -> Cell:
+def _expected(subject: Subject) -> ScriptCell:
     setup = subject.setup
     lines = [
         "ready = mechanism.prepare(data, privacy)",
@@ -115,7 +115,7 @@ def _expected(subject: Subject) -> Cell:
             "        error = rival.prepare(data, privacy).error_quantiles(0.5)",
             '        print(f"typical error, {rival.label.lower()} (private):", error)',
         ]
-    return Cell.of("Expected error", lines, "Half of all releases err by less than the typical error.")
+    return ScriptCell.of("Expected error", lines, "Half of all releases err by less than the typical error.")
 
 
 def _is_private(subject: Subject) -> bool:
@@ -124,13 +124,13 @@ def _is_private(subject: Subject) -> bool:
     return mechanism.name in ("smooth", "exponential") or mechanism.clamp == "bounds"
 
 
-def _sweep(subject: Subject) -> Cell:
+def _sweep(subject: Subject) -> ScriptCell:
     setup = subject.setup
     epsilons = sweep_around(setup.privacy.epsilon)
     first, last = (round(math.log10(epsilon)) for epsilon in (epsilons[0], epsilons[-1]))
     delta = f", {written(setup.privacy.delta)}" if setup.privacy.delta else ""
     pair = f"usual_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
-    return Cell.of(
+    return ScriptCell.of(
         "Sensitivity against epsilon",
         [
             f"epsilons = np.logspace({first}, {last}, {epsilons.size})",
@@ -149,7 +149,7 @@ ENDS = {
 }
 
 
-def _path(subject: Subject) -> Cell:
+def _path(subject: Subject) -> ScriptCell:
     target, reads = subject.look.target, subject.state.reads
     if reads == "simple-graph":
         every = "np.column_stack(np.triu_indices(n, 1))"
@@ -162,7 +162,7 @@ def _path(subject: Subject) -> Cell:
     }.get(target, "np.full(m, bounds.lower)")
     made = [] if reads == "simple-graph" else ["m = data.records", f"values_there = {values}"]
     steps = steps_of(reads, _Records(subject))
-    return Cell.of(
+    return ScriptCell.of(
         "Sensitivity along a path",
         [
             *made,
@@ -187,7 +187,7 @@ class _Records:
         self.records = source.n if edges is None else len(edges.ends) - len(getattr(source, "absent", ()))
 
 
-def _families(subject: Subject) -> Cell:
+def _families(subject: Subject) -> ScriptCell:
     setup = subject.setup
     families = [setup.noise if name == setup.noise.name else family() for name, family in NOISES.items()]
     able = [noise for noise in families if _gives(noise, setup.privacy, setup)]
@@ -212,7 +212,7 @@ def _families(subject: Subject) -> Cell:
         f'    print(f"{{family.label}}: half, 95 % of its noise within{private}:", tails)',
     ]
     words = r"What is added is $\frac{S^*}{\alpha} Z$ with $Z$ from the family."
-    return Cell.of("Noise families", lines, words)
+    return ScriptCell.of("Noise families", lines, words)
 
 
 def _gives(noise: Noise, privacy: Privacy, setup: Any) -> bool:
@@ -225,8 +225,8 @@ def _gives(noise: Noise, privacy: Privacy, setup: Any) -> bool:
     return True
 
 
-def _distribution(subject: Subject) -> Cell:
-    return Cell.of(
+def _distribution(subject: Subject) -> ScriptCell:
+    return ScriptCell.of(
         "What would be released",
         [
             "# A simulation: the same seed gives the same values, and no budget is spent.",
@@ -250,9 +250,9 @@ PICTURES = {
 }
 
 
-def _picture(tab: str) -> Cell:
+def _picture(tab: str) -> ScriptCell:
     usual = (
         'plt.plot(profile.at_distance, "--")\nplt.plot(profile.discounted)\n'
         'plt.xlabel("k")\nplt.ylabel("A^(k), and discounted")'
     )
-    return Cell("A picture (private)", PICTURES.get(tab, usual), picture=True)
+    return ScriptCell("A picture (private)", PICTURES.get(tab, usual), picture=True)

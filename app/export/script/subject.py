@@ -6,9 +6,9 @@ import dataclasses
 import operator
 from typing import Any
 
-from app.model.selection import PointsSetup, QuerySetup
+from app.model.selection import PointsSelection, QuerySelection
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from engine.errors import ParameterError
 
 
@@ -17,11 +17,11 @@ class Subject:
     """A state that makes sense, and its setup."""
 
     state: SessionState
-    look: Look
+    look: ViewState
     setup: Any
 
     @classmethod
-    def of(cls, state: SessionState, look: Look) -> Subject:
+    def of(cls, state: SessionState, look: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
         setup = state.setup()
         wrong = setup.source.problem()
@@ -29,7 +29,7 @@ class Subject:
             raise ParameterError(wrong.field, wrong.message)
         subject = cls(state, look, setup)
         # the sensitivity of a query can be looked at whether or not the method fits it
-        if not isinstance(setup, QuerySetup):
+        if not isinstance(setup, QuerySelection):
             setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
         return subject
 
@@ -52,4 +52,4 @@ class Subject:
     @property
     def is_planned(self) -> bool:
         """Whether the planner chooses the number of blocks."""
-        return isinstance(self.setup, PointsSetup) and self.setup.plan is not None
+        return isinstance(self.setup, PointsSelection) and self.setup.plan is not None

@@ -6,14 +6,14 @@ import json
 import textwrap
 from collections.abc import Sequence
 
-from app.export.script.cell import Cell
+from app.export.script.cell import ScriptCell
 from app.export.script.layout import WIDTH, laid_out
 from app.export.script.names import imports
 
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
 
-def to_python(cells: Sequence[Cell]) -> str:
+def to_python(cells: Sequence[ScriptCell]) -> str:
     """Return a script of these sections; the first one is its title."""
     title, *sections = (cell for cell in cells if not cell.picture)
     code = "\n\n".join(f"# {cell.title}.\n{laid_out(cell.code)}" for cell in sections if cell.code)
@@ -21,7 +21,7 @@ def to_python(cells: Sequence[Cell]) -> str:
     return f'"""{title.title}\n\n{words}\n"""\n\n{imports(code)}\n\n{code}\n'
 
 
-def to_notebook(cells: Sequence[Cell]) -> str:
+def to_notebook(cells: Sequence[ScriptCell]) -> str:
     """Return the sections as a notebook (nbformat 4.5, JSON) in which nothing has been run."""
     title, *sections = cells
     code = "\n".join(cell.code for cell in sections)

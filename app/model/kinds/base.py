@@ -15,7 +15,7 @@ Fields = dict[str, Any]
 """Fields of a `SessionState`, by name."""
 
 
-class Desk(Protocol):
+class DataKind(Protocol):
     """What a page works on.
 
     Attributes

@@ -20,7 +20,7 @@ MOST_FOUND = 100
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Answers:
+class CategoryAnswers:
     """The records of some columns of categories.
 
     Attributes
@@ -43,7 +43,9 @@ class Answers:
     found: Mapping[str, tuple[str, ...] | None]
 
     @classmethod
-    def read(cls, table: Table, columns: tuple[str, ...], missing: str, progress: Progress) -> Answers | None:
+    def read(
+        cls, table: Table, columns: tuple[str, ...], missing: str, progress: Progress
+    ) -> CategoryAnswers | None:
         """Look at the columns; None where values are missing that nobody has allowed to be dropped.
 
         Raises
@@ -76,7 +78,7 @@ class CategoryChoice:
     missing : {"refuse", "drop"}
     origin : {"known", "looked"}
         Where the lists come from.
-    answers : Answers or None
+    answers : CategoryAnswers or None
         The records of the columns; None while they have not been read.
     """
 
@@ -85,11 +87,11 @@ class CategoryChoice:
     unseen: str = "refuse"
     missing: str = "refuse"
     origin: str = "known"
-    answers: Answers | None = dataclasses.field(default=None, repr=False)
+    answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False)
 
     def read(self, table: Table, progress: Progress) -> CategoryChoice:
         """Return the choice with its records."""
-        answers = Answers.read(table, self.columns, self.missing, progress) if self.columns else None
+        answers = CategoryAnswers.read(table, self.columns, self.missing, progress) if self.columns else None
         return dataclasses.replace(self, answers=answers)
 
     def listed(self, name: str, labels: tuple[str, ...], origin: str | None = None) -> CategoryChoice:
@@ -103,7 +105,7 @@ NO_CATEGORIES = CategoryChoice()
 """Nothing is chosen yet."""
 
 
-def parsed_list(text: str) -> tuple[str, ...]:
+def parse_list(text: str) -> tuple[str, ...]:
     """Read what a person typed: labels between commas, in quotes where a comma is part of one.
 
     >>> parsed_list('male, female'), parsed_list('"Washington, D.C.", Ohio')
@@ -113,8 +115,8 @@ def parsed_list(text: str) -> tuple[str, ...]:
     return tuple(label for label in labels if label)
 
 
-def written_list(labels: Iterable[str]) -> str:
-    """Write a list as `parsed_list` reads it.
+def format_list(labels: Iterable[str]) -> str:
+    """Write a list as `parse_list` reads it.
 
     >>> written_list(["Washington, D.C.", "Ohio"])
     '"Washington, D.C.", Ohio'

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.model.kinds.base import Desk, Fields
-from app.model.kinds.points import FILE, HistogramDesk, PointsDesk
+from app.model.kinds.base import DataKind, Fields
+from app.model.kinds.points import FILE, HistogramKind, PointsKind
 from engine.catalog import ASKED
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from engine.progress import Progress
 
 __all__ = [
-    "DESKS",
     "FILE",
-    "ColumnDesk",
-    "Desk",
+    "PAGE_KINDS",
+    "ColumnKind",
+    "DataKind",
     "Fields",
-    "GraphDesk",
-    "HistogramDesk",
-    "PointsDesk",
+    "GraphKind",
+    "HistogramKind",
+    "PointsKind",
     "queries_of",
 ]
 
@@ -38,7 +38,7 @@ EDGES = ("edge_columns", "missing", "lower", "upper", "resolution", "vertices", 
 """What is chosen about a list of edges."""
 
 
-class ColumnDesk:
+class ColumnKind:
     """A column of numbers between public bounds."""
 
     kind = "table"
@@ -93,7 +93,7 @@ class ColumnDesk:
         return {**fields, **ends, "resolution": _number(stored("resolution"))}
 
 
-class GraphDesk:
+class GraphKind:
     """A list of edges, whose weights or whose existence is private."""
 
     kind = "graph"
@@ -187,20 +187,20 @@ def _number(text: str) -> float | None:
     return float(text) if text not in ("", "None") else None
 
 
-DESKS: Mapping[str, Desk] = {
-    "median": ColumnDesk(),
-    "spanning-tree": GraphDesk(),
-    "clustering": PointsDesk(),
+PAGE_KINDS: Mapping[str, DataKind] = {
+    "median": ColumnKind(),
+    "spanning-tree": GraphKind(),
+    "clustering": PointsKind(),
     # no ball can be found with a delta of 0, and a first visit shall show one
-    "one-cluster": PointsDesk("balls", "one-cluster", "planted-disc", delta=1e-6),
-    "histogram": HistogramDesk(),
+    "one-cluster": PointsKind("balls", "one-cluster", "planted-disc", delta=1e-6),
+    "histogram": HistogramKind(),
 }
 """The desk of each page, by the name of the page."""
 
 
 def queries_of(page: str) -> dict[str, Any]:
     """Return what can be asked of the data of a page, by name."""
-    desk = DESKS[page]
+    desk = PAGE_KINDS[page]
     return {
         name: asked
         for name, asked in ASKED.items()

@@ -27,7 +27,7 @@ FILE = "black-box"
 
 
 @dataclasses.dataclass(frozen=True)
-class PointsDesk:
+class PointsKind:
     """Several columns of numbers: each record is a point between public bounds."""
 
     topic: str = "clusters"
@@ -106,7 +106,7 @@ class PointsDesk:
 
 
 @dataclasses.dataclass(frozen=True)
-class HistogramDesk(PointsDesk):
+class HistogramKind(PointsKind):
     """Points, or columns of categories: what is asked decides which of both are read."""
 
     topic: str = "histograms"

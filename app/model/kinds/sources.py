@@ -24,13 +24,13 @@ from engine.errors import ParameterError
 from engine.mechanisms.base import Problem
 
 if TYPE_CHECKING:
-    from app.model.kinds.categories import Answers
+    from app.model.kinds.categories import CategoryAnswers
     from app.model.state import SessionState
     from engine.data.database import Database
     from engine.data.edges import EdgeList
 
 
-class Source(Protocol):
+class DatasetBuilder(Protocol):
     """The data of a setup."""
 
     @property
@@ -52,7 +52,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnSource:
+class ColumnBuilder:
     """Values of one column, dots moved by hand, public bounds."""
 
     values: NDArray[np.float64]
@@ -60,7 +60,7 @@ class ColumnSource:
     domain: Interval
 
     @classmethod
-    def of(cls, state: SessionState) -> ColumnSource:
+    def of(cls, state: SessionState) -> ColumnBuilder:
         """Return the source that `state` declares; `ParameterError` for what is missing."""
         domain = state.domain()
         if state.numbers is None:
@@ -85,7 +85,7 @@ class ColumnSource:
             values[list(self.edits)] = list(self.edits.values())
         return Sample(values, self.domain)
 
-    def same(self, other: ColumnSource) -> bool:
+    def same(self, other: ColumnBuilder) -> bool:
         """Tell whether both make the same sample."""
         return self.values is other.values and self.edits == other.edits and self.domain == other.domain
 
@@ -94,7 +94,7 @@ class ColumnSource:
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedSource:
+class WeightedGraphBuilder:
     """Public edges, the weights of some of which were changed by hand, and the range [0, Λ]."""
 
     edges: EdgeList
@@ -102,7 +102,7 @@ class WeightedSource:
     domain: Interval
 
     @classmethod
-    def of(cls, state: SessionState) -> WeightedSource:
+    def of(cls, state: SessionState) -> WeightedGraphBuilder:
         """Return the source that `state` declares; `ParameterError` for what is missing."""
         edges = _edges(state)
         if edges.weights is None:
@@ -123,7 +123,7 @@ class WeightedSource:
         """Make the graph (clamps all m weights)."""
         return self.edges.weighted(self.domain, self.edits)
 
-    def same(self, other: WeightedSource) -> bool:
+    def same(self, other: WeightedGraphBuilder) -> bool:
         """Tell whether both make the same graph."""
         return self.edges is other.edges and self.edits == other.edits and self.domain == other.domain
 
@@ -135,7 +135,7 @@ class WeightedSource:
 
 
 @dataclass(frozen=True, eq=False)
-class SimpleSource:
+class SimpleGraphBuilder:
     """Private edges, some of which were taken out by hand, and the public number of vertices."""
 
     edges: EdgeList
@@ -144,7 +144,7 @@ class SimpleSource:
     resolution: float | None = None
 
     @classmethod
-    def of(cls, state: SessionState) -> SimpleSource:
+    def of(cls, state: SessionState) -> SimpleGraphBuilder:
         """Return the source that `state` declares; `ParameterError` for what is missing."""
         edges = _edges(state)
         if state.vertices is None:
@@ -164,7 +164,7 @@ class SimpleSource:
         """Make the graph (looks for edges that stand twice)."""
         return self.edges.simple(self.n, self.resolution, sorted(self.absent))
 
-    def same(self, other: SimpleSource) -> bool:
+    def same(self, other: SimpleGraphBuilder) -> bool:
         """Tell whether both make the same graph."""
         public = self.n == other.n and self.resolution == other.resolution
         return self.edges is other.edges and self.absent == other.absent and public
@@ -185,7 +185,7 @@ class SimpleSource:
 
 
 @dataclass(frozen=True, eq=False)
-class PointsSource:
+class PointsBuilder:
     """Several columns as points, and the public bounds of each."""
 
     values: NDArray[np.float64]
@@ -194,7 +194,7 @@ class PointsSource:
     domain: Box
 
     @classmethod
-    def of(cls, state: SessionState) -> PointsSource:
+    def of(cls, state: SessionState) -> PointsBuilder:
         """Return the source that `state` declares; `ParameterError` for what is missing."""
         if state.points is None or state.dataset is None:
             raise ParameterError("columns", "choose the columns that are the coordinates of a point")
@@ -211,7 +211,7 @@ class PointsSource:
         """Make the points (looks for what is not finite)."""
         return Points(self.values, self.domain)
 
-    def same(self, other: PointsSource) -> bool:
+    def same(self, other: PointsBuilder) -> bool:
         """Tell whether both make the same points."""
         return self.values is other.values and self.domain == other.domain
 
@@ -234,23 +234,23 @@ def _side(name: str, lower: float | None, upper: float | None) -> Interval:
 
 
 @dataclass(frozen=True, eq=False)
-class CategoriesSource:
+class CategoriesBuilder:
     """Columns of categories, and their public lists.
 
     Attributes
     ----------
-    answers : Answers
+    answers : CategoryAnswers
     declared : CategoryDomain
         The lists without what `unseen` adds to them.
     unseen : {"refuse", "other"}
     """
 
-    answers: Answers
+    answers: CategoryAnswers
     declared: CategoryDomain
     unseen: str
 
     @classmethod
-    def of(cls, state: SessionState) -> CategoriesSource:
+    def of(cls, state: SessionState) -> CategoriesBuilder:
         """Return the source that `state` declares; `ParameterError` for what is missing."""
         choice = state.categories
         if not choice.columns:
@@ -283,7 +283,7 @@ class CategoriesSource:
         answers = self.answers
         return read_categories(answers.table, self.declared, answers.missing, self.unseen).categories
 
-    def same(self, other: CategoriesSource) -> bool:
+    def same(self, other: CategoriesBuilder) -> bool:
         """Tell whether both make the same records."""
         asked = self.declared, self.unseen
         return self.answers is other.answers and asked == (other.declared, other.unseen)
@@ -303,14 +303,14 @@ def _list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
         raise ParameterError(field, error.problem) from None
 
 
-GraphSource = WeightedSource | SimpleSource
+GraphSource = WeightedGraphBuilder | SimpleGraphBuilder
 
-SOURCES: dict[str, Callable[[SessionState], Source]] = {
-    "column": ColumnSource.of,
-    "weighted-graph": WeightedSource.of,
-    "simple-graph": SimpleSource.of,
-    "points": PointsSource.of,
-    "categories": CategoriesSource.of,
+BUILDERS: dict[str, Callable[[SessionState], DatasetBuilder]] = {
+    "column": ColumnBuilder.of,
+    "weighted-graph": WeightedGraphBuilder.of,
+    "simple-graph": SimpleGraphBuilder.of,
+    "points": PointsBuilder.of,
+    "categories": CategoriesBuilder.of,
 }
 """How the data of a query come out of a state, by what the query reads."""
 
@@ -321,14 +321,14 @@ def _edges(state: SessionState) -> EdgeList:
     return state.edges
 
 
-class Databases:
+class DatabaseCache:
     """The newest database of each kind, kept until its source changes; shared by all worker threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._newest: dict[type, tuple[Any, Any]] = {}
 
-    def get(self, source: Source) -> Database:
+    def get(self, source: DatasetBuilder) -> Database:
         """Return the database of `source`, made only when it is not the newest one of its kind."""
         with self._lock:
             kept, database = self._newest.get(type(source), (None, None))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from app.model.selection import PointsSetup
-from app.model.wording.formatting import count
+from app.model.selection import PointsSelection
+from app.model.wording.formatting import format_count
 from app.model.wording.guarantees import promise_words
 from app.model.wording.numbers import number
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import FINDERS
 
 
-def sentence(setup: PointsSetup) -> str:
+def sentence(setup: PointsSelection) -> str:
     """Say what is promised of the mechanism of a setup; "" where a field says what is wrong."""
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
     if not isinstance(mechanism, BallMechanism | InteriorPoint):
@@ -25,7 +25,7 @@ def sentence(setup: PointsSetup) -> str:
     return f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
 
 
-def methods(setup: PointsSetup) -> dict[str, str]:
+def methods(setup: PointsSelection) -> dict[str, str]:
     """Say of each way of finding a ball what it promises for these n, t, epsilon and delta, or needs."""
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
     assert isinstance(mechanism, BallMechanism)
@@ -41,7 +41,7 @@ def methods(setup: PointsSetup) -> dict[str, str]:
     return said
 
 
-def short(setup: PointsSetup) -> str:
+def short(setup: PointsSelection) -> str:
     """Say what is promised in a few words; "" where a field says what is wrong."""
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
     if not isinstance(mechanism, BallMechanism):
@@ -50,8 +50,8 @@ def short(setup: PointsSetup) -> str:
         return ""
     promise = mechanism.guarantee(box, n, setup.privacy)
     if promise.promised <= 0:
-        return f"Nothing is promised below t = {count(promise.needed)}."
-    points = count(math.ceil(promise.promised))
+        return f"Nothing is promised below t = {format_count(promise.needed)}."
+    points = format_count(math.ceil(promise.promised))
     return f"Promised: {points} points, radius up to {number(promise.factor)} × the smallest."
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class Certified:
+class Certificates:
     """The pair of a noise, what it gives, and a line for each pair in print (all public)."""
 
     noise: Noise

@@ -8,7 +8,7 @@ SPACE = "\N{NARROW NO-BREAK SPACE}"
 JOINER = "\N{WORD JOINER}"
 
 
-def exact(value: float | None) -> str:
+def format_exact(value: float | None) -> str:
     """Write `value` with all the digits it was given, thousands grouped (empty for None)."""
     if value is None:
         return ""
@@ -18,7 +18,7 @@ def exact(value: float | None) -> str:
     return _grouped(f"{value:.12g}")
 
 
-def literal(text: str) -> str:
+def escape(text: str) -> str:
     """Return a tip that is shown as it stands: names of files and columns are no markup.
 
     Qt takes a tip for HTML where a tag or an entity begins in it, and then fetches whatever images are
@@ -27,24 +27,24 @@ def literal(text: str) -> str:
     return text.replace("<", f"<{JOINER}").replace("&", f"&{JOINER}")
 
 
-def like(value: float, width: float, unit: str = "") -> str:
+def format_like(value: float, width: float, unit: str = "") -> str:
     """Write a value of the data with the digits that matter on a domain of that width."""
     places = min(12, max(0, 4 - math.floor(math.log10(width)))) if width > 0 else 3
     text = f"{value:.{places}f}"
     return f"{_grouped(text.rstrip('0').rstrip('.') if '.' in text else text)} {unit}".rstrip()
 
 
-def count(number: int) -> str:
+def format_count(number: int) -> str:
     """Write a count with grouped digits."""
     return _grouped(str(number))
 
 
-def about(number: int) -> str:
+def format_approx(number: int) -> str:
     """Write a number of which only the first two digits matter."""
     return _grouped(f"{float(f'{number:.2g}'):.0f}")
 
 
-def parsed(text: str) -> float:
+def parse_number(text: str) -> float:
     """Read what a person typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
 
     Raises

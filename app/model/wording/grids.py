@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.model.wording.formatting import exact
+from app.model.wording.formatting import format_exact
 from app.model.wording.numbers import number, superscript, with_unit
 
 SHORT = (-3, 13)
@@ -37,7 +37,7 @@ def multiples(step: float, unit: str) -> str:
     return multiples_in(
         step,
         unit,
-        lambda: with_unit(exact(step), unit),
+        lambda: with_unit(format_exact(step), unit),
         lambda power: f"2{superscript(power)} = {with_unit(number(step, 2), unit)}",
     )
 

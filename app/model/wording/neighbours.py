@@ -10,7 +10,7 @@ import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
-class Neighbours:
+class NeighbourWords:
     """One neighbouring relation in words.
 
     Attributes
@@ -64,7 +64,7 @@ class Neighbours:
 
 
 WORDS = {
-    "replace-one": Neighbours(
+    "replace-one": NeighbourWords(
         record="record",
         records="records",
         change="replaced",
@@ -74,7 +74,7 @@ WORDS = {
         "public: nothing is promised between databases in which it differs",
         narrower="narrow the bounds if that can be known without the data",
     ),
-    "edge-weight": Neighbours(
+    "edge-weight": NeighbourWords(
         record="edge weight",
         records="edge weights",
         change="changed",
@@ -84,7 +84,7 @@ WORDS = {
         "nothing is promised between graphs in which they differ",
         narrower="lower Λ if that can be known without the weights",
     ),
-    "edge": Neighbours(
+    "edge": NeighbourWords(
         record="edge",
         records="edges",
         change="added or removed",

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import CategoriesSource, Databases, PointsSource, SimpleSource
-from app.model.selection import Setup
-from app.model.wording.formatting import parsed
-from app.pages.audit.choice import MOVED, AuditChoice, Offered
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import CategoriesBuilder, DatabaseCache, PointsBuilder, SimpleGraphBuilder
+from app.model.selection import Selection
+from app.model.wording.formatting import parse_number
+from app.pages.audit.choice import MOVED, AuditChoice, PairOffer
 from app.pages.audit.tabs import PICTURES
 from engine import audit
 from engine.errors import ParameterError, UnknownName
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.plots.audit.low_bits import LowBitsView
     from app.plots.audit.view import AuditView
 
-OF_DATA = Offered(
+OF_DATA = PairOffer(
     MOVED,
     "These data, one record moved",
     "the data as they are, and with one record that is another one; what is found is as private as they are",
@@ -35,14 +35,14 @@ OF_DATA = Offered(
 
 
 @dataclasses.dataclass(frozen=True)
-class AuditQuestion:
+class AuditRequest:
     """What a job is to audit: a setup, and the choices on the tab.
 
     `private` tells whether pairs that are made of the data may be looked at, `low_bits` whether the
     low bits of real releases are to be attacked.
     """
 
-    setup: Setup
+    setup: Selection
     choice: AuditChoice
     private: bool = True
     low_bits: bool = False
@@ -64,7 +64,7 @@ class AuditQuestion:
             raise ParameterError("bug", f"{PLANTED[bug].label} is no bug of {right.label}; choose another")
         return PLANTED[bug].planted(right)
 
-    def same(self, other: AuditQuestion) -> bool:
+    def same(self, other: AuditRequest) -> bool:
         """Tell whether both ask for the same audit, as far as public facts tell."""
         mine, others = self.setup, other.setup
         return (
@@ -77,14 +77,14 @@ class AuditQuestion:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Audited:
+class AuditResult:
     """What an audit has found.
 
     `public` is True where it follows from public facts alone.
     """
 
-    question: AuditQuestion
-    pair: Offered
+    question: AuditRequest
+    pair: PairOffer
     view: AuditView | LowBitsView
 
     @property
@@ -92,53 +92,53 @@ class Audited:
         """Whether everybody may see it."""
         return self.pair.public
 
-    def believed(self, prior: float) -> Audited:
+    def believed(self, prior: float) -> AuditResult:
         """Return the same for somebody who was so sure beforehand."""
         return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
 
-    def answers(self, question: AuditQuestion) -> bool:
+    def answers(self, question: AuditRequest) -> bool:
         """Tell whether it is what an audit of `question` would find."""
         same_data = self.public or self.question.setup.source.same(question.setup.source)
         return self.question.same(question) and same_data
 
-    def is_about(self, question: AuditQuestion, *, curator: bool) -> bool:
+    def is_about(self, question: AuditRequest, *, curator: bool) -> bool:
         """Tell whether it may stand where `question` is asked, even if choices have changed."""
         asked = question.setup.mechanism.question
         return (self.public or curator) and self.question.setup.mechanism.question == asked
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Neighbours:
+class NeighbourPairs:
     """The pairs that there are for a question; `complete` is True for all of them."""
 
-    question: AuditQuestion
-    pairs: tuple[Offered, ...]
+    question: AuditRequest
+    pairs: tuple[PairOffer, ...]
     complete: bool = True
 
 
-class Audits:
+class AuditAnalysis:
     """Finds neighbours, and audits mechanisms on them."""
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
 
-    def neighbours(self, question: AuditQuestion, task: Task) -> Neighbours:
+    def neighbours(self, question: AuditRequest, task: JobTask) -> NeighbourPairs:
         """Return which pairs there are; those that are made of the data only for who may see these."""
         offered = [_offered(pair) for pair in public_pairs(question)]
         if question.private:
-            task.publish(Neighbours(question, (*offered, OF_DATA), complete=False))
+            task.publish(NeighbourPairs(question, (*offered, OF_DATA), complete=False))
             offered += [*(_offered(pair) for pair in self._of_data(question, task)), OF_DATA]
-        return Neighbours(question, tuple(offered))
+        return NeighbourPairs(question, tuple(offered))
 
-    def answer(self, question: AuditQuestion, task: Task) -> Audited:
+    def answer(self, question: AuditRequest, task: JobTask) -> AuditResult:
         """Audit a mechanism on the chosen pair."""
         pair = self._pair(question, part(task, 0.0, 0.1))
         rest = part(task, 0.1, 1.0)
         view = _low_bits(question, pair, rest) if question.low_bits else _events(question, pair, rest)
         question = dataclasses.replace(question, choice=question.choice.but(pair=pair.name))
-        return Audited(question, _offered(pair), view)
+        return AuditResult(question, _offered(pair), view)
 
-    def _pair(self, question: AuditQuestion, progress: Progress) -> audit.Pair:
+    def _pair(self, question: AuditRequest, progress: Progress) -> audit.Pair:
         """Return the chosen pair; `UnknownName` for one that there is not."""
         asked = question.choice.pair
         if asked == MOVED and question.private:
@@ -154,11 +154,11 @@ class Audits:
             raise UnknownName("pair of neighbours", asked, found)
         return found[asked]
 
-    def _of_data(self, question: AuditQuestion, progress: Progress) -> tuple[audit.Pair, ...]:
+    def _of_data(self, question: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = question.setup
         return audit.of_data(question.mechanism, self._databases.get(setup.source), setup.privacy, progress)
 
-    def _moved(self, question: AuditQuestion) -> audit.Pair:
+    def _moved(self, question: AuditRequest) -> audit.Pair:
         """Return these data without what was done to the record by hand, and with what is to be done."""
         choice, source = question.choice, question.setup.source
         assert choice.record is not None
@@ -171,7 +171,7 @@ def _planted(choice: AuditChoice) -> str:
     return PLANTED[choice.bug].label if choice.bug else ""
 
 
-def _low_bits(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> LowBitsView:
+def _low_bits(question: AuditRequest, pair: audit.Pair, progress: Progress) -> LowBitsView:
     """Attack the low bits of real releases, which spend no budget, for nothing of them is shown."""
     from app.plots.audit.low_bits import LowBitsView
 
@@ -179,7 +179,7 @@ def _low_bits(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> 
     return LowBitsView(run, _planted(question.choice))
 
 
-def _events(question: AuditQuestion, pair: audit.Pair, progress: Progress) -> AuditView:
+def _events(question: AuditRequest, pair: audit.Pair, progress: Progress) -> AuditView:
     """Look for the event that tells simulated releases apart."""
     from app.plots.audit.view import AuditView
 
@@ -209,33 +209,33 @@ def make_ready(run: audit.AuditRun) -> None:
     tests_of(run)
 
 
-def public_pairs(question: AuditQuestion) -> tuple[audit.Pair, ...]:
+def public_pairs(question: AuditRequest) -> tuple[audit.Pair, ...]:
     """Return the worst cases of a mechanism, which follow from public facts."""
     source = question.setup.source
     return audit.built_in(question.mechanism, source.domain, source.n, question.setup.privacy)
 
 
-def planted_bugs(setup: Setup) -> Iterator[Offered]:
+def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
     """Yield the mistakes that could be made in a mechanism."""
     for name, bug in PLANTED.items():
         if bug.applies_to(setup.mechanism):
             worst = bug.worst_for(setup.mechanism)
             shown = bug.shows_in_low_bits
-            yield Offered(name, bug.label, bug.summary, worst=worst, runs=bug.runs, low_bits=shown)
+            yield PairOffer(name, bug.label, bug.summary, worst=worst, runs=bug.runs, low_bits=shown)
 
 
 def becomes(source: Any, text: str) -> Any:
     """Read what a record is to become, as data from `source` have them; `ParameterError` if it cannot be."""
     parts = [part.strip() for part in text.split(":")]
-    if isinstance(source, CategoriesSource):
+    if isinstance(source, CategoriesBuilder):
         return _as_many(parts, source.columns)
     try:
-        numbers = [parsed(part) for part in parts]
+        numbers = [parse_number(part) for part in parts]
     except ValueError:
         raise ParameterError("value", f"'{text}' is no number; write it like 0.5 or 40 000") from None
-    if isinstance(source, PointsSource):
+    if isinstance(source, PointsBuilder):
         return _as_many(numbers, source.columns)
-    if isinstance(source, SimpleSource) and numbers not in ([0.0], [1.0]):
+    if isinstance(source, SimpleGraphBuilder) and numbers not in ([0.0], [1.0]):
         raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
     return _as_many(numbers, ("value",))[0]
 
@@ -255,5 +255,5 @@ def before(source: Any, record: int) -> Any:
     return source.build()
 
 
-def _offered(pair: audit.Pair) -> Offered:
-    return Offered(pair.name, pair.label, pair.why, pair.public)
+def _offered(pair: audit.Pair) -> PairOffer:
+    return PairOffer(pair.name, pair.label, pair.why, pair.public)

@@ -19,7 +19,7 @@ CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
 
 
 @dataclasses.dataclass(frozen=True)
-class Offered:
+class PairOffer:
     """A pair of neighbours, or a planted bug, that can be chosen.
 
     Attributes

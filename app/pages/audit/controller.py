@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.selection import Setup
+from app.model.selection import Selection
 from app.pages.audit import text as audit_words
-from app.pages.audit.analysis import Audited, AuditQuestion, Audits, Neighbours, planted_bugs
+from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
 from app.pages.audit.tabs import TAB
 from app.session import Session
 from app.widgets.card import say
@@ -19,10 +19,10 @@ from engine.mechanisms.base import Problem
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
-    from app.pages.base.plot_panel import PictureCard
+    from app.pages.base.plot_panel import PlotPanel
 
 
-class AuditDesk(QObject):
+class AuditController(QObject):
     """Lets the mechanism of a page be audited in a worker, and shows what was found.
 
     Parameters
@@ -31,7 +31,7 @@ class AuditDesk(QObject):
         Of the page.
     session : Session
     jobs : Jobs
-    card : PictureCard
+    card : PlotPanel
         Has the tools, and shows the pictures.
 
     Signals
@@ -47,15 +47,15 @@ class AuditDesk(QObject):
 
     failed = Signal(object)
 
-    def __init__(self, name: str, session: Session, jobs: Jobs, card: PictureCard) -> None:
+    def __init__(self, name: str, session: Session, jobs: Jobs, card: PlotPanel) -> None:
         super().__init__(card)
         self._session = session
         self._card = card
         self._tools = card.audit
-        self._work = Audits(session.databases)
-        self._setup: Setup | None = None
-        self._kept: dict[bool, Audited] = {}  # by whether it is of the low bits
-        self._offered: tuple[Setup | None, str] = None, ""
+        self._work = AuditAnalysis(session.databases)
+        self._setup: Selection | None = None
+        self._kept: dict[bool, AuditResult] = {}  # by whether it is of the low bits
+        self._offered: tuple[Selection | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
@@ -82,7 +82,7 @@ class AuditDesk(QObject):
         return self._session.state.view == "curator"
 
     @property
-    def found(self) -> Audited | None:
+    def found(self) -> AuditResult | None:
         """What was found last of what is shown, if it may be seen."""
         return self._kept.get(self._tools.low_bits)
 
@@ -102,7 +102,7 @@ class AuditDesk(QObject):
         """Start an audit as soon as there is a setup, or not."""
         self._wanted = wanted
 
-    def ask(self, setup: Setup) -> None:
+    def ask(self, setup: Selection) -> None:
         """Offer what there is to audit of a setup, and show what was found of it."""
         self._setup, self._said = setup, ""
         self._tools.offer_bugs(tuple(planted_bugs(setup)))
@@ -166,10 +166,10 @@ class AuditDesk(QObject):
         words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)
         say(self._card.advice, self._said or words)
 
-    def _question(self) -> AuditQuestion | None:
+    def _question(self) -> AuditRequest | None:
         if self._setup is None:
             return None
-        return AuditQuestion(self._setup, self._tools.choice, self._curator, self._tools.low_bits)
+        return AuditRequest(self._setup, self._tools.choice, self._curator, self._tools.low_bits)
 
     def _show_words(self) -> None:
         """Say what an audit would do, or why there is none."""
@@ -191,12 +191,12 @@ class AuditDesk(QObject):
             self._look_for_neighbours()
         self.show()
 
-    def _on_neighbours(self, neighbours: Neighbours) -> None:
+    def _on_neighbours(self, neighbours: NeighbourPairs) -> None:
         if (neighbours.question.setup, neighbours.question.choice.bug) == self._offered:
             self._tools.offer_pairs(neighbours.pairs, neighbours.complete)
             self.show()
 
-    def _on_found(self, found: Audited) -> None:
+    def _on_found(self, found: AuditResult) -> None:
         if not (found.public or self._curator):
             return
         self._kept[found.question.low_bits], self._said = found, ""

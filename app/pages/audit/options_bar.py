@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.jobs.channels import Report
-from app.model.view_states import AuditLook
-from app.model.wording.formatting import literal
+from app.jobs.channels import JobProgress
+from app.model.view_states import AuditViewState
+from app.model.wording.formatting import escape
 from app.model.wording.numbers import share
-from app.pages.audit.choice import CONFIDENCES, MOVED, AuditChoice, Offered
+from app.pages.audit.choice import CONFIDENCES, MOVED, AuditChoice, PairOffer
 from app.pages.audit.tabs import LOW_BITS, SHOWS
 from app.theme import Palette
 from app.widgets.card import badge, caption, say, show_only
@@ -53,7 +53,7 @@ RUNS_WIDTH, SLIDER_WIDTH = 112, 150
 PRIOR_HELP = "How sure somebody is beforehand that the data are the first of both databases"
 
 
-class AuditTools(QWidget):
+class AuditOptionsBar(QWidget):
     """Chooses what is audited, and shows how far an audit is.
 
     Signals
@@ -82,8 +82,8 @@ class AuditTools(QWidget):
         super().__init__()
         self.private = False
         self._choice = AuditChoice()
-        self._offered: tuple[Offered, ...] = ()
-        self._bugs: tuple[Offered, ...] = ()
+        self._offered: tuple[PairOffer, ...] = ()
+        self._bugs: tuple[PairOffer, ...] = ()
         self._shows = "outcomes"
         self._refused: Problem | None = None
         self._folded = False
@@ -125,11 +125,11 @@ class AuditTools(QWidget):
         return self.prior_slider.value() / 100
 
     @property
-    def look(self) -> AuditLook:
+    def look(self) -> AuditViewState:
         """What is chosen, and what is seen of it."""
-        return AuditLook(self._choice, self._shows, self.prior_slider.value())
+        return AuditViewState(self._choice, self._shows, self.prior_slider.value())
 
-    def look_like(self, look: AuditLook) -> None:
+    def look_like(self, look: AuditViewState) -> None:
         """Choose that, and leave room for the tools."""
         self.fold(False)
         self.prior_slider.setValue(look.prior)
@@ -150,11 +150,11 @@ class AuditTools(QWidget):
         """The last that Tab reaches."""
         return self.cancel_button
 
-    def pair(self) -> Offered | None:
+    def pair(self) -> PairOffer | None:
         """Return the chosen pair of neighbours; None while nobody knows which there are."""
         return next((one for one in self._offered if one.name == self._choice.pair), None)
 
-    def bug(self) -> Offered | None:
+    def bug(self) -> PairOffer | None:
         """Return the chosen bug, if there is one."""
         return next((one for one in self._bugs if one.name == self._choice.bug), None)
 
@@ -164,7 +164,7 @@ class AuditTools(QWidget):
         self._shows = shows or self._shows
         self._show()
 
-    def offer_pairs(self, offered: Sequence[Offered], complete: bool) -> None:
+    def offer_pairs(self, offered: Sequence[PairOffer], complete: bool) -> None:
         """Offer pairs of neighbours; where the chosen one is not among all of them, choose another."""
         self._offered = tuple(offered)
         names, bug = [one.name for one in offered], self.bug()
@@ -173,7 +173,7 @@ class AuditTools(QWidget):
             self._choice = self._choice.but(pair=worst)
         self._show()
 
-    def offer_bugs(self, offered: Sequence[Offered]) -> None:
+    def offer_bugs(self, offered: Sequence[PairOffer]) -> None:
         """Offer planted bugs, and none."""
         self._bugs = tuple(offered)
         if self.bug() is None:
@@ -211,7 +211,7 @@ class AuditTools(QWidget):
         for button in (self.audit_button, self.seed_button):
             button.setEnabled(not running)
 
-    def show_progress(self, report: Report) -> None:
+    def show_progress(self, report: JobProgress) -> None:
         """Show how far the audit is."""
         if report.fraction > 0:
             self.progress.setRange(0, 1000)
@@ -322,7 +322,7 @@ class AuditTools(QWidget):
         choice, bug = self._choice, self.bug()
         chosen = not self._folded or self.settings_button.isChecked()
         fill(self.pair_box, self._offered, choice.pair)
-        fill(self.bug_box, (Offered("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
+        fill(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
         self.runs_box.set_value(choice.runs)
         self.confidence_box.setCurrentIndex(self.confidence_box.findData(choice.confidence))
@@ -392,7 +392,7 @@ class AuditTools(QWidget):
         self.shown.emit()
 
 
-def fill(box: QComboBox, offered: Sequence[Offered], chosen: str) -> None:
+def fill(box: QComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
     """Offer other choices, each with its sentence as a tip."""
     if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
         (one.name, one.label) for one in offered
@@ -405,11 +405,11 @@ def fill(box: QComboBox, offered: Sequence[Offered], chosen: str) -> None:
         blocker.unblock()
     box.setCurrentIndex(max(0, box.findData(chosen)))
     why = box.itemData(box.currentIndex(), TIP)
-    box.setToolTip(literal(f"{box.currentText()}: {why}" if why else box.currentText()))
+    box.setToolTip(escape(f"{box.currentText()}: {why}" if why else box.currentText()))
 
 
-def _labelled(bug: Offered) -> Offered:
-    return Offered(bug.name, f"{bug.label} ({NOT_PRIVATE})", bug.why)
+def _labelled(bug: PairOffer) -> PairOffer:
+    return PairOffer(bug.name, f"{bug.label} ({NOT_PRIVATE})", bug.why)
 
 
 def _row(*widgets: QWidget | tuple[QWidget, int]) -> QWidget:

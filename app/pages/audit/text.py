@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, share
-from app.pages.audit.analysis import Audited, AuditQuestion
-from app.pages.audit.choice import AuditChoice, Offered
+from app.pages.audit.analysis import AuditRequest, AuditResult
+from app.pages.audit.choice import AuditChoice, PairOffer
 from engine.audit import LowBitsRun
 from engine.mechanisms import PLANTED
 
@@ -16,16 +16,16 @@ BARE = "Values are looked at before they are clamped or otherwise processed."
 CANCELLED = "Cancelled. Press Audit to start again."
 
 
-def waiting(pair: Offered | None, question: AuditQuestion | None, busy: bool) -> str:
+def waiting(pair: PairOffer | None, question: AuditRequest | None, busy: bool) -> str:
     """Say what an audit would do, before there is one, or does."""
     if pair is None or question is None:
         return ""
     said = f"{pair.label}: {sentence(pair.why)}"
-    many = f"{count(question.runs)} {_kind(question)} of either database"
+    many = f"{format_count(question.runs)} {_kind(question)} of either database"
     return f"{said}\n\n{f'Drawing {many} …' if busy else f'Press Audit to draw {many}.'}"
 
 
-def found(audited: Audited, fresh: bool) -> str:
+def found(audited: AuditResult, fresh: bool) -> str:
     """Say what was found, and what it means."""
     if not fresh:
         return STALE
@@ -34,8 +34,9 @@ def found(audited: Audited, fresh: bool) -> str:
     pair = f"{audited.pair.label}: {sentence(audited.pair.why)}"
     bare = "" if right.unprocessed() == right else f" {BARE}"
     if isinstance(run, LowBitsRun):
-        return f"{_of_low_bits(run, choice)}{pair} {count(question.runs)} {_kind(question)} of each.{bare}"
-    drawn = f"{count(choice.runs)} {_kind(question)} of each, seed {choice.seed}.{bare}"
+        many = f"{format_count(question.runs)} {_kind(question)} of each."
+        return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
+    drawn = f"{format_count(choice.runs)} {_kind(question)} of each, seed {choice.seed}.{bare}"
     promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
         why = "The planted bug is caught. "
@@ -60,7 +61,7 @@ def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
     return "The planted bug does not show in the low bits. " if choice.bug else ""
 
 
-def _kind(question: AuditQuestion) -> str:
+def _kind(question: AuditRequest) -> str:
     return "real releases, which are not shown and spend no budget," if question.low_bits else SIMULATED
 
 

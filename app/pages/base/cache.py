@@ -10,7 +10,7 @@ MOST_KEPT = 64
 """Findings that are kept, so that going back costs nothing."""
 
 
-class Kept:
+class Cache:
     """The newest findings by what they depend on."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QTimer, Signal
 
-from app.jobs.channels import Channel, Failure, Jobs, Task
+from app.jobs.channels import Channel, Failure, Jobs, JobTask
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.audit.choice import SEED
-from app.pages.audit.controller import AuditDesk
+from app.pages.audit.controller import AuditController
 from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.base.plot_panel import PictureCard
-from app.pages.base.view import Place
+from app.pages.base.plot_panel import PlotPanel
+from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
@@ -36,12 +36,12 @@ STALE = "The picture still shows the last choices that made sense."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 
 
-class Page(Place):
+class Page(View):
     """Shows the session's data and what is released of them, while it is open.
 
     Parameters
     ----------
-    card : PictureCard
+    card : PlotPanel
         The pictures.
 
     Signals
@@ -68,7 +68,7 @@ class Page(Place):
     certified = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette, card: PictureCard) -> None:
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel) -> None:
         super().__init__(session, palette)
         self._made = False
         self._seen = SessionState()
@@ -87,7 +87,7 @@ class Page(Place):
         self._ask.timeout.connect(self._request)
         self.card = card
         self.card.asked.connect(self._ask.start)
-        self.audit = AuditDesk(self.name, session, jobs, card)
+        self.audit = AuditController(self.name, session, jobs, card)
         self.audit.failed.connect(self.failed)
         session.changed.connect(self.refresh)
 
@@ -192,12 +192,12 @@ class Page(Place):
         if other or fields - {"releases"} or (fields and self._shows_releases):
             self._ask.start()
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         card = self.card
         audit = dataclasses.replace(card.audit.look, done=self.audit.done)
-        return Look(tab=card.tab, log=dict(card.log), audit=audit)
+        return ViewState(tab=card.tab, log=dict(card.log), audit=audit)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.choose_log(look.log)
         self.card.audit.look_like(look.audit)
         if look.audit.done:
@@ -299,7 +299,7 @@ class Page(Place):
             self.failed.emit(failure)
 
 
-def load_pictures(more: Sequence[str], task: Task) -> bool:
+def load_pictures(more: Sequence[str], task: JobTask) -> bool:
     """Import what draws, and `more`: half a second that the window need not wait for."""
     modules = ("app.widgets.plot_canvas", *more)
     for step, module in enumerate(modules):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.help.controls import DECLARED, picture_words
 from app.pages.audit import tabs as audit_tabs
-from app.pages.audit.options_bar import AuditTools
+from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette
 from app.widgets.card import Card, caption
 from app.widgets.tabs import TabTitle
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 
-class PictureCard(Card):
+class PlotPanel(Card):
     """Shows one picture at a time.
 
     Parameters
@@ -70,7 +70,7 @@ class PictureCard(Card):
         self.log_button.toggled.connect(self._on_log)
         self.log_button.hide()
         self._last_tool: QWidget = self.log_button
-        self.audit = AuditTools()
+        self.audit = AuditOptionsBar()
         self.audit.hide()
         for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)

@@ -15,7 +15,7 @@ PRINCIPAL_HELP = (
 )
 
 
-class DirectionTools(QWidget):
+class DirectionOptions(QWidget):
     """Chooses the two directions of a picture.
 
     Signals
@@ -72,7 +72,7 @@ class DirectionTools(QWidget):
         self.chosen.emit()
 
 
-class DrawTools(QWidget):
+class DrawOptions(QWidget):
     """Draws another simulated release, and says what is shown.
 
     Signals

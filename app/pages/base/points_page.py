@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.model.selection import PointsSetup
-from app.model.view_states import Look
+from app.model.selection import PointsSelection
+from app.model.view_states import ViewState
 from app.pages.base.page import Page
 from engine.mechanisms import Release
 
 if TYPE_CHECKING:
-    from app.pages.clustering.pipeline_panel import StageCard
-    from app.pages.histogram.plot_panel import HistogramCard
-    from app.pages.one_cluster.plot_panel import BallCard
+    from app.pages.clustering.pipeline_panel import PipelinePanel
+    from app.pages.histogram.plot_panel import HistogramPlotPanel
+    from app.pages.one_cluster.plot_panel import BallPlotPanel
 
 DATA = frozenset({"dataset", "columns", "points"})
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -25,9 +25,9 @@ class PointsPage(Page):
     _setup: Any = None
     """What is declared now; None while it makes no sense."""
 
-    card: BallCard | HistogramCard | StageCard
+    card: BallPlotPanel | HistogramPlotPanel | PipelinePanel
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         card = self.card
         directions, draws = card.directions.axes, card.draws
         return dataclasses.replace(
@@ -38,7 +38,7 @@ class PointsPage(Page):
             up=directions.up,
         )
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.draws.choose(look.seed, look.simulated)
         self.card.directions.choose(look.across, look.up)
         super()._take_look(look)
@@ -51,7 +51,7 @@ class PointsPage(Page):
             now.source.columns,
         )
 
-    def _newest(self, setup: PointsSetup, *, exactly: bool) -> Release | None:
+    def _newest(self, setup: PointsSelection, *, exactly: bool) -> Release | None:
         """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
         state = self._session.state
         if state.dataset is None:
@@ -70,6 +70,6 @@ class PointsPage(Page):
     def _ask_beside(self, setup: Any) -> None:
         self.judged.emit(None)  # nobody looks at the data now
 
-    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+    def _fits(self, setup: PointsSelection, release: Release) -> bool:
         """Tell whether what was released can be shown where the mechanism's own releases are."""
         return True

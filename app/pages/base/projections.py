@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.sources import PointsSource
+from app.model.kinds.sources import PointsBuilder
 from app.plots.clustering.cloud_view import Direction
 from engine.data.points import Points
 from engine.domain import Interval
@@ -61,7 +61,7 @@ class Projection:
         return self.zoom or tuple(direction.side for direction in self.directions)
 
 
-def columns(source: PointsSource) -> tuple[Direction, ...]:
+def columns(source: PointsBuilder) -> tuple[Direction, ...]:
     """Return the coordinates of the data as directions (public)."""
     facts = zip(source.columns, source.units, source.domain.sides, strict=True)
     return tuple(Direction(name, unit, side) for name, unit, side in facts)
@@ -77,12 +77,12 @@ def along(offered: Sequence[Direction], axes: Axes) -> Projection:
     )
 
 
-def among_data(source: PointsSource, axes: Axes) -> Projection:
+def among_data(source: PointsBuilder, axes: Axes) -> Projection:
     """Return the projection of the data on their columns."""
     return along(columns(source), axes)
 
 
-def of_data(source: PointsSource, points: Points, axes: Axes) -> Projection:
+def of_data(source: PointsBuilder, points: Points, axes: Axes) -> Projection:
     """Return the projection on coordinates or principal components of the data (private)."""
     dimension = points.domain.dimension
     if max(axes.across, axes.up) < dimension:

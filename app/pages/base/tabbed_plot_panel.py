@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from app.pages.base.plot_panel import PictureCard
+from app.pages.base.plot_panel import PlotPanel
 from app.widgets.tabs import Tabs, TabTitle
 
 
-class TabbedCard(PictureCard):
+class TabbedPlotPanel(PlotPanel):
     """Shows the picture of one tab, and the tools that belong to it.
 
     Parameters
     ----------
     name, tab, pictures
-        As of `PictureCard`.
+        As of `PlotPanel`.
     titles : dict of str to TabTitle
         What each tab says.
     dense : bool

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.session import Session
 from app.theme import Palette
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 
-class Place(QWidget):
+class View(QWidget):
     """A page with data of its own, or a room to which one takes them along.
 
     Attributes
@@ -30,14 +30,14 @@ class Place(QWidget):
         self._session = session
         self._palette = palette
         self._scale = 1.0
-        self._awaited: Look | None = None
+        self._awaited: ViewState | None = None
 
     @property
-    def look(self) -> Look:
+    def look(self) -> ViewState:
         """How it looks, or will look once somebody goes there."""
         return self._look() if self._awaited is None else self._awaited
 
-    def look_like(self, look: Look | None) -> None:
+    def look_like(self, look: ViewState | None) -> None:
         """Take a look as soon as there is something to look at; None: stay as it is."""
         self._awaited = look
         if look is not None:
@@ -46,11 +46,11 @@ class Place(QWidget):
     def refresh(self, _: object = None) -> None:
         """Follow the session."""
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         """Return how it looks now."""
-        return Look()
+        return ViewState()
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         """Look like that; what it is chosen from is offered already, as far as it is public."""
 
     def _take_awaited(self) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.selection import PointsSetup
-from app.model.wording.formatting import about, count
+from app.model.selection import PointsSelection
+from app.model.wording.formatting import format_approx, format_count
 from app.model.wording.numbers import quantity
-from app.pages.sensitivity.error_estimates import Judgement
+from app.pages.sensitivity.error_estimates import ErrorEstimate
 from engine.mechanisms.planner import ENOUGH
 
 
-def advice(setup: PointsSetup, found: Mapping[str, Any], judgement: Judgement) -> str:
+def advice(setup: PointsSelection, found: Mapping[str, Any], judgement: ErrorEstimate) -> str:
     """Say plainly where the mechanism is bad at the task, and what fell back."""
     said = []
     errors, unit = judgement.errors, setup.unit
@@ -22,10 +22,10 @@ def advice(setup: PointsSetup, found: Mapping[str, Any], judgement: Judgement) -
             f"{quantity(judgement.width, unit)} is the largest distance: this says next to nothing."
         )
         if setup.plan is not None and not setup.plan.enough:
-            said.append(f"More data are needed: n ≈ {about(setup.plan.needed)}, or a larger ε.")
+            said.append(f"More data are needed: n ≈ {format_approx(setup.plan.needed)}, or a larger ε.")
     if found.get("fell_back"):
         said.append(
-            f"{count(found['fell_back'])} of {count(len(found['outputs']))} blocks fell back to the public "
-            "default, since the function gave nothing for them."
+            f"{format_count(found['fell_back'])} of {format_count(len(found['outputs']))} blocks fell back "
+            "to the public default, since the function gave nothing for them."
         )
     return " ".join(said)

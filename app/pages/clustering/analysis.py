@@ -1,6 +1,6 @@
 """What the page about clusters asks of the engine; plain functions for worker threads.
 
-Everything here is computed from raw data and is private, but for what `Clustering.public`
+Everything here is computed from raw data and is private, but for what `ClusteringAnalysis.public`
 publishes.
 """
 
@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import Databases
-from app.model.selection import PointsSetup
-from app.pages.base.cache import Kept
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import DatabaseCache
+from app.model.selection import PointsSelection
+from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.clustering import views as clustering_views
 from app.pages.clustering.sweep import compared, sweep
 from app.pages.clustering.views import Clouds
-from app.pages.sensitivity.analysis import Drawn
-from app.pages.sensitivity.error_estimates import Errors, Judgement
+from app.pages.sensitivity.analysis import SensitivityResult
+from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
 from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.running import Outputs
@@ -45,7 +45,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Question:
+class ClusteringRequest:
     """What a job is to answer: a setup, the open stage, and the choices on it.
 
     `released` is the newest release of what is asked, if it is to be shown in the place of
@@ -53,7 +53,7 @@ class Question:
     looked at closely.
     """
 
-    setup: PointsSetup
+    setup: PointsSelection
     stage: str
     axes: Axes
     seed: int
@@ -62,18 +62,18 @@ class Question:
     zoom: int | None = None
 
 
-class Clustering:
+class ClusteringAnalysis:
     """Answers questions in one worker at a time; the outputs of blocks are not worked out twice.
 
     They depend on data, function, sampling and pattern, and not on the budget.
     """
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
-        self._kept = Kept()
+        self._kept = Cache()
 
-    def answer(self, question: Question, task: Task) -> None:
-        """Publish a `Drawn` for each part as soon as it is known."""
+    def answer(self, question: ClusteringRequest, task: JobTask) -> None:
+        """Publish a `SensitivityResult` for each part as soon as it is known."""
         points = self._databases.get(question.setup.source)
         assert isinstance(points, Points)
         seen = self._kept.get(
@@ -82,7 +82,11 @@ class Clustering:
                 question.setup.mechanism, question.setup.source, points, question.axes
             ),
         )
-        task.publish(Drawn("clamped", self._kept.get(("outside", points), lambda: points.outside), question))
+        task.publish(
+            SensitivityResult(
+                "clamped", self._kept.get(("outside", points), lambda: points.outside), question
+            )
+        )
         stage = {
             "data": self._data,
             "blocks": self._blocks,
@@ -94,16 +98,16 @@ class Clustering:
         if question.stage == "data":  # the records can be seen before anything is worked out
             stage(question, points, seen, task)
         ready = self.ready(question.setup.mechanism, points, question.setup.privacy, part(task, 0.0, 0.4))
-        task.publish(Drawn("pipeline", ready.diagnostics, question))
+        task.publish(SensitivityResult("pipeline", ready.diagnostics, question))
         if question.stage != "data":
             stage(question, points, seen, task)
-        task.publish(Drawn("judgement", self._judge(question, points, task), question))
+        task.publish(SensitivityResult("judgement", self._judge(question, points, task), question))
 
-    def public(self, question: Question, task: Task) -> None:
+    def public(self, question: ClusteringRequest, task: JobTask) -> None:
         """Publish the newest release; no data are looked at."""
         if question.released is not None:
             cloud = clustering_views.public_cloud(question.setup, question.released, question.axes)
-            task.publish(Drawn("release", cloud, question, public=True))
+            task.publish(SensitivityResult("release", cloud, question, public=True))
 
     # What is found out.
 
@@ -164,23 +168,23 @@ class Clustering:
 
     # The stages.
 
-    def _data(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+    def _data(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         setup = question.setup
         together = clustering_views.lives_with_data(setup.mechanism, points.domain)
         where = seen if together else among_data(setup.source, question.axes)
         clouds = Clouds(setup, points, where)
         key = ("records", points, question.axes, together)
         records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
-        task.publish(Drawn("data", clouds.data(records, None), question))
+        task.publish(SensitivityResult("data", clouds.data(records, None), question))
         if together:
             truth = self.truth(setup.mechanism, points, part(task, 0.0, 0.3))
-            task.publish(Drawn("data", clouds.data(records, truth), question))
+            task.publish(SensitivityResult("data", clouds.data(records, truth), question))
 
-    def _blocks(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+    def _blocks(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for found in sweep(self, question.setup, points, question.published, task):
-            task.publish(Drawn("blocks", found, question))
+            task.publish(SensitivityResult("blocks", found, question))
 
-    def _outputs(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+    def _outputs(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism = question.setup.mechanism
         ready = self.ready(mechanism, points, question.setup.privacy, task)
         truth = self.truth(mechanism, points, part(task, 0.4, 0.9))
@@ -188,9 +192,9 @@ class Clustering:
         # what does not depend on the budget stays the same picture
         key = ("cloud", self.outputs(mechanism, points, task), mechanism.aggregator.name, seen, question.zoom)
         view = self._kept.get(key, lambda: clouds.outputs(ready, truth, question.zoom))
-        task.publish(Drawn("outputs", view, question))
+        task.publish(SensitivityResult("outputs", view, question))
 
-    def _radii(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+    def _radii(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         from app.plots.clustering.radius_curves import RadiusView
 
         setup, mechanism = question.setup, question.setup.mechanism
@@ -198,7 +202,7 @@ class Clustering:
         if isinstance(mechanism.aggregator, CenterOfAttention):
             ready = self.ready(mechanism, points, setup.privacy, task)
             radii = self.radii(mechanism, points, part(task, 0.4, 0.9))
-            task.publish(Drawn("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
+            task.publish(SensitivityResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
 
     def radii(self, mechanism: BlockMechanism, points: Points, progress: Progress) -> Radii:
         """Return the balls around all outputs."""
@@ -210,18 +214,18 @@ class Clustering:
         )
         return radii
 
-    def _errors(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+    def _errors(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for found in compared(self, question.setup, points, question.seed, task):
-            task.publish(Drawn("noise", found, question))
+            task.publish(SensitivityResult("noise", found, question))
 
-    def _release(self, question: Question, points: Points, seen: Projection, task: Task) -> None:
+    def _release(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         setup, mechanism = question.setup, question.setup.mechanism
         ready = self.ready(mechanism, points, setup.privacy, task)
         clouds = Clouds(setup, points, seen)
         truth = self.truth(mechanism, points, part(task, 0.4, 0.7))
         if question.released is not None:
             view = clouds.release(ready, truth, np.asarray(question.released), None, simulated=False)
-            task.publish(Drawn("release", view, question))
+            task.publish(SensitivityResult("release", view, question))
             return
         released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
         baseline = None
@@ -230,11 +234,13 @@ class Clustering:
             if not beside.problems(setup.privacy, points.domain, points.n):
                 baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
         task.publish(
-            Drawn("release", clouds.release(ready, truth, released, baseline, simulated=True), question)
+            SensitivityResult(
+                "release", clouds.release(ready, truth, released, baseline, simulated=True), question
+            )
         )
 
     def _one(
-        self, mechanism: PointsMechanism, points: Points, question: Question, progress: Progress
+        self, mechanism: PointsMechanism, points: Points, question: ClusteringRequest, progress: Progress
     ) -> Floats:
         """Return one simulated release."""
         privacy = question.setup.privacy
@@ -244,7 +250,7 @@ class Clustering:
         )
         return found
 
-    def _judge(self, question: Question, points: Points, progress: Progress) -> Judgement:
+    def _judge(self, question: ClusteringRequest, points: Points, progress: Progress) -> ErrorEstimate:
         setup, mechanism = question.setup, question.setup.mechanism
         truth = self.truth(mechanism, points, progress)
         ready = self.ready(mechanism, points, setup.privacy, progress)
@@ -256,8 +262,8 @@ class Clustering:
         errors = self._kept.get(("errors", points, mechanism, setup.privacy, question.seed), work)
         typical, most = np.quantile(errors, [0.5, 0.95])
         diameter = mechanism.space(points.domain).diameter
-        return Judgement(
-            errors=Errors(float(typical), float(most), private=True),
+        return ErrorEstimate(
+            errors=ErrorQuantiles(float(typical), float(most), private=True),
             smooth=ready.diagnostics.get("smooth"),
             global_=diameter,
             width=diameter,
@@ -265,5 +271,5 @@ class Clustering:
         )
 
 
-def _space(question: Question) -> Hashable:
+def _space(question: ClusteringRequest) -> Hashable:
     return question.setup.mechanism.space(question.setup.source.domain)

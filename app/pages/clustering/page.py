@@ -11,20 +11,20 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.clustering.advice import advice
-from app.pages.clustering.analysis import Clustering, Question
+from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
-from app.pages.clustering.pipeline_panel import StageCard
+from app.pages.clustering.pipeline_panel import PipelinePanel
 from app.pages.clustering.views import coordinates, function_of, lives_with_data, noun_of
-from app.pages.sensitivity.analysis import Drawn
-from app.pages.sensitivity.error_estimates import Judgement
+from app.pages.sensitivity.analysis import SensitivityResult
+from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, say
@@ -43,14 +43,14 @@ class ClusteringPage(PointsPage):
     followed = (
         SHARED | DATA | {"bounds", "function", "black_box", "sampling", "aggregator", "guess", "trusted"}
     )
-    card: StageCard
+    card: PipelinePanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, StageCard())
-        self._work = Clustering(session.databases)
-        self._setup: PointsSetup | None = None
+        super().__init__(session, jobs, palette, PipelinePanel())
+        self._work = ClusteringAnalysis(session.databases)
+        self._setup: PointsSelection | None = None
         self._found: Mapping[str, Any] = {}
-        self._judgement: Judgement | None = None
+        self._judgement: ErrorEstimate | None = None
         self.top = Card("From the data to a release", private=True)
         self.pipeline = Pipeline("Stages of the mechanism", STAGES)
         self.pipeline.chosen.connect(self.show_tab)
@@ -90,10 +90,10 @@ class ClusteringPage(PointsPage):
         curator = self._session.state.view == "curator"
         return (*(self.pipeline.shown if curator else ("release",)), AUDIT)
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         return dataclasses.replace(super()._look(), stage=self.card.look)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.look_like(look.stage)
         super()._take_look(look)
 
@@ -109,7 +109,7 @@ class ClusteringPage(PointsPage):
             self._drop(state.unit)
         try:
             setup = state.setup()
-            assert isinstance(setup, PointsSetup)
+            assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None
             self.pipeline.show_facts({})
@@ -139,7 +139,7 @@ class ClusteringPage(PointsPage):
         elif self._setup is not None:
             self.pipeline.show_facts(public_facts(self._setup))
 
-    def _ask_about(self, setup: PointsSetup) -> None:
+    def _ask_about(self, setup: PointsSelection) -> None:
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
             self._explain(problems[0].message)
@@ -163,13 +163,13 @@ class ClusteringPage(PointsPage):
         card = self.card
         card.draws.say_source(shown is not None)
         value = None if shown is None else shown.value
-        question = Question(
+        question = ClusteringRequest(
             setup, tab, card.directions.axes, card.draws.seed, card.published, value, card.zoom
         )
         answer = self._work.answer if curator else self._work.public
         self.curves.request(partial(answer, question), live=curator)
 
-    def _on_drawn(self, drawn: Drawn) -> None:
+    def _on_drawn(self, drawn: SensitivityResult) -> None:
         curator = self._session.state.view == "curator"
         if drawn.public != (not curator) or not self._is_about(drawn.question.setup):
             return
@@ -186,7 +186,7 @@ class ClusteringPage(PointsPage):
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 
-    def _is_about(self, setup: PointsSetup) -> bool:
+    def _is_about(self, setup: PointsSelection) -> bool:
         """Tell whether an answer, which may come late, is about the parts that are chosen now."""
         if self._setup is None:
             return False
@@ -204,7 +204,7 @@ class ClusteringPage(PointsPage):
     def _shows_releases(self) -> bool:
         return self.card.tab == "release"
 
-    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+    def _fits(self, setup: PointsSelection, release: Release) -> bool:
         """Tell whether it has as many numbers."""
         return (
             release.value is not None

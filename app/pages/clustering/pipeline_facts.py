@@ -6,10 +6,10 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.selection import PointsSetup
-from app.model.wording.formatting import count
+from app.model.selection import PointsSelection
+from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
-from app.pages.sensitivity.error_estimates import Judgement
+from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.widgets.pipeline import Fact
 from engine.mechanisms import BlockMechanism
 
@@ -38,16 +38,16 @@ LINE = 14
 Facts = dict[str, tuple[Fact, ...]]
 
 
-def stages_of(setup: PointsSetup) -> tuple[str, ...]:
+def stages_of(setup: PointsSelection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
     return tuple(STAGES) if isinstance(setup.mechanism, BlockMechanism) else WITHOUT_BLOCKS
 
 
-def public_facts(setup: PointsSetup) -> Facts:
+def public_facts(setup: PointsSelection) -> Facts:
     """Return what everybody may know."""
     source, mechanism = setup.source, setup.mechanism
     d = len(source.columns)
-    facts: Facts = {"data": (Fact(f"n = {count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
+    facts: Facts = {"data": (Fact(f"n = {format_count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
     dimension = mechanism.space(source.domain).dimension
     k = dimension // d if mechanism.unordered else 1
     facts["release"] = (
@@ -63,23 +63,23 @@ def public_facts(setup: PointsSetup) -> Facts:
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)
     s, _ = sampling.overlap(source.n)
     facts["blocks"] = (
-        Fact(f"{count(sampling.blocks)} × {count(sampling.block_size(source.n))}"),
+        Fact(f"{format_count(sampling.blocks)} × {format_count(sampling.block_size(source.n))}"),
         Fact(f"s = {s}"),
     )
     facts["outputs"] = (
-        Fact(f"{count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
+        Fact(f"{format_count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
     )
     facts["aggregate"] = _lines(mechanism.aggregator.label)
     facts["noise"] = _lines(family.label if family else mechanism.aggregator.hides)
     return facts
 
 
-def private_facts(setup: PointsSetup, found: Mapping[str, Any], judgement: Judgement | None) -> Facts:
+def private_facts(setup: PointsSelection, found: Mapping[str, Any], judgement: ErrorEstimate | None) -> Facts:
     """Return what only the curator may know, with what everybody may."""
     facts, unit = public_facts(setup), setup.unit
     if "fell_back" in found:
         fell_back = found["fell_back"]
-        facts["outputs"] += (Fact(f"{count(fell_back)} fell back", True),)
+        facts["outputs"] += (Fact(f"{format_count(fell_back)} fell back", True),)
     noise = getattr(getattr(setup.mechanism, "aggregator", None), "noise", None)
     if "smooth" in found and noise is not None:
         bound = Fact(f"S = {quantity(found['smooth'], unit)}", True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
-from app.model.view_states import StageLook
+from app.model.view_states import PipelineViewState
 from app.pages.audit import tabs as audit_tabs
-from app.pages.base.plot_panel import PictureCard
-from app.pages.base.points_options import DirectionTools, DrawTools
+from app.pages.base.plot_panel import PlotPanel
+from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.clustering.pipeline_facts import STAGES
 from app.widgets.parameter_form import combo
 from app.widgets.tabs import TabTitle
@@ -48,7 +48,7 @@ PUBLISHED_HELP = (
 )
 
 
-class StageCard(PictureCard):
+class PipelinePanel(PlotPanel):
     """Shows the picture of one stage."""
 
     def __init__(self) -> None:
@@ -67,11 +67,11 @@ class StageCard(PictureCard):
         return self.published_box.isChecked()
 
     @property
-    def look(self) -> StageLook:
+    def look(self) -> PipelineViewState:
         """What is chosen."""
-        return StageLook(self.zoom, self.published)
+        return PipelineViewState(self.zoom, self.published)
 
-    def look_like(self, look: StageLook) -> None:
+    def look_like(self, look: PipelineViewState) -> None:
         """Choose that, as far as it is offered."""
         place = 0 if look.zoom is None else look.zoom + 1
         self.zoom_box.setCurrentIndex(place if place < self.zoom_box.count() else 0)
@@ -108,7 +108,7 @@ class StageCard(PictureCard):
         self.set_title(TITLES[self.tab].shows if described else "What was released")
 
     def _build_tools(self) -> tuple[QWidget, ...]:
-        self.directions = DirectionTools()
+        self.directions = DirectionOptions()
         self.directions.chosen.connect(self.asked)
         self.zoom_box = combo("What is in view")
         self.zoom_box.addItem("everything")
@@ -117,7 +117,7 @@ class StageCard(PictureCard):
         self.zoom_box.setMaximumWidth(ZOOM)
         self.zoom_label = QLabel("&In view")
         self.zoom_label.setBuddy(self.zoom_box)
-        self.draws = DrawTools()
+        self.draws = DrawOptions()
         self.draws.asked.connect(self.asked)
         self.places = QWidget()
         line = QHBoxLayout(self.places)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, CenterOfAttention
@@ -18,7 +18,7 @@ from engine.progress import Progress, part
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.pages.clustering.analysis import Clustering
+    from app.pages.clustering.analysis import ClusteringAnalysis
     from app.plots.clustering.bound_against_blocks import BlocksSweep
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView
 
@@ -31,7 +31,7 @@ RUNS = 400
 
 
 def sweep(
-    work: Clustering, setup: PointsSetup, points: Points, published: bool, progress: Progress
+    work: ClusteringAnalysis, setup: PointsSelection, points: Points, published: bool, progress: Progress
 ) -> Iterator[BlocksSweep]:
     """Yield what is known of a sweep over the number of blocks after each of them; NaN for the rest."""
     from app.plots.clustering.bound_against_blocks import BlocksSweep
@@ -59,9 +59,9 @@ def sweep(
 
 
 def one_of_a_sweep(
-    work: Clustering,
+    work: ClusteringAnalysis,
     mechanism: BlockMechanism,
-    setup: PointsSetup,
+    setup: PointsSelection,
     points: Points,
     truth: object,
     published: bool,
@@ -102,7 +102,7 @@ def coarse_first(size: int) -> list[int]:
 
 
 def compared(
-    work: Clustering, setup: PointsSetup, points: Points, seed: int, progress: Progress
+    work: ClusteringAnalysis, setup: PointsSelection, points: Points, seed: int, progress: Progress
 ) -> Iterator[ErrorsView]:
     """Yield the errors of the chosen mechanism, and then of its rivals for the same task and budget."""
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.sources import PointsSource
-from app.model.selection import PointsSetup
+from app.model.kinds.sources import PointsBuilder
+from app.model.selection import PointsSelection
 from app.pages.base.projections import Axes, Projection, along, columns, of_data
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from engine.aggregation.function import BlockFunction
@@ -45,7 +45,7 @@ def lives_with_data(mechanism: PointsMechanism, box: Box) -> bool:
     return mechanism.unordered or mechanism.space(box).box == box
 
 
-def coordinates(mechanism: PointsMechanism, source: PointsSource) -> tuple[Direction, ...]:
+def coordinates(mechanism: PointsMechanism, source: PointsBuilder) -> tuple[Direction, ...]:
     """Return the directions that are coordinates of what is released (public)."""
     box = source.domain
     if lives_with_data(mechanism, box):
@@ -57,12 +57,12 @@ def coordinates(mechanism: PointsMechanism, source: PointsSource) -> tuple[Direc
     return tuple(Direction(name, "", side) for name, side in zip(names, sides, strict=True))
 
 
-def along_columns(mechanism: PointsMechanism, source: PointsSource, axes: Axes) -> Projection:
+def along_columns(mechanism: PointsMechanism, source: PointsBuilder, axes: Axes) -> Projection:
     """Return the projection on coordinates of what is released, from public facts alone."""
     return along(coordinates(mechanism, source), axes)
 
 
-def projection(mechanism: PointsMechanism, source: PointsSource, points: Points, axes: Axes) -> Projection:
+def projection(mechanism: PointsMechanism, source: PointsBuilder, points: Points, axes: Axes) -> Projection:
     """Return the projection on coordinates or principal components of the data (private)."""
     if lives_with_data(mechanism, points.domain):
         return of_data(source, points, axes)
@@ -78,7 +78,7 @@ def sets(vectors: Any, dimension: int, unordered: bool) -> Floats:
 class Clouds:
     """Makes the clouds of one setup; everything but `public_cloud` is private."""
 
-    def __init__(self, setup: PointsSetup, points: Points, seen: Projection) -> None:
+    def __init__(self, setup: PointsSelection, points: Points, seen: Projection) -> None:
         self._setup = setup
         self._points = points
         self._seen = seen
@@ -143,7 +143,7 @@ class Clouds:
         return self._places(np.ravel(vector))[0]
 
 
-def public_cloud(setup: PointsSetup, value: Any, axes: Axes) -> CloudView:
+def public_cloud(setup: PointsSelection, value: Any, axes: Axes) -> CloudView:
     """Show what was released, and the public bounds; nothing else is looked at."""
     seen = along_columns(setup.mechanism, setup.source, axes)
     released = seen.points(np.atleast_2d(np.asarray(value, dtype=np.float64)))

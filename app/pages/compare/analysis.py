@@ -9,16 +9,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import Databases
-from app.pages.compare.needed_epsilon import NeededFound
-from app.pages.compare.request import CompareQuestion
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import DatabaseCache
+from app.pages.compare.needed_epsilon import NeededResult
+from app.pages.compare.request import ComparisonRequest
 from engine.comparison import Comparison, Outcome
 from engine.comparison.verdict import Verdict
 from engine.progress import Cancelled, Progress
 
 
-class Stop:
+class StopEarly:
     """Ends a comparison so that what there is by then is still told; cancelling its job tells nothing."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Stop:
         """Stop at the next report."""
         self._asked.set()
 
-    def within(self, task: Task) -> Progress:
+    def within(self, task: JobTask) -> Progress:
         """Return the progress of a job that ends when it was asked for."""
 
         def report(fraction: float, message: str = "") -> None:
@@ -40,13 +40,13 @@ class Stop:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Found:
+class ComparisonResult:
     """A comparison, and what it is the answer to."""
 
-    question: CompareQuestion
+    question: ComparisonRequest
     comparison: Comparison
 
-    def answers(self, question: CompareQuestion) -> bool:
+    def answers(self, question: ComparisonRequest) -> bool:
         """Tell whether it is all of what a comparison of `question` would find."""
         return self.comparison.complete and self.question.same(question)
 
@@ -63,31 +63,31 @@ class Found:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Picked:
+class PickedRun:
     """One run, as it would be released (private together with its error).
 
     Attributes
     ----------
-    found : Found
+    found : ComparisonResult
     outcome : Outcome
     run : int
     value : object
         What the run would have released.
     """
 
-    found: Found
+    found: ComparisonResult
     outcome: Outcome
     run: int
     value: Any
 
 
-class Comparer:
+class ComparisonAnalysis:
     """Compares; keeps worker processes warm while the data stay the same."""
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
         self._lock = threading.Lock()
-        self._stop: Stop | None = None
+        self._stop: StopEarly | None = None
         self._processes: Any = None
         self._data: Any = None
         self._ended = False
@@ -102,12 +102,12 @@ class Comparer:
         if self._stop is not None:
             self._stop.ask()
 
-    def comparison(self, question: CompareQuestion) -> Callable[[Task], Found]:
+    def comparison(self, question: ComparisonRequest) -> Callable[[JobTask], ComparisonResult]:
         """Return the work of a comparison, which can be stopped before it has begun."""
-        self._stop = Stop()
+        self._stop = StopEarly()
         return partial(self._compare, question, self._stop)
 
-    def _compare(self, question: CompareQuestion, stop: Stop, task: Task) -> Found:
+    def _compare(self, question: ComparisonRequest, stop: StopEarly, task: JobTask) -> ComparisonResult:
         """Compare, publishing what there is a few times a second (in a worker)."""
         from engine.comparison.comparing import compare
 
@@ -133,11 +133,11 @@ class Comparer:
                 ),
             )
 
-    def search(self, question: CompareQuestion) -> Callable[[Task], NeededFound]:
+    def search(self, question: ComparisonRequest) -> Callable[[JobTask], NeededResult]:
         """Return the work of finding the epsilon that each contender needs."""
         return partial(self._search, question)
 
-    def _search(self, question: CompareQuestion, task: Task) -> NeededFound:
+    def _search(self, question: ComparisonRequest, task: JobTask) -> NeededResult:
         """Search side by side, publishing each answer with those before it (in a worker)."""
         from app.plots.compare.needed import NeededView
         from engine.comparison.needed import Needed, needed_epsilons
@@ -151,7 +151,7 @@ class Comparer:
         def publish(found: dict[int, Needed]) -> None:
             known = tuple(found.get(place) for place in range(len(contenders)))
             if not task.cancelled:
-                task.publish(NeededFound(question, NeededView(known, contenders, *asked)))
+                task.publish(NeededResult(question, NeededView(known, contenders, *asked)))
 
         with self._lock:
             answers = needed_epsilons(
@@ -164,9 +164,9 @@ class Comparer:
                 progress=task,
                 publish=publish,
             )
-        return NeededFound(question, NeededView(answers, contenders, *asked))
+        return NeededResult(question, NeededView(answers, contenders, *asked))
 
-    def pick(self, found: Found, place: int, run: int, task: Task) -> Picked:
+    def pick(self, found: ComparisonResult, place: int, run: int, task: JobTask) -> PickedRun:
         """Make one run of a comparison again (in a worker)."""
         from engine.comparison.replay import replayed
 
@@ -174,7 +174,7 @@ class Comparer:
         data = self._databases.get(found.question.source)
         task(0.1, "making the run again")
         value = replayed(outcome.trial, data, run, found.comparison.seed)
-        return Picked(found, outcome, run, value)
+        return PickedRun(found, outcome, run, value)
 
     def close(self) -> None:
         """End the processes; they are started again when they are needed."""
@@ -201,11 +201,11 @@ class Comparer:
         return self._processes
 
 
-def prepared(question: CompareQuestion, comparison: Comparison) -> Found:
+def prepared(question: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
     """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
-    found = Found(question, comparison)
+    found = ComparisonResult(question, comparison)
     found.verdict(0)  # loads what all verdicts need
     return found

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from app.theme import Palette
@@ -50,7 +50,7 @@ class Swatch(QWidget):
         painter.drawLine(QPointF(1, middle), QPointF(self.width() - 1, middle))
 
 
-class Named(QLabel):
+class NameLabel(QLabel):
     """A name that is cut short where it is longer than the room for it."""
 
     def __init__(self, name: str, widest: int = WIDEST) -> None:
@@ -94,9 +94,9 @@ class Chip(QFrame):
         self.place = place
         self._look = look
         self.swatch = Swatch()
-        self.label = Named(contender.label)
+        self.label = NameLabel(contender.label)
         self.remove = QToolButton()
-        self.remove.setToolTip(literal(f"Leave out: {contender.label}"))
+        self.remove.setToolTip(escape(f"Leave out: {contender.label}"))
         self.remove.setAccessibleName(f"Leave out: {contender.label}")
         self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.remove.clicked.connect(self.removed)
@@ -104,7 +104,7 @@ class Chip(QFrame):
         facts = [contender.label, parameter_words(contender.mechanism), summary]
         if problem:
             facts.append(f"Does not fit here: {problem}")
-        self.setToolTip(literal("\n".join(fact for fact in facts if fact)))
+        self.setToolTip(escape("\n".join(fact for fact in facts if fact)))
         self.setAccessibleName(contender.label)
         self.setAccessibleDescription("; ".join(fact for fact in facts[1:] if fact))
         line = QHBoxLayout(self)

@@ -6,11 +6,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.model.run_button import Purpose
-from app.pages.compare.contenders_panel import ContendersCard
+from app.model.run_button import RunButton
+from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.edits import ComparisonEdits
-from app.pages.compare.needed_epsilon import NeededTools
-from app.pages.compare.request import CompareQuestion, Rivals, question_of
+from app.pages.compare.needed_epsilon import NeededOptionsBar
+from app.pages.compare.request import Alternatives, ComparisonRequest, question_of
 from app.session import Session
 from engine.comparison.contenders import rivals
 from engine.errors import ParameterError
@@ -19,7 +19,7 @@ from engine.mechanisms.base import Mechanism
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
 
 
-class Choosing(QObject):
+class ComparisonController(QObject):
     """Shows what is asked, and takes what a person changes about it.
 
     Signals
@@ -31,7 +31,7 @@ class Choosing(QObject):
 
     Attributes
     ----------
-    question : CompareQuestion or None
+    question : ComparisonRequest or None
         What can be compared; None while nothing can.
     problem : str
         Why nothing can, in words.
@@ -40,15 +40,15 @@ class Choosing(QObject):
     refused = Signal(str)
     forgotten = Signal()
 
-    def __init__(self, session: Session, contenders: ContendersCard, needed: NeededTools) -> None:
+    def __init__(self, session: Session, contenders: ContendersPanel, needed: NeededOptionsBar) -> None:
         super().__init__(contenders)
         self._session = session
         self._contenders = contenders
         self._needed = needed
-        self._defaults = Rivals()
+        self._defaults = Alternatives()
         self._edits = ComparisonEdits(session, self)
         self._edits.refused.connect(self.refused)
-        self.question: CompareQuestion | None = None
+        self.question: ComparisonRequest | None = None
         self.problem = ""
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
@@ -59,18 +59,18 @@ class Choosing(QObject):
             tools.refused.connect(self.refused)
 
     @property
-    def purpose(self) -> Purpose:
+    def purpose(self) -> RunButton:
         """What the large button of the form does."""
         try:
             mechanism = self._session.state.setup().mechanism
         except ParameterError:
-            return Purpose("Add to the comparison", "What the form describes cannot be made", able=False)
+            return RunButton("Add to the comparison", "What the form describes cannot be made", able=False)
         question = self.question
         if question is not None and mechanism in question.mechanisms:
-            return Purpose("In the comparison", "This is one of the contenders already", able=False)
+            return RunButton("In the comparison", "This is one of the contenders already", able=False)
         if question is not None and mechanism.question != question.mechanisms[0].question:
-            return Purpose("Compare this instead", "It answers another question than the contenders")
-        return Purpose("Add to the comparison", "Let what this form describes take part")
+            return RunButton("Compare this instead", "It answers another question than the contenders")
+        return RunButton("Add to the comparison", "Let what this form describes take part")
 
     def follow(self) -> bool:
         """Find the question that the state asks; tell whether it is one about other data than before."""

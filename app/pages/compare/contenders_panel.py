@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import literal
-from app.pages.compare.chips import Chip, Named, parameter_words
-from app.pages.compare.options_bar import CompareTools
-from app.pages.compare.request import CompareQuestion, Mechanisms
+from app.model.wording.formatting import escape
+from app.pages.compare.chips import Chip, NameLabel, parameter_words
+from app.pages.compare.options_bar import CompareOptionsBar
+from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import looks
 from app.theme import Palette
 from app.widgets.card import Card
@@ -26,7 +26,7 @@ EXPLAINED = 2
 """Reasons why contenders do not fit that are written out; the tips of the others tell theirs."""
 
 
-class ContendersCard(Card):
+class ContendersPanel(Card):
     """Shows and changes who is compared, and how.
 
     Signals
@@ -62,10 +62,10 @@ class ContendersCard(Card):
         self._line = QWidget()
         self._flow = Flow()
         self._line.setLayout(self._flow)
-        self.tools = CompareTools()
+        self.tools = CompareOptionsBar()
         self.head.addWidget(self.add_button)
         self.head.addWidget(self.tools.compare)
-        self.explanations: list[Named] = []
+        self.explanations: list[NameLabel] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
         self._room_for_reasons = True
@@ -73,12 +73,12 @@ class ContendersCard(Card):
         self.body.addLayout(self._reasons)
         self.body.addWidget(self.tools)
 
-    def show_question(self, question: CompareQuestion | None, chosen: bool) -> None:
+    def show_question(self, question: ComparisonRequest | None, chosen: bool) -> None:
         """Show the contenders of a question.
 
         Parameters
         ----------
-        question : CompareQuestion or None
+        question : ComparisonRequest or None
             None while there is nothing to compare.
         chosen : bool
             Whether a person chose the contenders.
@@ -152,7 +152,7 @@ class ContendersCard(Card):
             action = self.menu.addAction(mechanism.label)
             action.setData(mechanism)
             action.setToolTip(
-                literal("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
+                escape("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
             )
             action.setEnabled(mechanism not in present)
 
@@ -180,9 +180,9 @@ def explained(contenders: Sequence[Contender], problems: Sequence[str]) -> list[
     return [*unfit[:EXPLAINED], f"{more} more do not fit; their tips say why"] if more > 1 else unfit
 
 
-def _reason(words: str) -> Named:
+def _reason(words: str) -> NameLabel:
     """Return a line that is cut short where there is no room for it, with all of it as its tip."""
-    line = Named(words, WIDE)
+    line = NameLabel(words, WIDE)
     line.setObjectName("caption")
-    line.setToolTip(literal(words))
+    line.setToolTip(escape(words))
     return line

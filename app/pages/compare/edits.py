@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.pages.compare.request import CompareQuestion
+from app.pages.compare.request import ComparisonRequest
 from app.session import Session
 from engine.mechanisms.base import Mechanism
 
@@ -57,12 +57,12 @@ class ComparisonEdits(QObject):
         self._edit(f"change {NAMES[name]}", f"comparison {name}" if continuous else "", **fields)
         return True
 
-    def add(self, question: CompareQuestion, mechanism: Mechanism[Any]) -> None:
+    def add(self, question: ComparisonRequest, mechanism: Mechanism[Any]) -> None:
         """Let a mechanism take part, unless it does already."""
         if mechanism not in question.mechanisms:
             self._edit("add a contender", mechanisms=(*question.mechanisms, mechanism))
 
-    def remove(self, question: CompareQuestion, place: int) -> None:
+    def remove(self, question: ComparisonRequest, place: int) -> None:
         """Leave out a contender, but not the last one."""
         kept = [one for index, one in enumerate(question.mechanisms) if index != place]
         if kept:

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from app.model.wording.formatting import about, count
-from app.pages.compare.request import CompareQuestion, times_tried
+from app.model.wording.formatting import format_approx, format_count
+from app.pages.compare.request import ComparisonRequest, times_tried
 from app.widgets.card import Card, caption
 from engine.comparison import Comparison, Outcome
 from engine.comparison.processes import processors
@@ -21,12 +21,12 @@ LONG = 10.0
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
-class AskDialog(QDialog):
+class LongRunDialog(QDialog):
     """Asks whether a large comparison shall begin.
 
     Parameters
     ----------
-    question : CompareQuestion
+    question : ComparisonRequest
     values : int
         How many values the sweep has.
     seconds : float or None
@@ -34,13 +34,13 @@ class AskDialog(QDialog):
     """
 
     def __init__(
-        self, question: CompareQuestion, values: int, seconds: float | None, parent: QWidget
+        self, question: ComparisonRequest, values: int, seconds: float | None, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Compare that much?")
         self.setMinimumSize(QSize(460, 0))
-        card = Card(f"{count(len(question.contenders) * values)} trials")
+        card = Card(f"{format_count(len(question.contenders) * values)} trials")
         self.words = caption(asking_words(question, values, seconds))
         card.body.addWidget(self.words)
         self.buttons = QDialogButtonBox()
@@ -59,12 +59,13 @@ class AskDialog(QDialog):
         cancel.setFocus()
 
 
-def asking_words(question: CompareQuestion, values: int, seconds: float | None) -> str:
+def asking_words(question: ComparisonRequest, values: int, seconds: float | None) -> str:
     """Say how much it is, and how long it may take."""
     many = len(question.contenders)
     much = (
-        f"{count(many)} contenders at {count(values)} values, "
-        f"{count(question.runs)} runs each: {count(many * values * question.runs)} simulated releases."
+        f"{format_count(many)} contenders at {format_count(values)} values, "
+        f"{format_count(question.runs)} runs each: "
+        f"{format_count(many * values * question.runs)} simulated releases."
     )
     long = "How long that takes is known once a small comparison was made."
     if seconds is not None:
@@ -73,7 +74,7 @@ def asking_words(question: CompareQuestion, values: int, seconds: float | None) 
 
 
 def expected_seconds(
-    question: CompareQuestion, last: Comparison | None, values: int | None = None
+    question: ComparisonRequest, last: Comparison | None, values: int | None = None
 ) -> float | None:
     """Return how long a comparison may take, from the last one; None if nobody knows.
 
@@ -110,9 +111,9 @@ def duration_words(seconds: float) -> str:
     if seconds < 1.5:
         return "a second"
     if seconds < 2 * MINUTE:
-        return f"{about(round(seconds))} seconds"
+        return f"{format_approx(round(seconds))} seconds"
     if seconds < 2 * HOUR:
-        return f"{about(round(seconds / MINUTE))} minutes"
+        return f"{format_approx(round(seconds / MINUTE))} minutes"
     if seconds < 2 * DAY:
         return f"{seconds / HOUR:.2g} hours"
-    return f"{about(round(seconds / DAY))} days"
+    return f"{format_approx(round(seconds / DAY))} days"

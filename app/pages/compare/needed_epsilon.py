@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.pages.compare.request import CompareQuestion
+from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import plain
 from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.plots.compare.needed import NeededView
 
 
-class NeededTools(QWidget):
+class NeededOptionsBar(QWidget):
     """Asks for an error and a probability.
 
     Signals
@@ -55,7 +55,7 @@ class NeededTools(QWidget):
         ):
             flow.addWidget(together(*parts))
 
-    def show_question(self, question: CompareQuestion) -> None:
+    def show_question(self, question: ComparisonRequest) -> None:
         """Show what is asked."""
         self.within.set_value(question.choice.within)
         self.share.set_value(question.choice.share)
@@ -71,13 +71,13 @@ class NeededTools(QWidget):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class NeededFound:
+class NeededResult:
     """Answers, and what they are the answers to."""
 
-    question: CompareQuestion
+    question: ComparisonRequest
     view: NeededView
 
-    def same(self, question: CompareQuestion) -> bool:
+    def same(self, question: ComparisonRequest) -> bool:
         """Tell whether another question has the same answers."""
         mine, other = self.question, question
         asked = [(one.choice.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]

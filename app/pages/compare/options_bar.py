@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.pages.compare.request import CompareQuestion
+from app.pages.compare.request import ComparisonRequest
 from app.theme import Palette
 from app.widgets.card import caption, say
 from app.widgets.flow import Flow, together
@@ -19,7 +19,7 @@ WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
 COMPARE_HELP = "Simulate releases of all contenders with the same seeds (Ctrl+R); no budget is spent"
 
 
-class CompareTools(QWidget):
+class CompareOptionsBar(QWidget):
     """Chooses the sweep and the number of runs; asks for a comparison.
 
     Attributes
@@ -86,7 +86,7 @@ class CompareTools(QWidget):
         self.set_scale(1.0)
         self._show_running()
 
-    def show_question(self, question: CompareQuestion | None) -> None:
+    def show_question(self, question: ComparisonRequest | None) -> None:
         """Show the choices of a question, and what else can be varied."""
         self.setVisible(question is not None)
         if question is None:

@@ -10,20 +10,20 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Failure, Jobs
-from app.model.run_button import Purpose
+from app.model.run_button import RunButton
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.base.page import load_pictures
-from app.pages.base.view import Place
-from app.pages.compare.analysis import Found
-from app.pages.compare.choice import Choosing
-from app.pages.compare.contenders_panel import ContendersCard
+from app.pages.base.view import View
+from app.pages.compare.analysis import ComparisonResult
+from app.pages.compare.choice import ComparisonController
+from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.long_run_dialog import expected_seconds, long_words
-from app.pages.compare.needed_epsilon import NeededFound
-from app.pages.compare.plot_panel import CompareCard
-from app.pages.compare.request import CompareQuestion, Rivals, question_of
-from app.pages.compare.results import Seen
-from app.pages.compare.runner import Running
+from app.pages.compare.needed_epsilon import NeededResult
+from app.pages.compare.plot_panel import ComparePlotPanel
+from app.pages.compare.request import Alternatives, ComparisonRequest, question_of
+from app.pages.compare.results import ComparisonResults
+from app.pages.compare.runner import ComparisonRunner
 from app.pages.compare.table import saved_table
 from app.pages.compare.tabs import PICTURES
 from app.session import Session
@@ -43,7 +43,7 @@ PUBLIC = (
 )
 
 
-class ComparePage(Place):
+class ComparePage(View):
     """Compares.
 
     Signals
@@ -65,15 +65,15 @@ class ComparePage(Place):
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)
         self._made = False
-        self.running = Running(jobs, session.databases, self)
+        self.running = ComparisonRunner(jobs, session.databases, self)
         self.work = self.running.work
         self.picks = jobs.channel("picked run")
         self.pictures = jobs.channel("pictures of compare")
-        self.contenders = ContendersCard()
+        self.contenders = ContendersPanel()
         self.tools = self.contenders.tools
-        self.card = CompareCard()
-        self.choosing = Choosing(session, self.contenders, self.card.needed)
-        self.seen = Seen(self.card, self.running, self.picks, session)
+        self.card = ComparePlotPanel()
+        self.choosing = ComparisonController(session, self.contenders, self.card.needed)
+        self.seen = ComparisonResults(self.card, self.running, self.picks, session)
         self._wire()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -125,7 +125,7 @@ class ComparePage(Place):
         return ("comparison-not-private", *saved_table(self.seen.found.comparison))
 
     @property
-    def question(self) -> CompareQuestion | None:
+    def question(self) -> ComparisonRequest | None:
         """What can be compared; None while nothing can."""
         return self.choosing.question
 
@@ -136,7 +136,7 @@ class ComparePage(Place):
         return asks and self._curator and not self.work.busy
 
     @property
-    def purpose(self) -> Purpose:
+    def purpose(self) -> RunButton:
         """What the large button of the form does."""
         return self.choosing.purpose
 
@@ -232,15 +232,15 @@ class ComparePage(Place):
         self._show()
         self.purpose_changed.emit()
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         question, seen = self.question, self.seen
         found, needed = seen.found, seen.needed
         done = question is not None and found is not None and found.answers(question)
         searched = question is not None and needed is not None and needed.same(question)
         compare = dataclasses.replace(self.card.look, done=done, searched=searched)
-        return Look(tab=self.card.tab, log=dict(self.card.log), compare=compare)
+        return ViewState(tab=self.card.tab, log=dict(self.card.log), compare=compare)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.choose_log(look.log)
         self.card.look_like(look.compare)
         if look.tab not in ("", self.card.tab):
@@ -260,7 +260,7 @@ class ComparePage(Place):
         ):
             return state
         try:
-            alike = question_of(state, Rivals()).mechanisms == question.mechanisms
+            alike = question_of(state, Alternatives()).mechanisms == question.mechanisms
         except ParameterError:
             alike = False
         if alike:
@@ -317,7 +317,7 @@ class ComparePage(Place):
         self.card.forget(self.seen.unit)
         self.refresh()
 
-    def _on_found(self, found: Found) -> None:
+    def _on_found(self, found: ComparisonResult) -> None:
         if self.seen.take(found):
             self._show()
 
@@ -327,7 +327,7 @@ class ComparePage(Place):
         self._show()
         self.purpose_changed.emit()
 
-    def _on_needed(self, found: NeededFound) -> None:
+    def _on_needed(self, found: NeededResult) -> None:
         self.seen.needed = found
         self._show()
 

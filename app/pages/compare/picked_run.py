@@ -9,7 +9,7 @@ import numpy as np
 from app.model.dataset import ReleaseRecord
 from app.model.state import SessionState
 from app.model.wording.numbers import quantity
-from app.pages.compare.analysis import Picked
+from app.pages.compare.analysis import PickedRun
 from app.plots.compare.words import value_words as swept_words
 from app.releases.text import value_words
 from engine.comparison import Comparison, Outcome
@@ -64,7 +64,7 @@ def _next(comparison: Comparison, here: int, others: list[int], steps: int, acro
     return order[min(max(place, 0), len(order) - 1)]
 
 
-def picked_words(picked: Picked, state: SessionState) -> str:
+def picked_words(picked: PickedRun, state: SessionState) -> str:
     """Say what a run would have released, how far off that is, and what it was drawn from."""
     found, trial = picked.found, picked.outcome.trial
     error, unit = float(picked.outcome.errors[picked.run]), found.question.unit
@@ -77,7 +77,7 @@ def picked_words(picked: Picked, state: SessionState) -> str:
     )
 
 
-def _value_words(picked: Picked, state: SessionState) -> str:
+def _value_words(picked: PickedRun, state: SessionState) -> str:
     trial = picked.outcome.trial
     query = getattr(trial.mechanism, "query", None)
     name = trial.mechanism.name if query is None else query.name

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from app.model.view_states import CompareLook
-from app.pages.base.tabbed_plot_panel import TabbedCard
-from app.pages.compare.needed_epsilon import NeededTools
+from app.model.view_states import CompareViewState
+from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
+from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.pages.compare.tabs import PICTURES, TITLES
 from app.plots.compare.view import MODES, SPREADS, ComparisonView
@@ -35,7 +35,7 @@ MARKED = ("frontier",)
 """Tabs in which a run can be picked."""
 
 
-class CompareCard(TabbedCard):
+class ComparePlotPanel(TabbedPlotPanel):
     """Shows what was found.
 
     Signals
@@ -61,12 +61,12 @@ class CompareCard(TabbedCard):
         self._show_tools()
 
     @property
-    def look(self) -> CompareLook:
+    def look(self) -> CompareViewState:
         """What is chosen."""
         place = self._awaited if self._awaited is not None or not self._values[1] else self._wanted
-        return CompareLook(self.mode, self.spread, place)
+        return CompareViewState(self.mode, self.spread, place)
 
-    def look_like(self, look: CompareLook) -> None:
+    def look_like(self, look: CompareViewState) -> None:
         """Choose that; which value once it is known what is varied."""
         self.mode, self.spread, self._awaited = look.mode, look.spread, look.place
         self.modes.show_choice(look.mode)
@@ -143,7 +143,7 @@ class CompareCard(TabbedCard):
         self.slider.setPageStep(1)
         self.slider.setRange(0, 0)
         self.slider.valueChanged.connect(self._on_place)
-        self.needed = NeededTools()
+        self.needed = NeededOptionsBar()
         self.tools = QWidget()
         line = QHBoxLayout(self.tools)
         line.setContentsMargins(0, 0, 0, 0)

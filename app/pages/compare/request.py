@@ -8,11 +8,11 @@ import math
 from typing import Any
 
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.sources import Source
-from app.model.selection import Setup
+from app.model.kinds.sources import DatasetBuilder
+from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import labelled, rivals, same_task
 from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
@@ -44,14 +44,14 @@ OF_RECORDS = ("column", "points", "categories")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class CompareQuestion:
+class ComparisonRequest:
     """Contenders, data and a sweep.
 
     Attributes
     ----------
     page, reads : str
         The page whose data they are, and which kind of them is read.
-    source : Source
+    source : DatasetBuilder
     privacy : Privacy
         What is asked for, where it is not swept.
     contenders : tuple of Contender
@@ -67,7 +67,7 @@ class CompareQuestion:
 
     page: str
     reads: str
-    source: Source
+    source: DatasetBuilder
     privacy: Privacy
     contenders: tuple[Contender, ...]
     choice: ComparisonChoice
@@ -95,7 +95,7 @@ class CompareQuestion:
             if not (float(many).is_integer() and many >= 1):
                 return f"{many:g} {name} are not possible; it must be a whole number at least 1"
             if many > most:
-                return f"{count(many)} {name} are too many; at most {count(most)} are possible"
+                return f"{format_count(many)} {name} are too many; at most {format_count(most)} are possible"
         try:
             stop = self.start if steps == 1 else self.stop
             ends = sweep_between(self.choice.sweep, self.start, stop, min(steps, 2), self.whole)
@@ -120,12 +120,12 @@ class CompareQuestion:
         found = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
         return found[0].message if found else ""
 
-    def same_data(self, other: CompareQuestion) -> bool:
+    def same_data(self, other: ComparisonRequest) -> bool:
         """Tell whether both are about the same records."""
         alike = self.page == other.page and type(self.source) is type(other.source)
         return alike and self.source.same(other.source)
 
-    def same(self, other: CompareQuestion) -> bool:
+    def same(self, other: ComparisonRequest) -> bool:
         """Tell whether both have the same answer."""
         return self.same_data(other) and self._asked == other._asked
 
@@ -138,7 +138,7 @@ class CompareQuestion:
         return self.mechanisms, choice.sweep, ends, choice.steps, self.runs, choice.seed, budget
 
 
-class Rivals:
+class Alternatives:
     """The contenders while nobody has chosen any: the form's mechanism as it was first seen, and others.
 
     They stay while the form is changed, so that what it describes then can be added to them; data
@@ -147,10 +147,10 @@ class Rivals:
 
     def __init__(self) -> None:
         self._page = ""
-        self._source: Source | None = None
+        self._source: DatasetBuilder | None = None
         self._found: Mechanisms = ()
 
-    def of(self, page: str, setup: Setup) -> Mechanisms:
+    def of(self, page: str, setup: Selection) -> Mechanisms:
         """Return the contenders for what a page describes."""
         if not (self._found and self._fits(page, setup)):
             source = setup.source
@@ -163,14 +163,14 @@ class Rivals:
         """Look at the form anew."""
         self._found = ()
 
-    def _fits(self, page: str, setup: Setup) -> bool:
+    def _fits(self, page: str, setup: Selection) -> bool:
         if page != self._page or type(setup.source) is not type(self._source):
             return False
         alike = self._found[0].question == setup.mechanism.question
         return alike and setup.source.same(self._source)
 
 
-def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
+def question_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest:
     """Return what `state` wants to have compared; `ParameterError` for what is missing or makes no sense."""
     choice = state.comparison
     if choice.mechanisms is None:
@@ -191,7 +191,7 @@ def question_of(state: SessionState, defaults: Rivals) -> CompareQuestion:
     same_task(mechanisms)
     choice = dataclasses.replace(choice, sweep=_known(choice.sweep, mechanisms, source))
     start, stop = ends_of(choice, mechanisms, privacy, source.n)
-    return CompareQuestion(
+    return ComparisonRequest(
         page=state.page,
         reads=state.reads,
         source=source,
@@ -230,7 +230,7 @@ def ends_of(
     )
 
 
-def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: Source) -> int:
+def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: DatasetBuilder) -> int:
     """Return how many runs there are while nobody has chosen: what takes long has fewer."""
     scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
     most = OF_NUMBERS if scalar else OF_OTHERS
@@ -246,7 +246,7 @@ def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int
     return 1 if once else max(1, choice.steps if values is None else values)
 
 
-def left_out(mechanism: Mechanism[Any], source: Source) -> bool:
+def left_out(mechanism: Mechanism[Any], source: DatasetBuilder) -> bool:
     """Tell whether a mechanism is no contender unless it is added: a reference that takes long."""
     return not mechanism.is_private and mechanism.effort(source.domain, source.n) > SLOW
 
@@ -256,7 +256,7 @@ def error_unit(state: SessionState) -> str:
     return "" if state.topic == "histograms" else state.unit
 
 
-def _known(name: str, mechanisms: Mechanisms, source: Source) -> str:
+def _known(name: str, mechanisms: Mechanisms, source: DatasetBuilder) -> str:
     """Return what is varied; epsilon where no contender has such a parameter any more."""
     known = name in ("epsilon", "n") or _declared(name, mechanisms) is not None
     return name if known else "epsilon"

@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from app.jobs.channels import Channel
-from app.pages.compare.analysis import Found, Picked
-from app.pages.compare.needed_epsilon import NeededFound
+from app.pages.compare.analysis import ComparisonResult, PickedRun
+from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.picked_run import picked_words, stepped
-from app.pages.compare.plot_panel import CompareCard
-from app.pages.compare.request import CompareQuestion
-from app.pages.compare.runner import Running
+from app.pages.compare.plot_panel import ComparePlotPanel
+from app.pages.compare.request import ComparisonRequest
+from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import measured_words, value_words
 from app.session import Session
@@ -25,29 +25,31 @@ CANCELLED = "Cancelled before anything was found."
 CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
 
 
-class Seen(QObject):
+class ComparisonResults(QObject):
     """Shows what was found, and remembers it.
 
     Attributes
     ----------
-    found : Found or None
+    found : ComparisonResult or None
         The last comparison, as far as it is.
-    needed : NeededFound or None
+    needed : NeededResult or None
         What was found by the last search.
     aim : (int, int) or None
         Outcome and run that are picked.
     """
 
-    def __init__(self, card: CompareCard, running: Running, picks: Channel, session: Session) -> None:
+    def __init__(
+        self, card: ComparePlotPanel, running: ComparisonRunner, picks: Channel, session: Session
+    ) -> None:
         super().__init__(card)
         self._card = card
         self._running = running
         self._session = session
         self._picks = picks
-        self._question: CompareQuestion | None = None
+        self._question: ComparisonRequest | None = None
         self._scale = 1.0
-        self.found: Found | None = None
-        self.needed: NeededFound | None = None
+        self.found: ComparisonResult | None = None
+        self.needed: NeededResult | None = None
         self.aim: tuple[int, int] | None = None
         picks.result.connect(self._on_picked)
         card.picked.connect(self._on_point)
@@ -58,7 +60,7 @@ class Seen(QObject):
         """Of the errors."""
         return "" if self._question is None else self._question.unit
 
-    def ask(self, question: CompareQuestion | None) -> None:
+    def ask(self, question: ComparisonRequest | None) -> None:
         """Take the question that is asked now."""
         self._question = question
 
@@ -71,7 +73,7 @@ class Seen(QObject):
         self.found = self.needed = self.aim = None
         self._card.forget(self.unit)
 
-    def take(self, found: Found) -> bool:
+    def take(self, found: ComparisonResult) -> bool:
         """Take what was compared, unless it is of other data; tell whether it was taken."""
         if self._question is None or not found.question.same_data(self._question):
             return False
@@ -82,7 +84,7 @@ class Seen(QObject):
         """Pick no run."""
         self.aim = None
 
-    def show(self, question: CompareQuestion) -> None:
+    def show(self, question: ComparisonRequest) -> None:
         """Show what there is of a question in the tab that is open."""
         if self._card.tab == "needed":
             self._show_needed(question)
@@ -93,7 +95,7 @@ class Seen(QObject):
         else:
             self._show_found(question, self.found)
 
-    def _show_found(self, question: CompareQuestion, found: Found) -> None:
+    def _show_found(self, question: ComparisonRequest, found: ComparisonResult) -> None:
         comparison, card, busy = found.comparison, self._card, self._running.work.busy
         card.offer_values(comparison.sweep.name, comparison.sweep.values)
         if not comparison.outcomes:
@@ -121,7 +123,7 @@ class Seen(QObject):
             words.append(measured_words(comparison))
         say(card.advice, " ".join(filter(None, words)))
 
-    def _show_needed(self, question: CompareQuestion) -> None:
+    def _show_needed(self, question: ComparisonRequest) -> None:
         needed, busy = self.needed, self._running.searching.busy
         if needed is None or not (busy or needed.same(question)):
             self._card.show_waiting("" if busy else CHOOSE)
@@ -145,12 +147,12 @@ class Seen(QObject):
             if place is not None:
                 self._pick(self.found, place)
 
-    def _pick(self, found: Found, place: tuple[int, int]) -> None:
+    def _pick(self, found: ComparisonResult, place: tuple[int, int]) -> None:
         self.aim = place
         self._card.shown_otherwise.emit()
         self._picks.request(partial(self._running.comparer.pick, found, *place))
 
-    def _on_picked(self, picked: Picked) -> None:
+    def _on_picked(self, picked: PickedRun) -> None:
         curator = self._session.state.view == "curator"
         if picked.found is self.found and curator and self._card.tab == "frontier":
             say(self._card.run, picked_words(picked, self._session.state))

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
-from app.model.kinds.sources import Databases
-from app.pages.compare.analysis import Comparer, Found
-from app.pages.compare.long_run_dialog import AskDialog, expected_seconds
-from app.pages.compare.request import CompareQuestion
+from app.model.kinds.sources import DatabaseCache
+from app.pages.compare.analysis import ComparisonAnalysis, ComparisonResult
+from app.pages.compare.long_run_dialog import LongRunDialog, expected_seconds
+from app.pages.compare.request import ComparisonRequest
 from engine.comparison.sweeps import MOST, size
 
 MOST_RUNS = 2_000_000
@@ -30,18 +30,18 @@ AWAY_MS = 120_000
 class _Counted:
     """What is to be compared, the last comparison, and how many values the sweep really has."""
 
-    question: CompareQuestion
-    last: Found | None
+    question: ComparisonRequest
+    last: ComparisonResult | None
     values: int
     trials: int
 
 
-def _counted(question: CompareQuestion, last: Found | None, _: Any = None) -> _Counted:
+def _counted(question: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
     sweep = question.sweep()
     return _Counted(question, last, len(sweep.values), size(question.contenders, sweep))
 
 
-class Running(QObject):
+class ComparisonRunner(QObject):
     """Begins comparisons and searches, and ends them; lets the processes rest when nobody is there.
 
     Signals
@@ -58,11 +58,11 @@ class Running(QObject):
     refused = Signal(str)
     begun = Signal()
 
-    def __init__(self, jobs: Jobs, databases: Databases, parent: QWidget) -> None:
+    def __init__(self, jobs: Jobs, databases: DatabaseCache, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent.window
-        self.dialog: AskDialog | None = None
-        self.comparer = Comparer(databases)
+        self.dialog: LongRunDialog | None = None
+        self.comparer = ComparisonAnalysis(databases)
         self.work = self._channel(jobs, "comparison")
         self.searching = self._channel(jobs, "needed epsilon")
         self._counting = self._channel(jobs, "values of compare")
@@ -84,7 +84,7 @@ class Running(QObject):
         """Whether a comparison or a search is under way."""
         return self.work.busy or self.searching.busy or self._counting.busy
 
-    def compare(self, question: CompareQuestion, last: Found | None) -> None:
+    def compare(self, question: ComparisonRequest, last: ComparisonResult | None) -> None:
         """Compare; ask first if that is a lot."""
         self.close_dialog()
         if question.wrong:
@@ -100,19 +100,19 @@ class Running(QObject):
         if counted.trials > MOST or counted.trials * question.runs > MOST_RUNS:
             found = None if last is None else last.comparison
             seconds = expected_seconds(question, found, counted.values)
-            self.dialog = AskDialog(question, counted.values, seconds, self._window())
+            self.dialog = LongRunDialog(question, counted.values, seconds, self._window())
             self.dialog.accepted.connect(lambda: self.begin(question))
             self.dialog.finished.connect(self._on_answered)
             self.dialog.open()
         else:
             self.begin(question)
 
-    def begin(self, question: CompareQuestion) -> None:
+    def begin(self, question: ComparisonRequest) -> None:
         """Compare, however much that is."""
         self.begun.emit()
         self.work.request(self.comparer.comparison(question))
 
-    def search(self, question: CompareQuestion) -> None:
+    def search(self, question: ComparisonRequest) -> None:
         """Search the epsilon that each contender needs."""
         self.searching.request(self.comparer.search(question))
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.wording.formatting import count
+from app.model.wording.formatting import format_count
 from app.pages.compare.chips import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.theme import Palette
@@ -58,7 +58,10 @@ CELLS: dict[str, tuple[str, Cell]] = {
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
     "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
-    "Remark": ("Remark", lambda _, o: o.problem or ("" if o.complete else f"of {count(o.asked)} runs")),
+    "Remark": (
+        "Remark",
+        lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
+    ),
 }
 """What each column is called in a file and, for short, in the window, and what stands in it."""
 

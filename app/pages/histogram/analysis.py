@@ -1,21 +1,21 @@
 """What the page about histograms asks of the engine; plain functions for worker threads.
 
-Everything here is computed from raw data and is private, but for what `Histograms.public` publishes.
+Everything here is computed from raw data and is private, but for what `HistogramAnalysis.public` publishes.
 """
 
 from __future__ import annotations
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import Databases
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import DatabaseCache
 from app.model.wording.numbers import number
 from app.pages.histogram.charts import HistogramCharts
-from app.pages.histogram.error_estimates import HistogramJudgement, judged
+from app.pages.histogram.error_estimates import HistogramErrorEstimate, judged
 from app.pages.histogram.maps import HistogramMaps
 from app.pages.histogram.others import OtherPictures
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.tabs import OF_CATEGORIES
-from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.analysis import SensitivityResult
 from engine.data.points import Points
 from engine.data.writing import write_points
 from engine.histograms.histogram import Histogram
@@ -24,17 +24,17 @@ from engine.progress import part
 from engine.randomness import public_generator, secure
 
 
-class Histograms:
+class HistogramAnalysis:
     """Answers questions in one worker at a time."""
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: DatabaseCache) -> None:
         self._from = HistogramSource(databases)
         self._maps = HistogramMaps(self._from)
         self._charts = HistogramCharts(self._from)
         self._others = OtherPictures(self._from)
 
-    def answer(self, question: HistogramQuestion, task: Task) -> None:
-        """Publish a `Drawn` for each part as soon as it is known."""
+    def answer(self, question: HistogramRequest, task: JobTask) -> None:
+        """Publish a `SensitivityResult` for each part as soon as it is known."""
         if question.tab in OF_CATEGORIES:
             self._others.categories(question, task)
             return
@@ -53,7 +53,7 @@ class Histograms:
         if question.tab != "attacks":
             self._judge(question, points, task)
 
-    def public(self, question: HistogramQuestion, task: Task) -> None:
+    def public(self, question: HistogramRequest, task: JobTask) -> None:
         """Publish the newest release; no data are looked at."""
         others = {"matrix": self._others.matrix, "points": self._others.synthetic}
         if question.tab in OF_CATEGORIES:
@@ -63,7 +63,7 @@ class Histograms:
         else:
             self._publish(question, self._from.of_release(question), None, task)
 
-    def save_points(self, question: HistogramQuestion, path: str, task: Task) -> str:
+    def save_points(self, question: HistogramRequest, path: str, task: JobTask) -> str:
         """Draw points from the histogram that is shown and write them; say what was written.
 
         Those of a release are as public as it is, and no data are looked at.
@@ -82,19 +82,19 @@ class Histograms:
             return f"{said} the newest release"
         return f"{said} a simulated histogram, which was derived from private data"
 
-    def _judge(self, question: HistogramQuestion, points: Points, task: Task) -> None:
+    def _judge(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
         setup = question.setup
         budget = setup.privacy if setup.mechanism.is_private else None
 
-        def work() -> HistogramJudgement | None:
+        def work() -> HistogramErrorEstimate | None:
             here = part(task, 0.9, 1.0)
             return judged(setup, self._from.ready(setup, points, here), points, here)
 
         found = self._from.kept.get(("judgement", points, setup.mechanism, budget), work)
-        task.publish(Drawn("judgement", found, question))
+        task.publish(SensitivityResult("judgement", found, question))
 
     def _publish(
-        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the picture that is open; without points, only what follows from the histogram."""
         if question.tab == "attacks":

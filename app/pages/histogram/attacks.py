@@ -51,7 +51,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Aim:
+class AttackAim:
     """Where an attack has put the query point, and what is to be said about it."""
 
     query: tuple[float, ...]
@@ -63,16 +63,16 @@ def threshold(mechanism: Any) -> int:
     return int(getattr(mechanism, "t", T))
 
 
-def aimed(attack: str, seed: int, histogram: Histogram, box: Box) -> Aim:
+def aimed(attack: str, seed: int, histogram: Histogram, box: Box) -> AttackAim:
     """Draw one guess, from what is released alone."""
     rng = reproducible(seed)
     if attack == BASELINE:
         place = box.lower + rng.random(box.dimension) * box.width
-        return Aim(tuple(place.tolist()), "A guess without the histogram.")
+        return AttackAim(tuple(place.tolist()), "A guess without the histogram.")
     [place], found = guesses(attack, histogram, 1, rng)
     inside = np.clip(place, box.lower, box.upper)
     words = "" if found else "No cell holds a single point: the emptiest of those with points was taken."
-    return Aim(tuple(inside.tolist()), words)
+    return AttackAim(tuple(inside.tolist()), words)
 
 
 def swept(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.jobs.channels import Task
+from app.jobs.channels import JobTask
 from app.pages.histogram.attacks import advantage_words, swept
-from app.pages.histogram.compare import MOST_POINTS, TREELESS, Contest
+from app.pages.histogram.compare import MOST_POINTS, TREELESS, HistogramBenchmark
 from app.pages.histogram.radii import diameters, radii_problem
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
-from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.analysis import SensitivityResult
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms import ShiftedHistogram
@@ -25,7 +25,9 @@ class HistogramCharts:
     def __init__(self, source: HistogramSource) -> None:
         self._from = source
 
-    def attacks(self, question: HistogramQuestion, histogram: Histogram, points: Points, task: Task) -> None:
+    def attacks(
+        self, question: HistogramRequest, histogram: Histogram, points: Points, task: JobTask
+    ) -> None:
         """Publish the success of attacks over a sweep."""
         setup, mechanism = question.setup, question.setup.mechanism
         assert isinstance(mechanism, HistogramMechanism)
@@ -40,30 +42,30 @@ class HistogramCharts:
                 task.publish(_noted("attacks", view, question))
             known.append(last)
         task.publish(_noted("attacks", known[-1], question))
-        task.publish(Drawn("advice", advantage_words(known[-1]), question))
+        task.publish(SensitivityResult("advice", advantage_words(known[-1]), question))
 
-    def compare(self, question: HistogramQuestion, points: Points, task: Task) -> None:
+    def compare(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
         """Publish errors of all kinds of histograms."""
         privacy, mechanism = question.setup.privacy, question.setup.mechanism
         assert isinstance(mechanism, HistogramMechanism)
         key = ("contest", points, question.rivals, privacy, question.seed, mechanism.name)
         known: list[Any] = self._from.kept.get(key, list)
         if not known:
-            contest = Contest(question.rivals, mechanism, points, privacy)
+            contest = HistogramBenchmark(question.rivals, mechanism, points, privacy)
             for view in contest.run(question.seed, task):
-                task.publish(Drawn("compare", view, question))
+                task.publish(SensitivityResult("compare", view, question))
             known.append(contest.view())
-        task.publish(Drawn("compare", known[-1], question))
-        task.publish(Drawn("advice", TREELESS * (points.n > MOST_POINTS), question))
+        task.publish(SensitivityResult("compare", known[-1], question))
+        task.publish(SensitivityResult("advice", TREELESS * (points.n > MOST_POINTS), question))
 
-    def radii(self, question: HistogramQuestion, points: Points, task: Task) -> None:
+    def radii(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
         """Publish diameters of cells against radii."""
         setup, mechanism = question.setup, question.setup.mechanism
         assert isinstance(mechanism, ShiftedHistogram)
         t, depth = int(mechanism.t), int(mechanism.max_depth)
         problem = radii_problem(points.n, t)
         if problem:
-            task.publish(Drawn("problem", problem, question))
+            task.publish(SensitivityResult("problem", problem, question))
             return
         known: list[Any] = self._from.kept.get(("radii", points, mechanism, setup.unit, question.seed), list)
         if not known:
@@ -75,6 +77,6 @@ class HistogramCharts:
         task.publish(_noted("radii", known[-1], question))
 
 
-def _noted(picture: str, view: Any, question: HistogramQuestion) -> Drawn:
+def _noted(picture: str, view: Any, question: HistogramRequest) -> SensitivityResult:
     """Say below a saved picture of exact counts what they are."""
-    return Drawn(picture, dataclasses.replace(view, note=question.note), question)
+    return SensitivityResult(picture, dataclasses.replace(view, note=question.note), question)

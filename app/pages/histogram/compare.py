@@ -34,7 +34,7 @@ TREELESS = (
 Floats = NDArray[np.float64]
 
 
-class Contest:
+class HistogramBenchmark:
     """Kinds of histograms of one database, each made again and again.
 
     Parameters

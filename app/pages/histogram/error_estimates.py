@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.wording.numbers import number
 from engine.data.points import Points
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
@@ -23,7 +23,7 @@ _SEED = 1
 
 
 @dataclasses.dataclass(frozen=True)
-class HistogramJudgement:
+class HistogramErrorEstimate:
     """What is to be said about a histogram of these data.
 
     Attributes
@@ -46,8 +46,8 @@ class HistogramJudgement:
 
 
 def judged(
-    setup: PointsSetup, ready: HistogramPrepared, points: Points, progress: Progress
-) -> HistogramJudgement | None:
+    setup: PointsSelection, ready: HistogramPrepared, points: Points, progress: Progress
+) -> HistogramErrorEstimate | None:
     """Simulate some histograms and compare their counts with the true ones; None for too many records."""
     mechanism = setup.mechanism
     assert isinstance(mechanism, HistogramMechanism)
@@ -56,4 +56,4 @@ def judged(
     progress(0.0, "judging counts")
     drawn = ready.draw(reproducible(_SEED), RUNS, progress)
     errors = mechanism.errors(drawn, ready.diagnostics["true_value"], points.domain)
-    return HistogramJudgement(float(np.median(errors)))
+    return HistogramErrorEstimate(float(np.median(errors)))

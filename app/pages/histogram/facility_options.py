@@ -21,7 +21,7 @@ PRICE_HELP = (
 )
 
 
-class SiteTools(QWidget):
+class FacilityOptions(QWidget):
     """Chooses what is built on cells.
 
     Signals

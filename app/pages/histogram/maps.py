@@ -9,21 +9,21 @@ import dataclasses
 
 import numpy as np
 
-from app.jobs.channels import Task
-from app.pages.histogram.attacks import Aim, aimed, threshold
+from app.jobs.channels import JobTask
+from app.pages.histogram.attacks import AttackAim, aimed, threshold
 from app.pages.histogram.facilities import (
     cost_in_truth,
     facilities_on_cells,
     facilities_on_records,
     facility_words,
 )
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.trees import drawn_tree, on_cells, resampled, tree_words, true_tree
 from app.pages.histogram.views import closeup, coordinates, deepest, levels, shift
-from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.histogram.chart_view import LevelsView
-from app.plots.histogram.isolation_view import IsolationView, Verdict
+from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.tree_view import DrawnTree, TreeView
 from app.plots.histogram.view import HistogramView
 from engine.data.points import Points
@@ -54,17 +54,17 @@ class HistogramMaps:
         self._from = source
 
     def levels(
-        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish what there is of each level."""
         unit = question.setup.unit
         table = self._from.drawn.get(("levels", histogram, unit), lambda: levels(histogram, unit))
         table = dataclasses.replace(table, note=question.note)
         found = Levels(deepest(histogram), table)
-        task.publish(Drawn("levels", found, question, points is None))
+        task.publish(SensitivityResult("levels", found, question, points is None))
 
     def cells(
-        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the cells of one level."""
         public, last = points is None, deepest(histogram)
@@ -90,10 +90,10 @@ class HistogramMaps:
             view = dataclasses.replace(view, shift=shift(histogram, drawn, depth, question.grid == "before"))
             if zoom is None:
                 view = dataclasses.replace(view, window=view.around())
-        task.publish(Drawn("cells", view, question, public))
+        task.publish(SensitivityResult("cells", view, question, public))
 
     def tree(
-        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the tree on cells, and the true one; or facilities."""
         public, drawn = points is None, coordinates(question.axes, histogram.dimension)
@@ -106,24 +106,24 @@ class HistogramMaps:
         view = self._tree_view(question, histogram, points, tree, task)
         known = self._from.drawn.holds(("resampled", histogram, question.seed))
         if not known:
-            task.publish(Drawn("tree", view, question, public))
+            task.publish(SensitivityResult("tree", view, question, public))
         cost = self._from.drawn.get(
             ("resampled", histogram, question.seed),
             lambda: resampled(histogram, question.seed, part(task, 0.6, 0.8)),
         )
         view = dataclasses.replace(view, resampled=cost)
         if points is None or not question.records:
-            task.publish(Drawn("tree", view, question, public))
+            task.publish(SensitivityResult("tree", view, question, public))
             return
         true = self._from.kept.get(
             ("true tree", points), lambda: true_tree(points.values, part(task, 0.8, 1.0))
         )
         truth = None if true is None else drawn_tree(true, points.values, drawn)
-        task.publish(Drawn("tree", dataclasses.replace(view, truth=truth), question))
-        task.publish(Drawn("advice", tree_words(points.n, tree, truth), question))
+        task.publish(SensitivityResult("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(SensitivityResult("advice", tree_words(points.n, tree, truth), question))
 
     def _facilities(
-        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         public, drawn = points is None, coordinates(question.axes, histogram.dimension)
         price = question.price
@@ -133,7 +133,7 @@ class HistogramMaps:
             lambda: facilities_on_cells(histogram, price, drawn, part(task, 0.4, 0.6)),
         )
         view = self._tree_view(question, histogram, points, found, task)
-        task.publish(Drawn("tree", view, question, public))
+        task.publish(SensitivityResult("tree", view, question, public))
         if points is None or not question.records:
             return
         cost = self._from.drawn.get(
@@ -145,16 +145,16 @@ class HistogramMaps:
             ("facilities", points, price, drawn),
             lambda: facilities_on_records(points.values, price, drawn, part(task, 0.7, 1.0)),
         )
-        task.publish(Drawn("tree", dataclasses.replace(view, truth=truth), question))
-        task.publish(Drawn("advice", facility_words(histogram.size, points.n), question))
+        task.publish(SensitivityResult("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(SensitivityResult("advice", facility_words(histogram.size, points.n), question))
 
     def _tree_view(
         self,
-        question: HistogramQuestion,
+        question: HistogramRequest,
         histogram: Histogram,
         points: Points | None,
         tree: DrawnTree,
-        task: Task,
+        task: JobTask,
     ) -> TreeView:
         seen = self._from.seen(question, histogram)
         return TreeView(
@@ -169,7 +169,7 @@ class HistogramMaps:
         )
 
     def isolation(
-        self, question: HistogramQuestion, histogram: Histogram, points: Points | None, task: Task
+        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the query point, put there by an attack if that was asked for, and the verdict."""
         public, mechanism = points is None, question.setup.mechanism
@@ -178,16 +178,16 @@ class HistogramMaps:
         if question.attack is not None:
             aim = aimed(*question.attack, histogram, box)
             query = np.array(aim.query)
-            task.publish(Drawn("aim", aim, question, public))
+            task.publish(SensitivityResult("aim", aim, question, public))
         elif question.query is None:
-            task.publish(Drawn("aim", Aim(tuple(query.tolist()), ""), question, public))
+            task.publish(SensitivityResult("aim", AttackAim(tuple(query.tolist()), ""), question, public))
         seen, t = self._from.seen(question, histogram), threshold(mechanism)
         verdict, reach = None, AROUND * box.width
         if points is not None and question.records:
             isolation = self._from.kept.get(("isolation", points), lambda: Isolation(points.values))
             found = isolation.verdict(query, question.c, t)
             nearest = points.values[found.nearest, list(drawn)]
-            verdict = Verdict(nearest, found.distance, found.within, found.isolates)
+            verdict = IsolationResult(nearest, found.distance, found.within, found.isolates)
             reach = np.clip(BEYOND * question.c * found.distance, CLOSEST * box.width, None)
         view = IsolationView(
             seen.directions,
@@ -207,4 +207,4 @@ class HistogramMaps:
             view = dataclasses.replace(view, window=window)
             seen = dataclasses.replace(seen, zoom=window)
         view = dataclasses.replace(view, records=self._from.records(question, points, seen))
-        task.publish(Drawn("isolation", view, question, public))
+        task.publish(SensitivityResult("isolation", view, question, public))

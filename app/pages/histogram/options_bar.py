@@ -60,7 +60,7 @@ class LevelSlider(QSlider):
             super().keyPressEvent(event)
 
 
-class LevelTools(QWidget):
+class LevelOptionsBar(QWidget):
     """Lets cells be cut one level after the other.
 
     Signals
@@ -180,7 +180,7 @@ class LevelTools(QWidget):
             self.play.setIcon(icon("stop" if self.playing else "play", self._palette.ink, size=14))
 
 
-class AttackTools(QWidget):
+class AttackOptionsBar(QWidget):
     """Chooses an attack, the c of the test of isolation, and what is swept.
 
     Attributes

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.jobs.channels import Task
+from app.jobs.channels import JobTask
 from app.pages.base.projections import Axes, Projection, among_data
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.views import coordinates
-from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.clustering.cloud_view import CloudView, Records
 from app.plots.histogram.chart_view import MatrixView
 from app.releases.category_views import NO_TABLE, bars_view, table_view
@@ -30,7 +30,7 @@ class OtherPictures:
     def __init__(self, source: HistogramSource) -> None:
         self._from = source
 
-    def matrix(self, question: HistogramQuestion, points: Points | None, task: Task) -> None:
+    def matrix(self, question: HistogramRequest, points: Points | None, task: JobTask) -> None:
         """Publish a matrix."""
         mechanism, domain = question.setup.mechanism, question.setup.source.domain
         value, truth = self._value(question, points, task), None
@@ -39,18 +39,18 @@ class OtherPictures:
         about = str(mechanism.settings().get("about", "mean"))
         simulated = question.released is None
         view = matrix_view(question.setup.source.columns, value, truth, about, simulated)
-        task.publish(Drawn("matrix", view, question, points is None))
+        task.publish(SensitivityResult("matrix", view, question, points is None))
 
-    def synthetic(self, question: HistogramQuestion, points: Points | None, task: Task) -> None:
+    def synthetic(self, question: HistogramRequest, points: Points | None, task: JobTask) -> None:
         """Publish synthetic points."""
         value = self._value(question, points, task)
         source = question.setup.source
         seen = among_data(source, Axes(*coordinates(question.axes, source.domain.dimension)))
         records = self._from.records(question, points, seen)
         view = points_view(seen, value, records, question.released is None)
-        task.publish(Drawn("points", view, question, points is None))
+        task.publish(SensitivityResult("points", view, question, points is None))
 
-    def categories(self, question: HistogramQuestion, task: Task) -> None:
+    def categories(self, question: HistogramRequest, task: JobTask) -> None:
         """Publish counts or shares of categories, and the true ones."""
         setup = question.setup
         mechanism, records = setup.mechanism, self._from.databases.get(setup.source)
@@ -61,7 +61,7 @@ class OtherPictures:
         value = self._value(question, records, task)
         self.show_categories(question, value, truth if question.records else None, task)
 
-    def show_categories(self, question: HistogramQuestion, value: Any, truth: Any, task: Task) -> None:
+    def show_categories(self, question: HistogramRequest, value: Any, truth: Any, task: JobTask) -> None:
         """Publish a table or bars of what was released, or could be."""
         setup, simulated = question.setup, question.released is None
         domain, view = setup.source.domain, None
@@ -72,11 +72,11 @@ class OtherPictures:
             view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
         public = not simulated and truth is None
         if view is None:
-            task.publish(Drawn("problem", NO_TABLE, question, public))
+            task.publish(SensitivityResult("problem", NO_TABLE, question, public))
         else:
-            task.publish(Drawn(question.tab, view, question, public))
+            task.publish(SensitivityResult(question.tab, view, question, public))
 
-    def _value(self, question: HistogramQuestion, points: Any, progress: Progress) -> Any:
+    def _value(self, question: HistogramRequest, points: Any, progress: Progress) -> Any:
         """Return what is released, or could be, and the prepared mechanism where the data are known."""
         if question.released is not None:
             return question.released.value
@@ -88,7 +88,7 @@ class OtherPictures:
             key, lambda: mechanism.made(ready, points.domain, reproducible(question.seed))
         )
 
-    def _other(self, question: HistogramQuestion, points: Any, progress: Progress) -> Prepared:
+    def _other(self, question: HistogramRequest, points: Any, progress: Progress) -> Prepared:
         """Look at the data, for what is no histogram."""
         setup = question.setup
         key = ("other", points, setup.mechanism, setup.privacy)

@@ -12,20 +12,20 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import CategoriesSetup, PointsSetup
+from app.model.selection import CategoriesSelection, PointsSelection
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
-from app.pages.histogram.analysis import Histograms
-from app.pages.histogram.attacks import Aim
+from app.pages.histogram.analysis import HistogramAnalysis
+from app.pages.histogram.attacks import AttackAim
 from app.pages.histogram.facilities import default_price
-from app.pages.histogram.plot_panel import HistogramCard
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.plot_panel import HistogramPlotPanel
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram.views import DRAWN_WHOLE, coordinates
-from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
@@ -39,7 +39,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
 POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
-AnySetup = PointsSetup | CategoriesSetup
+AnySetup = PointsSelection | CategoriesSelection
 
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
@@ -50,21 +50,21 @@ class HistogramPage(PointsPage):
 
     name: ClassVar[str] = "histogram"
     followed = SHARED | DATA | {"bounds", "categories"}
-    card: HistogramCard
+    card: HistogramPlotPanel
 
     saved = Signal(object)
     """Synthetic points are in a file; a line that says so."""
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, HistogramCard())
-        self._work = Histograms(session.databases)
+        super().__init__(session, jobs, palette, HistogramPlotPanel())
+        self._work = HistogramAnalysis(session.databases)
         self._setup: AnySetup | None = None
         self._query: tuple[float, ...] | None = None
         self._attack: tuple[str, int] | None = None
         self._put: tuple[float, ...] = ()
         self._moves: Mapping[int, float] = {}
         self._held: tuple[Interval, ...] | None = None
-        self._question: HistogramQuestion | None = None
+        self._question: HistogramRequest | None = None
         self.card.pointed.connect(self._on_pointed)
         self.card.nudged.connect(self._on_nudged)
         self.card.dropped.connect(self._on_dropped)
@@ -98,13 +98,13 @@ class HistogramPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         # never the place itself, which may tell of the data
         attack = self.card.attacks.aim or self._attack
         look = dataclasses.replace(self.card.look, attack=attack, moved=self._moved)
         return dataclasses.replace(super()._look(), histogram=look)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.look_like(look.histogram)
         self._query, self._attack, self._moves = None, None, look.histogram.moved
         super()._take_look(look)
@@ -137,7 +137,7 @@ class HistogramPage(PointsPage):
         mechanism = setup.mechanism
         shifted = isinstance(mechanism, ShiftedHistogram)
         tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
-        if isinstance(setup, CategoriesSetup):
+        if isinstance(setup, CategoriesSelection):
             tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
             tabs = ("table",) if tabular else ("bars",)
         drawn_whole = len(setup.source.columns) <= DRAWN_WHOLE
@@ -145,7 +145,7 @@ class HistogramPage(PointsPage):
         shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
         self.card.show_only((*shown, AUDIT))
         self.card.show_directions(setup.source.columns)
-        if not isinstance(setup, CategoriesSetup):
+        if not isinstance(setup, CategoriesSelection):
             self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)
         random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
         self.card.show_kind(shifted, notice(setup), random=random)
@@ -162,7 +162,7 @@ class HistogramPage(PointsPage):
             card.show_waiting(NOTHING)
             return
         card.draws.say_source(real)
-        self._question = question = HistogramQuestion(
+        self._question = question = HistogramRequest(
             setup,
             card.tab,
             card.directions.axes,
@@ -189,7 +189,7 @@ class HistogramPage(PointsPage):
             canvas.private = False
             self.curves.request(partial(self._work.public, question))
 
-    def _on_drawn(self, drawn: Drawn) -> None:
+    def _on_drawn(self, drawn: SensitivityResult) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
             return
@@ -238,7 +238,7 @@ class HistogramPage(PointsPage):
             return None
         return tuple(side.clamp(x).item() for side, x in zip(box.sides, self._query, strict=True))
 
-    def _on_aimed(self, attack: tuple[str, int] | None, aim: Aim) -> None:
+    def _on_aimed(self, attack: tuple[str, int] | None, aim: AttackAim) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""
         moves, self._moves = self._moves, {}
         self._query = tuple(value + moves.get(axis, 0.0) for axis, value in enumerate(aim.query))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.model.view_states import HistogramLook
-from app.pages.base.points_options import DirectionTools, DrawTools
-from app.pages.base.tabbed_plot_panel import TabbedCard
-from app.pages.histogram.facility_options import SiteTools
-from app.pages.histogram.options_bar import AttackTools, LevelTools
+from app.model.view_states import HistogramViewState
+from app.pages.base.points_options import DirectionOptions, DrawOptions
+from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
+from app.pages.histogram.facility_options import FacilityOptions
+from app.pages.histogram.options_bar import AttackOptionsBar, LevelOptionsBar
 from app.pages.histogram.tabs import (
     ALONG,
     ATTACKED,
@@ -45,7 +45,7 @@ SYNTHETIC_HELP = (
 )
 
 
-class HistogramCard(TabbedCard):
+class HistogramPlotPanel(TabbedPlotPanel):
     """Shows cells, and what can be learned from them.
 
     Signals
@@ -75,9 +75,9 @@ class HistogramCard(TabbedCard):
         self._show_tools()
 
     @property
-    def look(self) -> HistogramLook:
+    def look(self) -> HistogramViewState:
         """What is chosen."""
-        return HistogramLook(
+        return HistogramViewState(
             level=self.levels.level,
             records=self.records,
             per_area=self.per_area,
@@ -89,7 +89,7 @@ class HistogramCard(TabbedCard):
             price=self.sites.price,
         )
 
-    def look_like(self, look: HistogramLook) -> None:
+    def look_like(self, look: HistogramViewState) -> None:
         """Choose that; which level once it is known how many there are."""
         self.levels.choose(look.level)
         self.records_box.setChecked(look.records)
@@ -170,7 +170,7 @@ class HistogramCard(TabbedCard):
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.notice = caption()
-        self.directions = DirectionTools()
+        self.directions = DirectionOptions()
         for box in (self.directions.across, self.directions.up):
             box.activated.connect(self._part_directions)
         self.directions.chosen.connect(self.asked)
@@ -193,13 +193,13 @@ class HistogramCard(TabbedCard):
         self.grid_box.activated.connect(self._on_choice)
         for box in (self.records_box, self.density_box):
             box.clicked.connect(self._on_choice)
-        self.levels = LevelTools()
+        self.levels = LevelOptionsBar()
         self.levels.moved.connect(self.asked)
-        self.attacks = AttackTools()
+        self.attacks = AttackOptionsBar()
         self.attacks.asked.connect(self.asked)
-        self.sites = SiteTools()
+        self.sites = FacilityOptions()
         self.sites.asked.connect(self.asked)
-        self.draws = DrawTools()
+        self.draws = DrawOptions()
         self.draws.asked.connect(self.asked)
         self.choices = _row(
             (self.levels, 2),

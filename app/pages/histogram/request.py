@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.model.kinds.sources import PointsSource
+from app.model.kinds.sources import PointsBuilder
 from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
 from engine.domain import Box, Interval
@@ -15,7 +15,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism
 
 
 @dataclasses.dataclass(frozen=True)
-class HistogramQuestion:
+class HistogramRequest:
     """What a job is to answer: a setup, the open picture, and the choices on it.
 
     Attributes
@@ -73,7 +73,7 @@ class HistogramQuestion:
     def source(self) -> Any:
         """What the data are within the bounds of the histogram that is shown: a release keeps its own."""
         source = self.setup.source
-        if self.released is None or not isinstance(source, PointsSource):
+        if self.released is None or not isinstance(source, PointsBuilder):
             return source
         facts = self.released.parameters
         return dataclasses.replace(source, domain=Box.of(facts["lower"], facts["upper"]))

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import Databases
-from app.model.selection import PointsSetup
-from app.pages.base.cache import Kept
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import DatabaseCache
+from app.model.selection import PointsSelection
+from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.views import cells, coordinates, deepest, of_release
-from app.pages.sensitivity.analysis import Drawn
+from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import Cells, some_records
 from engine.data.points import Points
@@ -39,24 +39,26 @@ class HistogramSource:
 
     Attributes
     ----------
-    kept, drawn : Kept
+    kept, drawn : Cache
         What pictures have found out from the data; and from histograms, level by level.
     """
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: DatabaseCache) -> None:
         self.databases = databases
-        self.kept = Kept()
-        self.drawn = Kept(most=MOST_DRAWN)
-        self._grown = Kept(most=MOST_HISTOGRAMS)
+        self.kept = Cache()
+        self.drawn = Cache(most=MOST_DRAWN)
+        self._grown = Cache(most=MOST_HISTOGRAMS)
 
-    def data(self, question: HistogramQuestion, task: Task) -> Points:
+    def data(self, question: HistogramRequest, task: JobTask) -> Points:
         """Return the points; publish how many of them the bounds move."""
         points = self.databases.get(question.setup.source)
         assert isinstance(points, Points)
-        task.publish(Drawn("clamped", self.kept.get(("outside", points), lambda: points.outside), question))
+        task.publish(
+            SensitivityResult("clamped", self.kept.get(("outside", points), lambda: points.outside), question)
+        )
         return points
 
-    def ready(self, setup: PointsSetup, points: Points, progress: Progress) -> HistogramPrepared:
+    def ready(self, setup: PointsSelection, points: Points, progress: Progress) -> HistogramPrepared:
         """Look at the data as the mechanism does; without noise, the budget makes no difference."""
         mechanism = setup.mechanism
         budget = setup.privacy if mechanism.is_private else None
@@ -66,7 +68,7 @@ class HistogramSource:
         assert isinstance(found, HistogramPrepared)
         return found
 
-    def histogram(self, question: HistogramQuestion, points: Points, progress: Progress) -> Histogram:
+    def histogram(self, question: HistogramRequest, points: Points, progress: Progress) -> Histogram:
         """Return the histogram that is looked at: a release, or simulated."""
         if question.released is not None:
             return self.of_release(question)
@@ -81,7 +83,7 @@ class HistogramSource:
         found: Histogram = self._grown.get(("histogram", points, mechanism, budget, question.seed), work)
         return found
 
-    def of_release(self, question: HistogramQuestion) -> Histogram:
+    def of_release(self, question: HistogramRequest) -> Histogram:
         """Return the histogram that a release holds."""
         release = question.released
         assert release is not None
@@ -91,13 +93,13 @@ class HistogramSource:
         )
         return found[1]
 
-    def seen(self, question: HistogramQuestion, histogram: Histogram) -> Projection:
+    def seen(self, question: HistogramRequest, histogram: Histogram) -> Projection:
         """Return the projection on the coordinates that are drawn."""
         drawn = coordinates(question.axes, histogram.dimension)
         return among_data(question.source, Axes(*drawn))
 
     def shown(
-        self, question: HistogramQuestion, histogram: Histogram, level: int | None, progress: Progress
+        self, question: HistogramRequest, histogram: Histogram, level: int | None, progress: Progress
     ) -> Cells:
         """Return the cells that are drawn."""
         drawn = coordinates(question.axes, histogram.dimension)
@@ -110,7 +112,7 @@ class HistogramSource:
         found: Cells = self.drawn.get(("cells", histogram, drawn, level), work)
         return found
 
-    def behind(self, question: HistogramQuestion, histogram: Histogram, progress: Progress) -> Cells:
+    def behind(self, question: HistogramRequest, histogram: Histogram, progress: Progress) -> Cells:
         """Return cells that lie behind something else: of the deepest level that has not too many."""
         sizes = np.cumsum(np.bincount(histogram.level))
         last, level = deepest(histogram), None
@@ -119,7 +121,7 @@ class HistogramSource:
             level = min(max(level - 1, 0), last - 1)
         return self.shown(question, histogram, level, progress)
 
-    def records(self, question: HistogramQuestion, points: Points | None, seen: Projection) -> Records | None:
+    def records(self, question: HistogramRequest, points: Points | None, seen: Projection) -> Records | None:
         """Return some of the records along the directions, if they are to be seen."""
         if points is None or not question.records:
             return None

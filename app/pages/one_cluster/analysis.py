@@ -1,6 +1,6 @@
 """What the page about balls asks of the engine; plain functions for worker threads.
 
-Everything here is computed from raw data and is private, but for what `Balls.public` publishes.
+Everything here is computed from raw data and is private, but for what `BallAnalysis.public` publishes.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import Databases
-from app.model.selection import PointsSetup
-from app.pages.base.cache import Kept
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import DatabaseCache
+from app.model.selection import PointsSelection
+from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data, of_data
-from app.pages.one_cluster.quality import BallJudgement, compared, judged
-from app.pages.one_cluster.views import BallViews, Shown, boxes, first_step, last_step, number_view
-from app.pages.sensitivity.analysis import Drawn
-from app.pages.sensitivity.error_estimates import Errors, Judgement
+from app.pages.one_cluster.quality import BallErrorEstimate, compared, judged
+from app.pages.one_cluster.views import BallViews, ShownBalls, boxes, first_step, last_step, number_view
+from app.pages.sensitivity.analysis import SensitivityResult
+from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.domain import Interval
@@ -47,7 +47,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class BallQuestion:
+class BallRequest:
     """What a job is to answer: a setup, the open picture, and the choices on it.
 
     Attributes
@@ -65,7 +65,7 @@ class BallQuestion:
         but the ball is looked at.
     """
 
-    setup: PointsSetup
+    setup: PointsSelection
     tab: str
     axes: Axes
     seed: int
@@ -77,11 +77,11 @@ class BallQuestion:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Run:
+class BallRun:
     """One simulated run: how each ball was found, and what would be released."""
 
     found: tuple[Found, ...]
-    shown: Shown
+    shown: ShownBalls
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,7 +109,7 @@ def true_key(mechanism: BallMechanism, points: Points) -> Hashable:
     return "truth", points, mechanism.name, mechanism.t, mechanism.grid, getattr(mechanism, "k", 1)
 
 
-def closeup(question: BallQuestion, seen: Projection, shown: Shown) -> Projection:
+def closeup(question: BallRequest, seen: Projection, shown: ShownBalls) -> Projection:
     """Return the projection with only what lies around the balls in view, if that is asked for."""
     balls = shown.found
     sizes = np.array([side.width for side in seen.window])
@@ -122,16 +122,16 @@ def closeup(question: BallQuestion, seen: Projection, shown: Shown) -> Projectio
     return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))
 
 
-class Balls:
+class BallAnalysis:
     """Answers questions in one worker at a time; what was counted is not counted again."""
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
-        self._kept = Kept()
-        self._runs_kept = Kept(most=MOST_RUNS)
+        self._kept = Cache()
+        self._runs_kept = Cache(most=MOST_RUNS)
 
-    def answer(self, question: BallQuestion, task: Task) -> None:
-        """Publish a `Drawn` for each part as soon as it is known."""
+    def answer(self, question: BallRequest, task: JobTask) -> None:
+        """Publish a `SensitivityResult` for each part as soon as it is known."""
         setup = question.setup
         points, seen = self._data(question, task)
         if isinstance(setup.mechanism, InteriorPoint):
@@ -140,15 +140,15 @@ class Balls:
         picture = {"ball": self._ball, "radius": self._radius, "boxes": self._boxes, "runs": self._runs}
         picture[question.tab](question, points, seen, task)
         for judgement in self._judge(question, points, part(task, 0.6, 1.0)):
-            task.publish(Drawn("judgement", judgement, question))
+            task.publish(SensitivityResult("judgement", judgement, question))
 
-    def bare(self, question: BallQuestion, task: Task) -> None:
+    def bare(self, question: BallRequest, task: JobTask) -> None:
         """Publish the records alone, for a setup that is refused."""
         points, seen = self._data(question, task)
-        view = BallViews(question.setup, seen).view(Shown(), records=self._records(points, seen))
-        task.publish(Drawn("ball", view, question))
+        view = BallViews(question.setup, seen).view(ShownBalls(), records=self._records(points, seen))
+        task.publish(SensitivityResult("ball", view, question))
 
-    def public(self, question: BallQuestion, task: Task) -> None:
+    def public(self, question: BallRequest, task: JobTask) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
         from app.plots.one_cluster.first_attempts import AxisByAxisView, BoxesView
 
@@ -161,13 +161,15 @@ class Balls:
             view = (
                 number_view(seen, value, None, None)
                 if question.tab == "number"
-                else BallViews(question.setup, closeup(question, seen, Shown.of(value))).view(Shown.of(value))
+                else BallViews(question.setup, closeup(question, seen, ShownBalls.of(value))).view(
+                    ShownBalls.of(value)
+                )
             )
-        task.publish(Drawn(question.tab, view, question, public=True))
+        task.publish(SensitivityResult(question.tab, view, question, public=True))
 
     # What is found out.
 
-    def ready(self, setup: PointsSetup, points: Points, progress: Progress) -> Any:
+    def ready(self, setup: PointsSelection, points: Points, progress: Progress) -> Any:
         """Count what the mechanism counts; another budget needs no other counts."""
         mechanism, privacy = setup.mechanism, setup.privacy
         if not isinstance(mechanism, BallMechanism):
@@ -187,36 +189,38 @@ class Balls:
         found: Floats = self._kept.get(("places", points, mechanism.grid), lambda: mechanism.places(points))
         return found
 
-    def truth(self, setup: PointsSetup, points: Points, progress: Progress) -> Floats:
+    def truth(self, setup: PointsSelection, points: Points, progress: Progress) -> Floats:
         """Return the true balls as numbers, as they are released."""
         mechanism = setup.mechanism
         assert isinstance(mechanism, BallMechanism)
         found: Floats = self._kept.get(true_key(mechanism, points), lambda: mechanism.truth(points, progress))
         return found
 
-    def run(self, question: BallQuestion, points: Points, progress: Progress) -> Run:
+    def run(self, question: BallRequest, points: Points, progress: Progress) -> BallRun:
         """Simulate one run."""
         setup = question.setup
         mechanism = setup.mechanism
         ready = self.ready(setup, points, progress)
 
-        def work() -> Run:
+        def work() -> BallRun:
             rng = reproducible(question.seed)
             if isinstance(mechanism, KBalls):
                 balls = ready.runs(rng)
-                return Run(balls, Shown(tuple(found.ball for found in balls)))
+                return BallRun(balls, ShownBalls(tuple(found.ball for found in balls)))
             if isinstance(mechanism, ScreenedMean):
                 found, mean = ready.run(rng)
-                return Run((found,), Shown((found.ball,), None if mean is None else tuple(mean.tolist())))
+                return BallRun(
+                    (found,), ShownBalls((found.ball,), None if mean is None else tuple(mean.tolist()))
+                )
             found = ready.run(rng)
-            return Run((found,), Shown((found.ball,)))
+            return BallRun((found,), ShownBalls((found.ball,)))
 
-        made: Run = self._runs_kept.get(("run", points, mechanism, setup.privacy, question.seed), work)
+        made: BallRun = self._runs_kept.get(("run", points, mechanism, setup.privacy, question.seed), work)
         return made
 
     # The pictures.
 
-    def _ball(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+    def _ball(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         setup = question.setup
         mechanism = setup.mechanism
         assert isinstance(mechanism, BallMechanism)
@@ -227,17 +231,17 @@ class Balls:
             self._looked_at(question, run, task)
         else:
             assert question.released is not None
-            shown = Shown.of(question.released.value)
+            shown = ShownBalls.of(question.released.value)
         seen = closeup(question, seen, shown)
         records = self._records(points, seen)
         views = BallViews(setup, seen, self.places(mechanism, points))
         known: dict[str, Any] = {"records": records, "simulated": simulated}
         if not self._kept.holds(true_key(mechanism, points)):
-            task.publish(Drawn("ball", views.view(shown, **known), question))
+            task.publish(SensitivityResult("ball", views.view(shown, **known), question))
         truth = self._true(question, points, part(task, 0.3, 0.6))
-        task.publish(Drawn("ball", views.view(shown, truth=truth, **known), question))
+        task.publish(SensitivityResult("ball", views.view(shown, truth=truth, **known), question))
 
-    def _radius(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+    def _radius(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         run = self.run(question, points, part(task, 0.0, 0.3))
         found = self._looked_at(question, run, task)
         last = question.step == "last" and found.reach is not None
@@ -246,11 +250,13 @@ class Balls:
         radius = None if ball is None else ball.radius
         if last:
             assert found.reach is not None
-            task.publish(Drawn("radius", last_step(question.setup, found.reach, radius), question))
+            task.publish(
+                SensitivityResult("radius", last_step(question.setup, found.reach, radius), question)
+            )
         else:
-            task.publish(Drawn("radius", first_step(question.setup, found, radius), question))
+            task.publish(SensitivityResult("radius", first_step(question.setup, found, radius), question))
 
-    def _boxes(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+    def _boxes(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         run = self.run(question, points, part(task, 0.0, 0.3))
         found = self._looked_at(question, run, task)
         if not found.tries:
@@ -264,20 +270,24 @@ class Balls:
         key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, question.axes, name)
         drawn = self._runs_kept.get(key, lambda: boxes(question.setup, tried, question.axes, name))
         if drawn is None:
-            task.publish(Drawn("projected", None, question))
+            task.publish(SensitivityResult("projected", None, question))
             return
         along, view = drawn
-        along = closeup(question, along, Shown((found.ball,)))
+        along = closeup(question, along, ShownBalls((found.ball,)))
         records = self._records(points, along)
         views = BallViews(question.setup, along)
-        shown = Shown((found.ball,) if place == last else ())
-        task.publish(Drawn("boxes", views.view(shown, records=records, boxes=view, simulated=True), question))
+        shown = ShownBalls((found.ball,) if place == last else ())
+        task.publish(
+            SensitivityResult(
+                "boxes", views.view(shown, records=records, boxes=view, simulated=True), question
+            )
+        )
 
-    def _runs(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+    def _runs(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for judgement in self._judge(question, points, part(task, 0.0, 0.6)):
-            task.publish(Drawn("runs", judgement.quality, question))
+            task.publish(SensitivityResult("runs", judgement.quality, question))
 
-    def _number(self, question: BallQuestion, points: Points, seen: Projection, task: Task) -> None:
+    def _number(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism, records = question.setup.mechanism, self._records(points, seen)
         ready = self.ready(question.setup, points, task)
         true = float(ready.diagnostics["true_value"][0])
@@ -288,11 +298,11 @@ class Balls:
             value = question.released.value
         view = number_view(seen, value, records, true)
         view = dataclasses.replace(view, simulated=question.released is None)
-        task.publish(Drawn("number", view, question))
+        task.publish(SensitivityResult("number", view, question))
         errors = self._kept.get(
             ("errors", points, mechanism, question.setup.privacy), lambda: self._errors(ready, true, task)
         )
-        task.publish(Drawn("judgement", self._number_judgement(question, errors), question))
+        task.publish(SensitivityResult("judgement", self._number_judgement(question, errors), question))
 
     def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
         """Return how far simulated numbers are from the median."""
@@ -303,11 +313,11 @@ class Balls:
         errors: Floats = np.abs(np.concatenate(drawn)[:, 0] - true)
         return errors
 
-    def _number_judgement(self, question: BallQuestion, errors: Floats) -> Judgement:
+    def _number_judgement(self, question: BallRequest, errors: Floats) -> ErrorEstimate:
         typical, most = np.quantile(errors, [0.5, 0.95])
         width = float(question.setup.source.domain.width[0])
-        return Judgement(
-            errors=Errors(float(typical), float(most), private=True),
+        return ErrorEstimate(
+            errors=ErrorQuantiles(float(typical), float(most), private=True),
             smooth=None,
             global_=width,
             width=width,
@@ -316,13 +326,17 @@ class Balls:
 
     # What several pictures need.
 
-    def _data(self, question: BallQuestion, task: Task) -> tuple[Points, Projection]:
+    def _data(self, question: BallRequest, task: JobTask) -> tuple[Points, Projection]:
         """Return the points and how they are looked at; publish how many of them the bounds move."""
         source, axes = question.setup.source, question.axes
         points = self._databases.get(source)
         assert isinstance(points, Points)
         seen = self._kept.get(("projection", points, axes), lambda: of_data(source, points, axes))
-        task.publish(Drawn("clamped", self._kept.get(("outside", points), lambda: points.outside), question))
+        task.publish(
+            SensitivityResult(
+                "clamped", self._kept.get(("outside", points), lambda: points.outside), question
+            )
+        )
         return points, seen
 
     def _records(self, points: Points, seen: Projection) -> Records:
@@ -331,24 +345,26 @@ class Balls:
         found: Records = self._kept.get(key, lambda: Records.of(seen.points(points.values), seen.window))
         return found
 
-    def _looked_at(self, question: BallQuestion, run: Run, task: Task) -> Found:
+    def _looked_at(self, question: BallRequest, run: BallRun, task: JobTask) -> Found:
         """Return how the ball was found that is looked at, and publish what can be chosen of it."""
         found = run.found[min(question.ball, len(run.found) - 1)]
         task.publish(
-            Drawn("tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), question)
+            SensitivityResult(
+                "tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), question
+            )
         )
         return found
 
-    def _true(self, question: BallQuestion, points: Points, progress: Progress) -> Shown:
+    def _true(self, question: BallRequest, points: Points, progress: Progress) -> ShownBalls:
         row = self.truth(question.setup, points, progress)
-        return Shown.of(question.setup.mechanism.released(row, points.domain))
+        return ShownBalls.of(question.setup.mechanism.released(row, points.domain))
 
-    def _judge(self, question: BallQuestion, points: Points, progress: Progress) -> Any:
+    def _judge(self, question: BallRequest, points: Points, progress: Progress) -> Any:
         """Yield what simulated runs are worth, of more and more of them; at once if it is known."""
         setup = question.setup
         assert isinstance(setup.mechanism, BallMechanism)
         key = ("judgement", points, setup.mechanism, setup.privacy, question.seed, question.ball)
-        known: list[BallJudgement] = self._kept.get(key, list)
+        known: list[BallErrorEstimate] = self._kept.get(key, list)
         if not known:
             truth = self.truth(setup, points, part(progress, 0.0, 0.3))
             ready = self.ready(setup, points, progress)

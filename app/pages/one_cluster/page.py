@@ -10,18 +10,26 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
-from app.pages.one_cluster.analysis import BallQuestion, Balls
-from app.pages.one_cluster.plot_panel import ATTEMPTS, MAPS, OF_BALLS, OF_NUMBERS, STEPS, TITLES, BallCard
-from app.pages.one_cluster.quality import BallJudgement, advice
-from app.pages.one_cluster.steps_panel import BudgetCard
-from app.pages.sensitivity.analysis import Drawn
-from app.pages.sensitivity.error_estimates import Judgement
+from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
+from app.pages.one_cluster.plot_panel import (
+    ATTEMPTS,
+    MAPS,
+    OF_BALLS,
+    OF_NUMBERS,
+    STEPS,
+    TITLES,
+    BallPlotPanel,
+)
+from app.pages.one_cluster.quality import BallErrorEstimate, advice
+from app.pages.one_cluster.steps_panel import StepsPanel
+from app.pages.sensitivity.analysis import SensitivityResult
+from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
@@ -41,15 +49,15 @@ class OneClusterPage(PointsPage):
 
     name: ClassVar[str] = "one-cluster"
     followed = SHARED | DATA | {"bounds"}
-    card: BallCard
+    card: BallPlotPanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, BallCard())
-        self._work = Balls(session.databases)
-        self._setup: PointsSetup | None = None
+        super().__init__(session, jobs, palette, BallPlotPanel())
+        self._work = BallAnalysis(session.databases)
+        self._setup: PointsSelection | None = None
         self.card.mean_wanted.connect(self.release_mean)
         self.card.asked.connect(self._fold)
-        self.top = BudgetCard()
+        self.top = StepsPanel()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -99,10 +107,10 @@ class OneClusterPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         return dataclasses.replace(super()._look(), ball=self.card.look)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.look_like(look.ball)
         super()._take_look(look)
 
@@ -117,7 +125,7 @@ class OneClusterPage(PointsPage):
             self._drop(state.unit)
         try:
             setup = state.setup()
-            assert isinstance(setup, PointsSetup)
+            assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None
             self.top.show_setup(None)
@@ -130,10 +138,10 @@ class OneClusterPage(PointsPage):
         self.card.show_balls(setup.mechanism.k if isinstance(setup.mechanism, KBalls) else 1)
         self.card.offer_mean(state.query == "one-cluster")
 
-    def _ask_about(self, setup: PointsSetup) -> None:
+    def _ask_about(self, setup: PointsSelection) -> None:
         card, curator = self.card, self._session.state.view == "curator"
         if card.tab in ATTEMPTS:
-            self._request_public(BallQuestion(setup, card.tab, card.directions.axes, card.draws.seed))
+            self._request_public(BallRequest(setup, card.tab, card.directions.axes, card.draws.seed))
             return
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
@@ -145,7 +153,7 @@ class OneClusterPage(PointsPage):
             card.show_waiting(NOTHING if released is None else UNFOUND)
             return
         card.draws.say_source(real)
-        question = BallQuestion(
+        question = BallRequest(
             setup,
             card.tab,
             card.directions.axes,
@@ -162,7 +170,7 @@ class OneClusterPage(PointsPage):
         else:
             self._request_public(question)
 
-    def _refuse(self, setup: PointsSetup, problem: str) -> None:
+    def _refuse(self, setup: PointsSelection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
         card, curator = self.card, self._session.state.view == "curator"
         result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
@@ -171,10 +179,10 @@ class OneClusterPage(PointsPage):
             return
         card.open()
         say(card.advice, f"No ball: {problem}.")
-        question = BallQuestion(setup, card.tab, card.directions.axes, card.draws.seed)
+        question = BallRequest(setup, card.tab, card.directions.axes, card.draws.seed)
         self.curves.request(partial(self._work.bare, question), live=True)
 
-    def _request_public(self, question: BallQuestion) -> None:
+    def _request_public(self, question: BallRequest) -> None:
         canvas = self.card.open()
         canvas.private = False
         why = TITLES[question.tab].why
@@ -182,7 +190,7 @@ class OneClusterPage(PointsPage):
         say(self.card.advice, said)
         self.curves.request(partial(self._work.public, question))
 
-    def _on_drawn(self, drawn: Drawn) -> None:
+    def _on_drawn(self, drawn: SensitivityResult) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
             return
@@ -200,13 +208,13 @@ class OneClusterPage(PointsPage):
             if drawn.picture in MAPS:
                 self.card.show_near(drawn.result.is_closeup)
 
-    def _show_judgement(self, setup: PointsSetup, judgement: BallJudgement | Judgement) -> None:
+    def _show_judgement(self, setup: PointsSelection, judgement: BallErrorEstimate | ErrorEstimate) -> None:
         if self.card.tab not in ATTEMPTS:
-            balls = isinstance(judgement, BallJudgement)
+            balls = isinstance(judgement, BallErrorEstimate)
             say(self.card.advice, advice(setup, judgement) if balls else "")
         self.judged.emit(judgement)
 
-    def _fits(self, setup: PointsSetup, release: Release) -> bool:
+    def _fits(self, setup: PointsSelection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""
         return not isinstance(release.value, list) or len(release.value) == setup.mechanism.k  # type: ignore[attr-defined]
 

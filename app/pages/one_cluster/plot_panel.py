@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.view_states import BallLook
+from app.model.view_states import BallViewState
 from app.pages.audit import tabs as audit_tabs
-from app.pages.base.points_options import DirectionTools, DrawTools
-from app.pages.base.tabbed_plot_panel import TabbedCard
+from app.pages.base.points_options import DirectionOptions, DrawOptions
+from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.widgets.parameter_form import combo
 from app.widgets.tabs import TabTitle
 
@@ -27,7 +27,7 @@ PICTURES = {
     "radius": ("one_cluster.radius_choice", "RadiusChoice"),
     "boxes": ("one_cluster.map", "BallMap"),
     "runs": ("one_cluster.quality", "BallQuality"),
-    "axes": ("one_cluster.first_attempts", "AxisByAxis"),
+    "axes": ("one_cluster.first_attempts", "AxisByAxisPicture"),
     "sides": ("one_cluster.first_attempts", "BoxesOfAllDimensions"),
 }
 """Module and class of each picture."""
@@ -95,7 +95,7 @@ MEAN_HELP = (
 )
 
 
-class BallCard(TabbedCard):
+class BallPlotPanel(TabbedPlotPanel):
     """Shows balls, and how they are found.
 
     Signals
@@ -110,7 +110,7 @@ class BallCard(TabbedCard):
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
-        self._awaited: BallLook | None = None
+        self._awaited: BallViewState | None = None
         super().__init__("Balls", "ball", PICTURES, TITLES, dense=True)
         self.show_only(OF_BALLS)
         self._show_tools()
@@ -141,11 +141,11 @@ class BallCard(TabbedCard):
         return self.near_box.isChecked() if self._near_chosen else None
 
     @property
-    def look(self) -> BallLook:
+    def look(self) -> BallViewState:
         """What is chosen."""
-        return BallLook(self.ball, self.tried, self.step, self.near)
+        return BallViewState(self.ball, self.tried, self.step, self.near)
 
-    def look_like(self, look: BallLook) -> None:
+    def look_like(self, look: BallViewState) -> None:
         """Choose that; which partition and which radius once it is known how many there are."""
         if look.ball < self.ball_box.count():
             self.ball_box.setCurrentIndex(look.ball)
@@ -190,7 +190,7 @@ class BallCard(TabbedCard):
         self._show_tools()
 
     def _build_tools(self) -> tuple[QWidget, ...]:
-        self.directions = DirectionTools()
+        self.directions = DirectionOptions()
         self.directions.chosen.connect(self.asked)
         self.ball_box = self._box("Which ball")
         self.try_box = self._box("Which of the partitions that were drawn")
@@ -210,7 +210,7 @@ class BallCard(TabbedCard):
             line.addWidget(label)
             line.addWidget(box, 1)
         line.addStretch(1)
-        self.draws = DrawTools()
+        self.draws = DrawOptions()
         self.draws.asked.connect(self.asked)
         self.near_box = QCheckBox("Close &up")
         self.near_box.setToolTip("Look at what lies around the ball, which may be small")

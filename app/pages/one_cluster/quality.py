@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity, share
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
@@ -19,7 +19,7 @@ from engine.progress import Progress, part
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.pages.one_cluster.analysis import Balls
+    from app.pages.one_cluster.analysis import BallAnalysis
     from app.plots.one_cluster.quality import BallQualityView
 
 RUNS, FEWEST = 200, 20
@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class BallJudgement:
+class BallErrorEstimate:
     """What is to be said about a mechanism that finds balls, on these data.
 
     Attributes
@@ -76,14 +76,14 @@ class BallJudgement:
 
 
 def judged(
-    setup: PointsSetup,
+    setup: PointsSelection,
     ready: Prepared,
     places: Floats,
     truth: Floats,
     seed: int,
     ball: int,
     progress: Progress,
-) -> Iterator[BallJudgement]:
+) -> Iterator[BallErrorEstimate]:
     """Yield what is known of simulated runs after each part of them."""
     runs = how_many(ready)
     size = -(-runs // PARTS)
@@ -100,14 +100,14 @@ def judged(
 
 
 def compared(
-    judgement: BallJudgement,
-    work: Balls,
-    setup: PointsSetup,
+    judgement: BallErrorEstimate,
+    work: BallAnalysis,
+    setup: PointsSelection,
     points: Points,
     ball: int,
     truth: Floats,
     progress: Progress,
-) -> BallJudgement:
+) -> BallErrorEstimate:
     """Add what the method auto would give, and a mean of all records."""
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
@@ -134,7 +134,7 @@ def compared(
     return judgement
 
 
-def advice(setup: PointsSetup, judgement: BallJudgement) -> str:
+def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
     quality, rival = judgement.quality, judgement.rival
     runs = len(quality.coverage)
@@ -182,13 +182,15 @@ def how_many(ready: Prepared) -> int:
     return min(RUNS, max(FEWEST, BATCHES * ready.at_once))
 
 
-def _part(row: Floats, setup: PointsSetup, ball: int) -> Floats:
+def _part(row: Floats, setup: PointsSelection, ball: int) -> Floats:
     """Return center and radius of one ball of a row."""
     size = setup.source.domain.dimension + 1
     return row[ball * size : (ball + 1) * size]
 
 
-def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, ball: int) -> BallJudgement:
+def _judgement(
+    setup: PointsSelection, drawn: Floats, held: Floats, truth: Floats, ball: int
+) -> BallErrorEstimate:
     from app.plots.one_cluster.quality import BallQualityView
 
     mechanism = setup.mechanism
@@ -206,7 +208,7 @@ def _judgement(setup: PointsSetup, drawn: Floats, held: Floats, truth: Floats, b
     )
     if not isinstance(mechanism, ScreenedMean):
         several = isinstance(mechanism, KBalls) and mechanism.k > 1
-        return BallJudgement(quality, which=f"ball {ball + 1}" if several else ONE)
+        return BallErrorEstimate(quality, which=f"ball {ball + 1}" if several else ONE)
     errors = mechanism.errors(drawn, truth, box)
     typical = float(np.nanmedian(errors)) if np.isfinite(errors).any() else None
-    return BallJudgement(quality, mean_error=typical)
+    return BallErrorEstimate(quality, mean_error=typical)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.wording.ball_methods import sentence
 from app.model.wording.numbers import number
 from app.theme import Palette
 from app.widgets.card import Card, caption, say
-from app.widgets.stacked_bar import Piece, StackedBar
+from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine.errors import ParameterError
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Share
@@ -15,7 +15,7 @@ from engine.mechanisms.one_cluster import Share
 MORE = "Steps compose: together they cost what is asked for on the right, and no more."
 
 
-class BudgetCard(Card):
+class StepsPanel(Card):
     """Shows the budget of each step, and the promise."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class BudgetCard(Card):
         self._title.setVisible(not on)
         self._show_promise()
 
-    def show_setup(self, setup: PointsSetup | None) -> None:
+    def show_setup(self, setup: PointsSelection | None) -> None:
         """Show what a setup costs and promises; None: there is none."""
         self.bar.show_pieces([piece(share) for share in shares(setup)])
         self._words = sentence(setup) if setup is not None else ""
@@ -47,7 +47,7 @@ class BudgetCard(Card):
         say(self.promise, "" if self._compact else self._words)
 
 
-def shares(setup: PointsSetup | None) -> tuple[Share, ...]:
+def shares(setup: PointsSelection | None) -> tuple[Share, ...]:
     """Return what each step costs; one step for a mechanism of one."""
     if setup is None:
         return ()
@@ -60,7 +60,7 @@ def shares(setup: PointsSetup | None) -> tuple[Share, ...]:
         return ()
 
 
-def piece(share: Share) -> Piece:
+def piece(share: Share) -> BarPiece:
     """Return a step as a piece of the bar."""
     delta = f", δ {number(share.privacy.delta, 2)}" if share.privacy.delta else ""
-    return Piece(share.label, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}")
+    return BarPiece(share.label, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import PointsSetup
+from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity
 from app.pages.base.projections import Axes, Projection, among_data
 from app.plots.clustering.cloud_view import CloudView, Records
@@ -26,14 +26,14 @@ Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Shown:
+class ShownBalls:
     """What is released, or could be: balls, where they were found, and perhaps the mean inside."""
 
     balls: tuple[Ball | None, ...] = ()
     mean: tuple[float, ...] | None = None
 
     @classmethod
-    def of(cls, value: Any) -> Shown:
+    def of(cls, value: Any) -> ShownBalls:
         """Read what a mechanism has released."""
         found = value if isinstance(value, list) else [value]
         balls = tuple(ball and Ball(tuple(ball["center"]), ball["radius"]) for ball in found)
@@ -55,14 +55,14 @@ class BallViews:
         The records on the grid, for how many each ball holds (private).
     """
 
-    def __init__(self, setup: PointsSetup, seen: Projection, places: Floats | None = None) -> None:
+    def __init__(self, setup: PointsSelection, seen: Projection, places: Floats | None = None) -> None:
         self._setup = setup
         self._seen = seen
         self._places = places
 
-    def view(self, shown: Shown, *, truth: Shown | None = None, **known: Any) -> BallView:
+    def view(self, shown: ShownBalls, *, truth: ShownBalls | None = None, **known: Any) -> BallView:
         """Show balls, and with `truth` the true ones beside them."""
-        true = truth or Shown()
+        true = truth or ShownBalls()
         return BallView(
             directions=self._seen.directions,
             window=self._seen.window,
@@ -75,13 +75,13 @@ class BallViews:
             **known,
         )
 
-    def _discs(self, shown: Shown) -> tuple[Disc, ...]:
+    def _discs(self, shown: ShownBalls) -> tuple[Disc, ...]:
         return tuple(
             Disc(self._seen.points(ball.center), ball.radius, held(ball, self._places))
             for ball in shown.found
         )
 
-    def _mean(self, shown: Shown) -> Floats | None:
+    def _mean(self, shown: ShownBalls) -> Floats | None:
         return None if shown.mean is None else self._seen.points(shown.mean)
 
 
@@ -90,7 +90,9 @@ def held(ball: Ball, places: Floats | None) -> int | None:
     return None if places is None else int(np.count_nonzero(ball.contains(places)))
 
 
-def boxes(setup: PointsSetup, partition: Partition, axes: Axes, name: str) -> tuple[Projection, Boxes] | None:
+def boxes(
+    setup: PointsSelection, partition: Partition, axes: Axes, name: str
+) -> tuple[Projection, Boxes] | None:
     """Return boxes along coordinates; None for those that were drawn in a projection."""
     if partition.cells.corners.shape[1] != partition.grid.dimension:
         return None
@@ -112,7 +114,7 @@ def boxes(setup: PointsSetup, partition: Partition, axes: Axes, name: str) -> tu
     return seen, Boxes(seen.points(lower), seen.points(upper), counts, chosen, words)
 
 
-def first_step(setup: PointsSetup, found: Found, truth: float | None) -> RadiusChoiceView:
+def first_step(setup: PointsSelection, found: Found, truth: float | None) -> RadiusChoiceView:
     """Show how the first step has chosen a radius."""
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
@@ -120,12 +122,12 @@ def first_step(setup: PointsSetup, found: Found, truth: float | None) -> RadiusC
     return _choice(setup, found.scale, "points in the fullest cell" if in_cells else "L(r, S)", truth)
 
 
-def last_step(setup: PointsSetup, crossing: Crossing, truth: float | None) -> RadiusChoiceView:
+def last_step(setup: PointsSelection, crossing: Crossing, truth: float | None) -> RadiusChoiceView:
     """Show how the last step has chosen how far around the center the ball reaches."""
     return _choice(setup, crossing, "points around the center", truth)
 
 
-def _choice(setup: PointsSetup, crossing: Crossing, name: str, truth: float | None) -> RadiusChoiceView:
+def _choice(setup: PointsSelection, crossing: Crossing, name: str, truth: float | None) -> RadiusChoiceView:
     from app.plots.one_cluster.radius_choice import RadiusChoiceView
 
     t = setup.mechanism.t  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
-from app.pages.sensitivity.error_estimates import Judgement, give_or_take
+from app.pages.sensitivity.error_estimates import ErrorEstimate, give_or_take
 from engine.noise import NOISES
 from engine.privacy import Privacy
 
@@ -18,7 +18,7 @@ CLEARLY = 1.25
 """A rival is worth a sentence when its error is smaller by this factor."""
 
 
-def warnings(judgement: Judgement, unit: str) -> list[str]:
+def warnings(judgement: ErrorEstimate, unit: str) -> list[str]:
     """Say plainly where the mechanism is bad at the task."""
     found = []
     errors, rival = judgement.errors, judgement.rival_errors
@@ -55,7 +55,7 @@ def absent(curves: Sequence[NoiseCurve], asked: Privacy, used: bool) -> str:
     )
 
 
-def summary(judgement: Judgement, unit: str) -> str:
+def summary(judgement: ErrorEstimate, unit: str) -> str:
     """Say whether smooth sensitivity pays."""
     smooth, largest = judgement.smooth, judgement.global_
     if smooth is None or largest is None:

@@ -1,6 +1,6 @@
 """What a page about sensitivity asks of the engine; plain functions for worker threads.
 
-Everything here is computed from raw data and is private, but for what `Answers.public`
+Everything here is computed from raw data and is private, but for what `SensitivityAnalysis.public`
 publishes and the certificate.
 """
 
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.jobs.channels import Task
-from app.model.kinds.sources import Databases
-from app.model.selection import QuerySetup
-from app.model.wording.certificates import Certified, published_words
+from app.jobs.channels import JobTask
+from app.model.kinds.sources import DatabaseCache
+from app.model.selection import QuerySelection
+from app.model.wording.certificates import Certificates, published_words
 from app.pages.sensitivity.error_estimates import judge
 from app.pages.sensitivity.path_targets import far_end
 from engine.errors import ParameterError
@@ -48,25 +48,25 @@ Keep = Callable[[str, Hashable, Callable[[], Any]], Any]
 
 
 @dataclasses.dataclass(frozen=True)
-class Question:
+class SensitivityRequest:
     """What a job is to answer: a setup, the open tab, and the choices on it.
 
     `choice` is what a person has chosen in the picture of the data.
     """
 
-    setup: QuerySetup
+    setup: QuerySelection
     tab: str
     target: str = ""
     seed: int = SEED
     choice: Hashable = None
 
 
-View = Callable[[Question, Any, Progress, Keep], Any]
+View = Callable[[SensitivityRequest, Any, Progress, Keep], Any]
 """Makes what the picture of the data shows, of a question and a database; None for nothing new."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Drawn:
+class SensitivityResult:
     """The answer for one picture: which one, what it shows, and the question.
 
     `public` is True for what depends on public facts only.
@@ -74,16 +74,16 @@ class Drawn:
 
     picture: str
     result: Any
-    question: Question
+    question: SensitivityRequest
     public: bool = False
 
 
-class Answers:
+class SensitivityAnalysis:
     """Answers questions in one worker at a time; keeps what the next one may need.
 
     Parameters
     ----------
-    databases : Databases
+    databases : DatabaseCache
     before, after : sequence of View
         The picture of the data, as far as it is known before and after the curves.
     public : sequence of View
@@ -92,7 +92,7 @@ class Answers:
 
     def __init__(
         self,
-        databases: Databases,
+        databases: DatabaseCache,
         *,
         before: Sequence[View] = (),
         after: Sequence[View] = (),
@@ -102,10 +102,10 @@ class Answers:
         self._before, self._after, self._public = before, after, public
         self._kept: dict[str, tuple[Hashable, Any]] = {}
 
-    def answer(self, question: Question, task: Task) -> None:
-        """Publish a `Drawn` for each picture as soon as it is known."""
+    def answer(self, question: SensitivityRequest, task: JobTask) -> None:
+        """Publish a `SensitivityResult` for each picture as soon as it is known."""
         database = self._databases.get(question.setup.source)
-        pictures: dict[str, Callable[[Question, Any, Progress], Any]] = {
+        pictures: dict[str, Callable[[SensitivityRequest, Any, Progress], Any]] = {
             "k": self._profile,
             "epsilon": self._sweep,
             "path": self._path,
@@ -113,27 +113,31 @@ class Answers:
             "distribution": self._distribution,
         }
         self._publish_views(self._before, question, database, task)
-        task.publish(Drawn("clamped", database.outside, question))
+        task.publish(SensitivityResult("clamped", database.outside, question))
         if question.tab in pictures:
-            task.publish(Drawn(question.tab, pictures[question.tab](question, database, task), question))
+            task.publish(
+                SensitivityResult(question.tab, pictures[question.tab](question, database, task), question)
+            )
         self._publish_views(self._after, question, database, task)
         judgement = judge(question.setup, database, task)
         if judgement is not None:
-            task.publish(Drawn("judgement", judgement, question))
+            task.publish(SensitivityResult("judgement", judgement, question))
 
-    def public(self, question: Question, task: Task) -> None:
+    def public(self, question: SensitivityRequest, task: JobTask) -> None:
         """Publish the families at scale 1/alpha, and what of the data is public."""
         self._publish_views(self._public, question, None, task)
         curves = noise_curves(question.setup, lambda pairs: [1 / pair.alpha for pair in pairs], task)
-        task.publish(Drawn("noise", curves, question, public=True))
+        task.publish(SensitivityResult("noise", curves, question, public=True))
 
-    def _publish_views(self, views: Sequence[View], question: Question, database: Any, task: Task) -> None:
+    def _publish_views(
+        self, views: Sequence[View], question: SensitivityRequest, database: Any, task: JobTask
+    ) -> None:
         for view in views:
             found = view(question, database, task, self._keep)
             if found is not None:
-                task.publish(Drawn("view", found, question, public=database is None))
+                task.publish(SensitivityResult("view", found, question, public=database is None))
 
-    def _profile(self, question: Question, database: Any, progress: Progress) -> Any:
+    def _profile(self, question: SensitivityRequest, database: Any, progress: Progress) -> Any:
         query, beta = question.setup.query, pair(question.setup).beta
 
         def work() -> Any:
@@ -141,7 +145,7 @@ class Answers:
 
         return self._keep("k", (database, query, beta), work)
 
-    def _sweep(self, question: Question, database: Any, progress: Progress) -> EpsilonSweep:
+    def _sweep(self, question: SensitivityRequest, database: Any, progress: Progress) -> EpsilonSweep:
         from app.plots.sensitivity.against_epsilon import EpsilonSweep
 
         setup = question.setup
@@ -159,7 +163,7 @@ class Answers:
 
         return EpsilonSweep(epsilons, self._keep("sweep", key, work), setup.privacy.epsilon)
 
-    def _path(self, question: Question, database: Any, progress: Progress) -> Any:
+    def _path(self, question: SensitivityRequest, database: Any, progress: Progress) -> Any:
         query, beta = question.setup.query, pair(question.setup).beta
 
         def work() -> Any:
@@ -170,7 +174,7 @@ class Answers:
 
         return self._keep("path", (database, question.target, query, beta), work)
 
-    def _noises(self, question: Question, database: Any, progress: Progress) -> list[NoiseCurve]:
+    def _noises(self, question: SensitivityRequest, database: Any, progress: Progress) -> list[NoiseCurve]:
         query = question.setup.query
 
         def scales(pairs: Sequence[Admissible]) -> list[float]:
@@ -181,7 +185,7 @@ class Answers:
 
         return noise_curves(question.setup, scales, progress)
 
-    def _distribution(self, question: Question, database: Any, progress: Progress) -> Simulation:
+    def _distribution(self, question: SensitivityRequest, database: Any, progress: Progress) -> Simulation:
         setup = question.setup
         return simulate(setup.mechanism, database, setup.privacy, RUNS, question.seed, progress)
 
@@ -191,7 +195,7 @@ class Answers:
         return self._kept[name][1]
 
 
-def pair(setup: QuerySetup, privacy: Privacy | None = None) -> Admissible:
+def pair(setup: QuerySelection, privacy: Privacy | None = None) -> Admissible:
     """Return (alpha, beta) of the chosen noise; of the default one where it has none."""
     return usual_pair(setup.noise, privacy or setup.privacy, constants=setup.constants, split=setup.split)
 
@@ -209,7 +213,7 @@ def steps_of(reads: str, database: Any) -> int:
 
 
 def noise_curves(
-    setup: QuerySetup, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
+    setup: QuerySelection, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
 ) -> list[NoiseCurve]:
     """Return every family that gives the privacy asked for, at the `scales` of their pairs."""
     from app.plots.sensitivity.noise_densities import NoiseCurve, tabulate
@@ -234,12 +238,12 @@ def noise_curves(
     ]
 
 
-def certificate(setup: QuerySetup, task: Task) -> Certified:
+def certificate(setup: QuerySelection, task: JobTask) -> Certificates:
     """Certify numerically what the chosen pair gives, and then what those in print give (public)."""
     noise, asked = setup.noise, setup.privacy
     admissible = noise.admissible(asked, constants=setup.constants, split=setup.split)
     found = certify(noise, admissible.alpha, admissible.beta, asked)
-    first = Certified(noise, asked, setup.constants, admissible, found)
+    first = Certificates(noise, asked, setup.constants, admissible, found)
     task.publish(first)
     task(0.5)
     return dataclasses.replace(first, published=tuple(published_words(noise, asked)))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 
-class TopCard(Card):
+class DataPlotPanel(Card):
     """A card that shows the data of its page.
 
     Signals

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.model.selection import QuerySetup
+from app.model.selection import QuerySelection
 from app.model.wording.numbers import quantity
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
 from engine.mechanisms.base import ScalarPrepared
@@ -15,7 +15,7 @@ from engine.progress import Progress
 
 
 @dataclasses.dataclass(frozen=True)
-class Errors:
+class ErrorQuantiles:
     """Half of the releases err by less than `typical`, 95 % by less than `most`."""
 
     typical: float
@@ -24,20 +24,20 @@ class Errors:
 
 
 @dataclasses.dataclass(frozen=True)
-class Judgement:
+class ErrorEstimate:
     """What is to be said about a mechanism on these data.
 
     `width` is that of the public range of answers, and `reach` half of the range in which 95 % of them
     lie before they are clamped; `neighbours` is the relation between databases, as in `Query`.
     """
 
-    errors: Errors
+    errors: ErrorQuantiles
     smooth: float | None
     global_: float | None
     width: float
     neighbours: str
     rival: str = ""
-    rival_errors: Errors | None = None
+    rival_errors: ErrorQuantiles | None = None
     answers: float = 1.0
     reach: float = 0.0
 
@@ -58,14 +58,14 @@ def give_or_take(error: float, unit: str) -> str:
     return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"
 
 
-def errors_of(prepared: ScalarPrepared) -> Errors:
+def errors_of(prepared: ScalarPrepared) -> ErrorQuantiles:
     """Return how far releases typically fall from the true value; how many are clamped depends on that."""
     typical, most = prepared.error_quantiles([0.5, 0.95])
     clamped = np.isfinite(prepared.grid.ends).any()
-    return Errors(float(typical), float(most), prepared.error is None or bool(clamped))
+    return ErrorQuantiles(float(typical), float(most), prepared.error is None or bool(clamped))
 
 
-def judge(setup: QuerySetup, database: Any, progress: Progress) -> Judgement | None:
+def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEstimate | None:
     """Compare the chosen mechanism with the range of answers and with its nearest rival."""
     domain, n = database.domain, database.n
     if setup.mechanism.problems(setup.privacy, domain, n):
@@ -81,7 +81,7 @@ def judge(setup: QuerySetup, database: Any, progress: Progress) -> Judgement | N
         errors = errors_of(other.prepare(database, setup.privacy, progress))
         if rival_errors is None or errors.typical < rival_errors.typical:
             rival, rival_errors = family.label, errors
-    return Judgement(
+    return ErrorEstimate(
         errors=errors_of(prepared),
         smooth=facts.get("smooth"),
         global_=facts.get("global"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.sources import GraphSource, SimpleSource, WeightedSource
+from app.model.kinds.sources import GraphSource, SimpleGraphBuilder, WeightedGraphBuilder
 from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
 from engine.data.edges import EdgeList
@@ -24,7 +24,7 @@ from engine.queries.mst import MstCost
 from engine.queries.triangles import TriangleCount
 
 if TYPE_CHECKING:
-    from app.pages.sensitivity.analysis import Keep, Question
+    from app.pages.sensitivity.analysis import Keep, SensitivityRequest
 
 FARTHEST = 60
 """Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
@@ -33,7 +33,9 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
-def first_look(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView | None:
+def first_look(
+    question: SensitivityRequest, graph: object, progress: Progress, keep: Keep
+) -> GraphView | None:
     """Return a graph that is new without what decides, which may take long; None for one seen before."""
     source = question.setup.source
     seen = keep("graph seen", ("seen", source.edges, type(source)), lambda: [False])
@@ -43,7 +45,7 @@ def first_look(question: Question, graph: object, progress: Progress, keep: Keep
     return dataclasses.replace(graph_view(source, graph, progress, keep, k=None), farthest=farthest(source))
 
 
-def decided(question: Question, graph: object, progress: Progress, keep: Keep) -> GraphView:
+def decided(question: SensitivityRequest, graph: object, progress: Progress, keep: Keep) -> GraphView:
     """Return the graph with what decides A^(k) for the chosen k."""
     k = question.choice if isinstance(question.choice, int) else 0
     source = question.setup.source
@@ -56,10 +58,10 @@ def decided(question: Question, graph: object, progress: Progress, keep: Keep) -
     return keep("decided", (graph, k), work)
 
 
-def topology(question: Question, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
+def topology(question: SensitivityRequest, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
     """Return what of the graph is public: its edges without weights, or nothing where edges are private."""
     source = question.setup.source
-    if isinstance(source, SimpleSource):
+    if isinstance(source, SimpleGraphBuilder):
         return None
     edges = source.edges
     drawing = keep(
@@ -72,7 +74,7 @@ def topology(question: Question, graph: None, progress: Progress, keep: Keep) ->
 
 def farthest(source: GraphSource) -> int:
     """Return the largest k that can be chosen: one at which A^(k) is global, from public facts."""
-    if isinstance(source, SimpleSource):
+    if isinstance(source, SimpleGraphBuilder):
         return min(FARTHEST, max(0, 2 * (source.n - 2)))
     degrees = np.bincount(source.edges.ends.ravel(), minlength=source.n)
     return min(FARTHEST, int(degrees.min()))
@@ -82,7 +84,7 @@ def graph_view(
     source: GraphSource, graph: object, progress: Progress, keep: Keep, k: int | None
 ) -> GraphView:
     """Return the graph of a source with what decides A^(k), without it if k is None."""
-    if isinstance(source, WeightedSource):
+    if isinstance(source, WeightedGraphBuilder):
         assert isinstance(graph, WeightedGraph)
         return _weighted(source, graph, progress, keep, k)
     assert isinstance(graph, SimpleGraph)
@@ -90,7 +92,7 @@ def graph_view(
 
 
 def _weighted(
-    source: WeightedSource, graph: WeightedGraph, progress: Progress, keep: Keep, k: int | None
+    source: WeightedGraphBuilder, graph: WeightedGraph, progress: Progress, keep: Keep, k: int | None
 ) -> GraphView:
     edges, query = source.edges, MstCost()
 
@@ -141,7 +143,7 @@ def _weighted(
 
 
 def _simple(
-    source: SimpleSource, graph: SimpleGraph, progress: Progress, keep: Keep, k: int | None
+    source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, keep: Keep, k: int | None
 ) -> GraphView:
     edges = source.edges
     drawing = keep("drawing of pairs", edges, lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5)))

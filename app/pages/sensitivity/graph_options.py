@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
 
-from app.model.wording.formatting import exact
+from app.model.wording.formatting import format_exact
 from app.widgets.card import Title, plain
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import mark_wrong
@@ -15,7 +15,7 @@ STEPS = 500
 """Places of the slider of a weight."""
 
 
-class DistanceTools(QWidget):
+class DistanceOptionsBar(QWidget):
     """Chooses k, the number of records that may change first.
 
     Signals
@@ -80,7 +80,7 @@ class DistanceTools(QWidget):
             self.chosen.emit(k)
 
 
-class EdgeTools(QWidget):
+class EdgeOptionsBar(QWidget):
     """Changes the weight of one edge, or takes the edge away.
 
     Signals
@@ -167,7 +167,8 @@ class EdgeTools(QWidget):
             value = min(max(value, low), high)
         if not low <= value <= high:
             self._refuse(
-                f"{exact(value)} is no weight; write a number from {exact(low)} to Λ = {exact(high)}"
+                f"{format_exact(value)} is no weight; "
+                f"write a number from {format_exact(low)} to Λ = {format_exact(high)}"
             )
             return
         self._refuse("")

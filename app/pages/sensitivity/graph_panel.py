@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout
 
-from app.pages.sensitivity.data_panel import TopCard
-from app.pages.sensitivity.graph_options import DistanceTools, EdgeTools
+from app.pages.sensitivity.data_panel import DataPlotPanel
+from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption, say
@@ -44,7 +44,7 @@ BRIDGE = (
 )
 
 
-class GraphCard(TopCard):
+class GraphPanel(DataPlotPanel):
     """Shows the graph, and turns what a person does to an edge into edits of the session.
 
     Attributes
@@ -71,9 +71,9 @@ class GraphCard(TopCard):
         self.head.insertWidget(0, self.query)
         self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
         self.reset.clicked.connect(self._put_back)
-        self.distance = DistanceTools()
+        self.distance = DistanceOptionsBar()
         self.distance.chosen.connect(self.show_distance)
-        self.edge = EdgeTools()
+        self.edge = EdgeOptionsBar()
         self.edge.weighed.connect(self._weigh)
         self.edge.joined.connect(self._join)
         self.words = caption(name="advice")

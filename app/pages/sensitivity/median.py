@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from app.jobs.channels import Jobs
-from app.model.kinds.sources import ColumnSource
-from app.pages.sensitivity.analysis import Answers, Keep, Question
+from app.model.kinds.sources import ColumnBuilder
+from app.pages.sensitivity.analysis import Keep, SensitivityAnalysis, SensitivityRequest
 from app.pages.sensitivity.page import SensitivityPage
-from app.pages.sensitivity.strip_panel import StripCard
+from app.pages.sensitivity.strip_panel import StripPanel
 from app.session import Session
 from app.theme import Palette
 from engine.data.order_statistics import Sample
@@ -24,21 +24,23 @@ class MedianPage(SensitivityPage):
     name: ClassVar[str] = "median"
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        self.strip = StripCard(session)
+        self.strip = StripPanel(session)
         # the curves go before the dots: they are what a person looks at while dragging one
-        super().__init__(session, jobs, palette, self.strip, Answers(session.databases, after=[strip_view]))
+        super().__init__(
+            session, jobs, palette, self.strip, SensitivityAnalysis(session.databases, after=[strip_view])
+        )
 
 
-def strip_view(question: Question, sample: Sample, progress: Progress, keep: Keep) -> StripView:
+def strip_view(question: SensitivityRequest, sample: Sample, progress: Progress, keep: Keep) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
     return keep("strip", (sample, question.setup.query), lambda: _strip(question, sample))
 
 
-def _strip(question: Question, sample: Sample) -> StripView:
+def _strip(question: SensitivityRequest, sample: Sample) -> StripView:
     from app.plots.sensitivity.dot_strip import StripView, shown
 
     source = question.setup.source
-    assert isinstance(source, ColumnSource)
+    assert isinstance(source, ColumnBuilder)
     indices = shown(sample.n)
     values = source.values[indices]
     for record, value in source.edits.items():

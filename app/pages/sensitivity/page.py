@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import QuerySetup
+from app.model.selection import QuerySelection
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED, Page
 from app.pages.sensitivity import advice as sensitivity_advice
 from app.pages.sensitivity import analysis as sensitivity_work
-from app.pages.sensitivity.analysis import Answers, Drawn, Question
-from app.pages.sensitivity.data_panel import TopCard
-from app.pages.sensitivity.error_estimates import Judgement
-from app.pages.sensitivity.plot_panel import PicturesCard
+from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest, SensitivityResult
+from app.pages.sensitivity.data_panel import DataPlotPanel
+from app.pages.sensitivity.error_estimates import ErrorEstimate
+from app.pages.sensitivity.plot_panel import SensitivityPlotPanel
 from app.pages.sensitivity.tabs import PUBLIC, TABS
 from app.session import Session
 from app.theme import Palette
@@ -40,19 +40,19 @@ class SensitivityPage(Page):
 
     Parameters
     ----------
-    top : TopCard
+    top : DataPlotPanel
         The picture of the data.
-    answers : Answers
+    answers : SensitivityAnalysis
         What works out what is to be seen.
     """
 
     followed = SHARED | DATA | {"vertices", "lower", "upper", "resolution", "edits", "absent", "method"}
-    card: PicturesCard
+    card: SensitivityPlotPanel
 
     def __init__(
-        self, session: Session, jobs: Jobs, palette: Palette, top: TopCard, answers: Answers
+        self, session: Session, jobs: Jobs, palette: Palette, top: DataPlotPanel, answers: SensitivityAnalysis
     ) -> None:
-        super().__init__(session, jobs, palette, PicturesCard())
+        super().__init__(session, jobs, palette, SensitivityPlotPanel())
         self._answers = answers
         self._view: object = None
         self.top = top
@@ -91,10 +91,10 @@ class SensitivityPage(Page):
     def _tabs(self) -> Collection[str]:
         return TABS if self._session.state.view == "curator" else PUBLIC
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         return dataclasses.replace(super()._look(), target=self.card.target, seed=self.card.simulation.seed)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.card.simulation.choose(look.seed)
         self.card.show_target(look.target)
         super()._take_look(look)
@@ -123,21 +123,21 @@ class SensitivityPage(Page):
         short = self._scale > 1 or self.card.audit.folded
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 
-    def _ask_about(self, setup: QuerySetup) -> None:
+    def _ask_about(self, setup: QuerySelection) -> None:
         self.card.open()
         self._ask_beside(setup)
 
-    def _ask_beside(self, setup: QuerySetup) -> None:
+    def _ask_beside(self, setup: QuerySelection) -> None:
         state = self._session.state
         if state.uses_noise:
             self._certificates.request(partial(sensitivity_work.certificate, setup), live=True)
-        question = Question(
+        question = SensitivityRequest(
             setup, self.card.tab, self.card.target, self.card.simulation.seed, self.top.choice
         )
         answer = self._answers.public if state.view == "release" else self._answers.answer
         self.curves.request(partial(answer, question), live=state.view == "curator")
 
-    def _on_drawn(self, drawn: Drawn) -> None:
+    def _on_drawn(self, drawn: SensitivityResult) -> None:
         curator = self._session.state.view == "curator"
         if drawn.public:
             if not curator:
@@ -157,26 +157,26 @@ class SensitivityPage(Page):
         else:
             self.card.show_result(drawn.picture, drawn.result)
 
-    def _show_public(self, drawn: Drawn) -> None:
+    def _show_public(self, drawn: SensitivityResult) -> None:
         if drawn.picture == "view":
             self._show_view(drawn)
         else:
             self._show_noise(drawn)
 
-    def _show_view(self, drawn: Drawn) -> None:
+    def _show_view(self, drawn: SensitivityResult) -> None:
         # drawing takes longer than anything else here, and epsilon changes nothing in it
         if drawn.result is not self._view:
             self._view = drawn.result
             self.top.show_view(drawn.result)
 
-    def _show_noise(self, drawn: Drawn) -> None:
+    def _show_noise(self, drawn: SensitivityResult) -> None:
         setup = drawn.question.setup
         self.card.show_result("noise", drawn.result)
         self.card.show_families(
             sensitivity_advice.absent(drawn.result, setup.privacy, self._session.state.uses_noise)
         )
 
-    def _show_judgement(self, judgement: Judgement) -> None:
+    def _show_judgement(self, judgement: ErrorEstimate) -> None:
         unit = self._session.state.unit
         words = sensitivity_advice.warnings(judgement, unit) or [sensitivity_advice.summary(judgement, unit)]
         if self.card.tab != AUDIT:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from app.model.wording.neighbours import WORDS, Neighbours
-from app.pages.base.plot_panel import PictureCard
+from app.model.wording.neighbours import WORDS, NeighbourWords
+from app.pages.base.plot_panel import PlotPanel
 from app.pages.sensitivity.path_targets import targets
-from app.pages.sensitivity.simulation_bar import SimulationTools
+from app.pages.sensitivity.simulation_bar import SimulationBar
 from app.pages.sensitivity.tabs import PICTURES, PUBLIC, TABS, titles
 from app.theme import Palette
 from app.widgets.card import caption
@@ -16,7 +16,7 @@ from app.widgets.tabs import Tabs, TabTitle
 from engine.simulation import Simulation
 
 
-class PicturesCard(PictureCard):
+class SensitivityPlotPanel(PlotPanel):
     """Shows the curves, the noise, or simulated releases."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class PicturesCard(PictureCard):
         """Where the path leads."""
         return str(self.target_box.currentData() or "")
 
-    def show_words(self, words: Neighbours) -> None:
+    def show_words(self, words: NeighbourWords) -> None:
         """Call the records what they are."""
         self._titles = titles(words)
         self.tabs.set_titles(self._titles)
@@ -116,7 +116,7 @@ class PicturesCard(PictureCard):
         line.addWidget(one_by_one)
         line.addWidget(self.target_box, 1)
         line.addStretch(1)
-        self.simulation = SimulationTools()
+        self.simulation = SimulationBar()
         self.simulation.stepped.connect(self._show_simulation)
         self.simulation.asked.connect(self.asked)
         self.families = caption()

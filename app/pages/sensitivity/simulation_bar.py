@@ -14,7 +14,7 @@ FRAMES = 40
 STEP_MS = 50
 
 
-class SimulationTools(QWidget):
+class SimulationBar(QWidget):
     """Lets simulated releases appear one after another.
 
     Signals

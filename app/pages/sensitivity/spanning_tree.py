@@ -10,10 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
 from app.jobs.channels import Jobs
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
-from app.pages.sensitivity.analysis import Answers
-from app.pages.sensitivity.graph_panel import GraphCard
+from app.pages.sensitivity.analysis import SensitivityAnalysis
+from app.pages.sensitivity.graph_panel import GraphPanel
 from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
 from app.theme import Palette
@@ -30,8 +30,8 @@ class SpanningTreePage(SensitivityPage):
     name: ClassVar[str] = "spanning-tree"
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        self.graph = GraphCard(session)
-        answers = Answers(
+        self.graph = GraphPanel(session)
+        answers = SensitivityAnalysis(
             session.databases,
             # the graph is what people look at, and what they change
             before=[graph_work.first_look, graph_work.decided],
@@ -47,10 +47,10 @@ class SpanningTreePage(SensitivityPage):
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.layout().addWidget(self.splitter)
 
-    def _look(self) -> Look:
+    def _look(self) -> ViewState:
         return dataclasses.replace(super()._look(), k=self.graph.k)
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: ViewState) -> None:
         self.graph.show_distance(look.k)
         super()._take_look(look)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.model.wording.formatting import count
-from app.pages.sensitivity.data_panel import TopCard
+from app.model.wording.formatting import format_count
+from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption
@@ -19,7 +19,7 @@ STEP_BACK = 4
 """Milliseconds by which the curves go before the dots: together they would hold the window up."""
 
 
-class StripCard(TopCard):
+class StripPanel(DataPlotPanel):
     """Shows the records, and turns what a person does to a dot into edits of the session.
 
     Attributes
@@ -73,7 +73,7 @@ class StripCard(TopCard):
         self._view = dataclasses.replace(view, dragged=self.chosen)
         self.canvas.show_result(self._view)
         state = self._session.state
-        self.set_title(f"{state.column} · n = {count(view.n)}")
+        self.set_title(f"{state.column} · n = {format_count(view.n)}")
         self.reset.setVisible(bool(state.edits))
 
     def forget(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.model.wording.neighbours import Neighbours
+from app.model.wording.neighbours import NeighbourWords
 from app.pages.audit import tabs as audit_tabs
 from app.widgets.tabs import TabTitle
 
@@ -55,7 +55,7 @@ PICTURES = {
 """Module and class of each picture, imported when it is first looked at."""
 
 
-def titles(words: Neighbours) -> dict[str, TabTitle]:
+def titles(words: NeighbourWords) -> dict[str, TabTitle]:
     """Return what the tabs say about records of that kind."""
     said = dataclasses.asdict(words)
     return {

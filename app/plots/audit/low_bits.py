@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
 from app.model.wording.numbers import number, share
-from app.plots.base import HEADLINE, Picture, footline, headline
+from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.legend import Sentence
@@ -106,8 +106,8 @@ class AuditLowBits(Picture[LowBitsView]):
         ):
             seen = high > np.maximum(low, 0)
             bars.set_data(np.where(seen, high, np.nan), result.edges, np.where(seen, low, np.nan))
-        headline(self.axes, self.palette, "share of the released numbers, in each bar")
-        footline(self.axes, "position from the nearest point of the public grid, in steps")
+        set_y_label(self.axes, self.palette, "share of the released numbers, in each bar")
+        set_x_label(self.axes, "position from the nearest point of the public grid, in steps")
         self._sentence.say(result.sentence())
         self.labels.set_labels(self._labels(result))
 

@@ -15,7 +15,7 @@ from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.bins import AuditBins, bins_of
 from app.plots.audit.style import side_style
 from app.plots.audit.view import AuditView
-from app.plots.base import HEADLINE, Picture, footline, headline
+from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.legend import Sentence
 from app.plots.elements.outcome_ticks import outcome_ticks
@@ -89,7 +89,7 @@ class AuditOutcomes(Picture[AuditView]):
                 patch.set_data(heights, edges, self.axes.get_ylim()[0])
         self._show_event(result, bins)
         out = float(bins.out.max())
-        footline(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
+        set_x_label(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
         self._sentence.say(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
@@ -115,7 +115,7 @@ class AuditOutcomes(Picture[AuditView]):
         drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
         log = self.log_y if self.log_y is not None else max(r.shares) < _RARE
         scale_from_zero(self.axes, [*drawn, (_LEAST_HEAD if log else _HEAD) * highest], "%", log)
-        headline(self.axes, self.palette, "share of the runs, in each bar")
+        set_y_label(self.axes, self.palette, "share of the runs, in each bar")
 
     def _unit(self, r: AuditView) -> str:
         """Return the unit of the event's feature: that of the data if it is the released value itself."""

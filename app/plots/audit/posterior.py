@@ -12,7 +12,7 @@ from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
 from app.plots.audit.style import side_style
 from app.plots.audit.view import AuditView
-from app.plots.base import footline, headline
+from app.plots.base import set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.theme import LIGHT, STROKES, Palette, Stroke
@@ -55,8 +55,8 @@ class AuditPosterior(AuditSquare):
         self._found.set_data([100 * result.prior], [100 * after])
         self._found.set_markerfacecolor(style.colour)
         name = result.spoken(0)
-        headline(self.axes, self.palette, f"belief in {name} after the release")
-        footline(self.axes, f"belief in {name} before it")
+        set_y_label(self.axes, self.palette, f"belief in {name} after the release")
+        set_x_label(self.axes, f"belief in {name} before it")
         self._sentence.say(self._words(result, after, ends))
         self.labels.set_labels(self._labels(result, after, ends))
 

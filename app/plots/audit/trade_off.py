@@ -12,7 +12,7 @@ from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
 from app.plots.audit.style import side_style
 from app.plots.audit.view import AuditView
-from app.plots.base import footline, headline
+from app.plots.base import set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.theme import LIGHT, STROKES, Palette, Stroke
@@ -53,8 +53,8 @@ class AuditTradeOff(AuditSquare):
         self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]))
         self._sure.set_color(style.colour)
         first, second = result.spoken(0), result.spoken(1)
-        headline(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
-        footline(self.axes, f"false alarm: it was {first}, and {second} is named")
+        set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
+        set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")
         self._sentence.say(self._words(result))
         self.labels.set_labels(self._labels(result))
 

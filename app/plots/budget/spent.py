@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.budget.view import BudgetView
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
@@ -39,8 +39,8 @@ class BudgetSpent(Picture[BudgetView]):
         self._end = self.dot("accent", clip_on=False)
         axes.set_xlim(0, 1)
         linear_ticks(axes.xaxis, "", integer=True)
-        headline(axes, palette, "ε, what the releases up to here cost together")
-        footline(axes, "releases, in the order in which they were made")
+        set_y_label(axes, palette, "ε, what the releases up to here cost together")
+        set_x_label(axes, "releases, in the order in which they were made")
 
     def show(self, result: BudgetView) -> None:
         """Set the curves to what was spent."""

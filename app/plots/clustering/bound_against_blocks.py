@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import published
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -86,7 +86,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         axes.set_xlim(1, 10)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "", floor=1.0)
-        headline(axes, palette, "how far the center can move, and how far off a release is")
+        set_y_label(axes, palette, "how far the center can move, and how far off a release is")
 
     def show(self, result: BlocksSweep) -> None:
         """Set the curves to a sweep."""
@@ -108,7 +108,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: BlocksSweep) -> None:
-        footline(self.axes, f"m, the number of blocks of {number(r.n)} records  (← larger blocks)")
+        set_x_label(self.axes, f"m, the number of blocks of {number(r.n)} records  (← larger blocks)")
         edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)

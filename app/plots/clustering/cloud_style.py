@@ -14,7 +14,7 @@ from app.plots.clustering.cloud_words import (
     records_words,
     region_words,
 )
-from app.plots.elements.legend import Entry
+from app.plots.elements.legend import LegendEntry
 from app.theme import STROKES, Palette
 
 FILL = 0.16
@@ -58,16 +58,16 @@ def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
     }[mark]
 
 
-def space_entries(r: Space, palette: Palette) -> Iterator[Entry]:
+def space_entries(r: Space, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about what lies behind: the public box and the records."""
     p = palette
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
         dots = {"color": p.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
-        yield Entry((dots,), "declared bounds")
+        yield LegendEntry((dots,), "declared bounds")
     if r.records is not None and r.records.counts is None:
-        yield Entry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
+        yield LegendEntry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
     elif r.records is not None:
-        yield Entry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
+        yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
 
 
 def edge_in_view(r: Space) -> bool:
@@ -76,25 +76,25 @@ def edge_in_view(r: Space) -> bool:
     return any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
 
 
-def key_entries(r: CloudView, palette: Palette) -> Iterator[Entry]:
+def key_entries(r: CloudView, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about a picture of clouds, as it comes into being."""
     p = palette
     outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}
     yield from space_entries(r, p)
     if r.outputs is not None:
-        yield Entry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
+        yield LegendEntry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
     for mark in ("center", "truth", "baseline", "released"):
         if getattr(r, mark) is not None:
             style = mark_style(mark, p)
-            yield Entry(({**style, "markersize": min(style["markersize"], 11)},), mark_words(r, mark))
+            yield LegendEntry(({**style, "markersize": min(style["markersize"], 11)},), mark_words(r, mark))
         if mark == "center" and r.radius is not None and r.center is not None:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-            yield Entry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
+            yield LegendEntry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
             if bound_words(r):
-                yield Entry((), bound_words(r))
+                yield LegendEntry((), bound_words(r))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
-        yield Entry((inner, outer), region_words(r))
+        yield LegendEntry((inner, outer), region_words(r))
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:

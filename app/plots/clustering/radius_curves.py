@@ -12,7 +12,7 @@ from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import attention
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -140,7 +140,7 @@ class RadiusCurves(Picture[RadiusView]):
         self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
         self.add(self._name)
         linear_ticks(axes.xaxis, "", integer=True)
-        headline(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
+        set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
 
     def update(self, result: RadiusView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
@@ -167,7 +167,7 @@ class RadiusCurves(Picture[RadiusView]):
 
     def _scale(self, r: RadiusView) -> None:
         shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
-        footline(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
+        set_x_label(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
         self.axes.set_xlim(0, _AIR * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)

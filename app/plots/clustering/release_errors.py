@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, footline
+from app.plots.base import Picture, set_x_label
 from app.plots.clustering.cloud_style import baseline
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -128,7 +128,7 @@ class ReleaseErrors(Picture[ErrorsView]):
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, unit, floor=np.finfo(np.float64).tiny)
         axes.yaxis.set_visible(False)
-        footline(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
+        set_x_label(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
 
     def update(self, result: ErrorsView) -> bool:
         """Show `result`; return whether everything must be drawn again."""

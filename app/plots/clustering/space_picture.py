@@ -13,12 +13,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.clustering.cloud_style import DENSE, FAINT
 from app.plots.clustering.cloud_view import Space
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import SideKey
+from app.plots.elements.legend import SideLegend
 from app.plots.elements.scales import linear_ticks
 from app.theme import LIGHT, Palette
 
@@ -62,7 +62,7 @@ class SpacePicture(Picture[ViewT]):
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        self._key = SideKey(axes, palette)
+        self._key = SideLegend(axes, palette)
         self.add(self._key)
 
     def units(self) -> Mapping[str, str]:
@@ -129,8 +129,8 @@ class SpacePicture(Picture[ViewT]):
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
-        footline(self.axes, names[0])
-        headline(self.axes, self.palette, " " if r.flat else names[1])
+        set_x_label(self.axes, names[0])
+        set_y_label(self.axes, self.palette, " " if r.flat else names[1])
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
         self._border.set_data(*joined([frame(r)] if len(frame(r)) else []).T)

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, footline
+from app.plots.base import Picture, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.error_axis import ErrorAxis
@@ -87,7 +87,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_largest(result)
-        footline(self.axes, f"{result.measure}; {self._key(result)}{plain(result.left_out(result.rows))}")
+        set_x_label(self.axes, f"{result.measure}; {self._key(result)}{plain(result.left_out(result.rows))}")
         self._sentence.say(result.sentence(self.unit))
         shown = [place for place in reversed(result.order) if place in result.rows]
         self.labels.set_labels([self._label(result, place) for place in shown])

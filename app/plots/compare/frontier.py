@@ -12,7 +12,7 @@ from matplotlib.patches import Polygon
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import HEADLINE, Picture, footline, headline
+from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView, is_private, why_empty
 from app.plots.compare.words import leaders, so_far, sweep_words, value_words
@@ -105,11 +105,11 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[place] for place in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
-        headline(self.axes, self.palette, _HEADLINES[r.spread])
+        set_y_label(self.axes, self.palette, _HEADLINES[r.spread])
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
-        footline(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
+        set_x_label(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
 
     def _show_contender(self, r: ComparisonView, place: int) -> None:
         line, runs, band = self._medians[place], self._runs[place], self._bands[place]

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import footline
+from app.plots.base import set_x_label
 from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import (
     ContenderStyle,
@@ -82,7 +82,7 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         axes.set_xlim(1e-1, 1)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
-        footline(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
+        set_x_label(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
     def show(self, result: NeededView) -> None:
         """Set a row for each contender, the first one highest."""

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import footline
+from app.plots.base import set_x_label
 from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView
@@ -46,7 +46,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         self._scale(result)
         for place, row in enumerate(self._rows):
             self._show_row(result, place, row)
-        footline(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
+        set_x_label(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
         self.labels.set_labels([self._label(result, place) for place in result.rows])
         self._sentence.say(self._fastest(result))
 

@@ -30,7 +30,7 @@ _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of a headline, w
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """One entry of a key: samples side by side, and what they mean.
 
     Attributes
@@ -57,9 +57,9 @@ class Entry:
         return _POINT if "marker" in sample else _SAMPLE / (2 if len(self.samples) > 1 else 1)
 
 
-def in_lines(samples: tuple[dict[str, object], ...], lines: Sequence[str]) -> list[Entry]:
+def in_lines(samples: tuple[dict[str, object], ...], lines: Sequence[str]) -> list[LegendEntry]:
     """Return an entry in as many lines as there are."""
-    return [Entry(samples, lines[0]), *(Entry((), line) for line in lines[1:])]
+    return [LegendEntry(samples, lines[0]), *(LegendEntry((), line) for line in lines[1:])]
 
 
 class Sentence(Artist):
@@ -144,13 +144,13 @@ class Sentence(Artist):
         return self._lines
 
 
-class Key(Artist):
+class Legend(Artist):
     """Samples and their meanings below the axes, in rows."""
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__()
         self._palette = palette
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[LegendEntry, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
         self._reserved = 1
         self._arranged: tuple[object, ...] = ()
@@ -159,7 +159,7 @@ class Key(Artist):
         self.set_clip_on(False)
         self.set_zorder(6)
 
-    def set_entries(self, entries: Sequence[Entry]) -> None:
+    def set_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Replace all entries."""
         if self._entries == tuple(entries):
             return
@@ -247,11 +247,11 @@ class Key(Artist):
             for entry, pair in zip(self._entries, self._texts, strict=False)
         ]
 
-    def _samples(self, entry: Entry) -> float:
+    def _samples(self, entry: LegendEntry) -> float:
         """Return the width of all samples of an entry, in pixels."""
         return sum(_pixels(self.axes, entry.width(sample)) for sample in entry.samples)
 
-    def _indent(self, entry: Entry) -> float:
+    def _indent(self, entry: LegendEntry) -> float:
         """Return the room that is left for samples, in pixels."""
         return self._samples(entry)
 
@@ -280,7 +280,7 @@ class Key(Artist):
         return groups
 
 
-class SideKey(Key):
+class SideLegend(Legend):
     """A key beside the axes, one entry in a row, while the figure is wide; else below it.
 
     Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger.
@@ -343,7 +343,7 @@ class SideKey(Key):
             return box.x1 + _pixels(self.axes, _BETWEEN), box.y1
         return _pixels(self.axes, _MARGIN), box.y0 - _pixels(self.axes, _GAP + self._drop)
 
-    def _indent(self, entry: Entry) -> float:
+    def _indent(self, entry: LegendEntry) -> float:
         # texts begin below each other
         return max(map(self._samples, self._entries)) if self._stands_beside() else super()._indent(entry)
 

@@ -17,7 +17,7 @@ _BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ti
 _LEAST = 0.3  # of the room, for a panel
 
 
-class Panels:
+class SplitAxes:
     """Divides an axes; while the second panel is hidden, the first one has all the room.
 
     Parameters

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import linear_ticks
@@ -142,8 +142,8 @@ class CategoryBars(Picture[CategoryBarsView]):
         self._scale(result, texts)
         self.axes.set_ylim(m - 0.5, -0.5)
         name_places(self.axes.yaxis, result.labels)
-        headline(self.axes, self.palette, plain(result.name))
-        footline(self.axes, plain(result.noun) + (" (upright: true)" if result.truth is not None else ""))
+        set_y_label(self.axes, self.palette, plain(result.name))
+        set_x_label(self.axes, plain(result.noun) + (" (upright: true)" if result.truth is not None else ""))
         values = np.nan_to_num(result.values)
         if result.chosen is not None:
             # its bar is as long as is known: all the width where nothing is

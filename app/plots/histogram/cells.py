@@ -71,7 +71,7 @@ class CellLayer:
         return colours
 
 
-class CellNumbers(Artist):
+class FittingNumbers(Artist):
     """Counts in the cells that have room, found anew at every drawing.
 
     Attributes

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import Sentence
 from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
@@ -105,8 +105,8 @@ class ContingencyMap(Picture[ContingencyView]):
         self.axes.set_ylim(rows - 0.5, -0.5)
         for axis, names in zip((self.axes.yaxis, self.axes.xaxis), result.labels, strict=True):
             name_places(axis, names)
-        headline(self.axes, self.palette, plain(result.names[0]))
-        footline(self.axes, plain(result.names[1]))
+        set_y_label(self.axes, self.palette, plain(result.names[0]))
+        set_x_label(self.axes, plain(result.names[1]))
         y, x = (side.ravel() for side in np.indices((rows, columns)))
         self._fill.set_verts(boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
         shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)

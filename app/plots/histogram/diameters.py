@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_view import MOST_DOTS
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -58,10 +58,10 @@ class DiameterBound(Picture[DiameterView]):
     def _scale(self, r: DiameterView) -> None:
         tick = tick_unit(r.unit)
         behind = "" if tick == r.unit else f", in {r.unit}"
-        headline(self.axes, self.palette, f"Δ, diameter of a record's cell{behind}")
+        set_y_label(self.axes, self.palette, f"Δ, diameter of a record's cell{behind}")
         known = bool((r.radii > 0).any())
         towards = "  (← denser)" if known else ": 0 for all records"
-        footline(self.axes, f"2t-radius of the record{behind}{towards}")
+        set_x_label(self.axes, f"2t-radius of the record{behind}{towards}")
         self.axes.tick_params(labelbottom=known, labelleft=known or bool((r.diameters > 0).any()))
         self._bound.set_visible(known)
         for place, (axis, values) in enumerate(

@@ -10,11 +10,11 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.legend import Sentence
-from app.plots.elements.panels import Panels
+from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
 from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
@@ -42,7 +42,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
     has_log_y = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = Panels(axes, palette)
+        panels = SplitAxes(axes, palette)
         super().__init__(panels.second, palette, unit)
         self.parts = (panels.first, panels.second)
         self._panels = dict(zip(_KINDS, self.parts, strict=True))
@@ -62,11 +62,11 @@ class HistogramErrors(Picture[HistogramErrorsView]):
             part.set_xscale("log")
             log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
             part.yaxis.set_visible(False)
-            headline(part, palette, _HEADLINES[kind])
-        footline(
+            set_y_label(part, palette, _HEADLINES[kind])
+        set_x_label(
             panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes"
         )
-        footline(panels.second, " ")
+        set_x_label(panels.second, " ")
         self._sentence = Sentence(panels.first, palette, over=_OVER)
         self.add(self._sentence)
 

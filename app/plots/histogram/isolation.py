@@ -16,7 +16,7 @@ from app.plots.clustering.cloud_style import point
 from app.plots.clustering.cloud_words import common_unit, place_words
 from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Entry, Sentence
+from app.plots.elements.legend import LegendEntry, Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
 from app.plots.histogram.isolation_view import IsolationView
 from app.plots.histogram.style import border, record_style, shade, shaded, space_entries
@@ -159,20 +159,20 @@ class IsolationMap(SpacePicture[IsolationView]):
         )
         return inner, outer
 
-    def _entries(self, r: IsolationView) -> Iterator[Entry]:
+    def _entries(self, r: IsolationView) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p)
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
-        yield Entry((cell,), cells_words(r.cells))
-        yield Entry(({**_QUERY, "color": p.local, "markersize": 9},), "query point q: drag it")
+        yield LegendEntry((cell,), cells_words(r.cells))
+        yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "query point q: drag it")
         if r.verdict is not None:
             unit = common_unit(r)
             inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
-            yield Entry(({**_NEAREST, "color": p.truth},), "the nearest record")
-            yield Entry(({"color": p.local, **_INNER},), f"δ = {inner}")
-            yield Entry(({"color": p.local, **_OUTER},), f"c δ = {outer}")
+            yield LegendEntry(({**_NEAREST, "color": p.truth},), "the nearest record")
+            yield LegendEntry(({"color": p.local, **_INNER},), f"δ = {inner}")
+            yield LegendEntry(({"color": p.local, **_OUTER},), f"c δ = {outer}")
             if r.dimensions > len(r.directions):
-                yield Entry((), f"(balls of {number(r.dimensions)} dimensions)")
+                yield LegendEntry((), f"(balls of {number(r.dimensions)} dimensions)")
 
 
 def _fit(r: IsolationView) -> float:

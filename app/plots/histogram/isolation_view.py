@@ -15,7 +15,7 @@ _AROUND = 1.6  # of a close-up, in radii of the larger ball
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Verdict:
+class IsolationResult:
     """Whether a query point isolates (private).
 
     Attributes
@@ -56,7 +56,7 @@ class IsolationView:
     t : int
         So many points within it protect each other.
     records : Records or None
-    verdict : Verdict or None
+    verdict : IsolationResult or None
     dimensions : int
         Of the data: where there are more than are drawn, balls are larger than they look full.
     released : bool
@@ -71,7 +71,7 @@ class IsolationView:
     c: float
     t: int
     records: Records | None = None
-    verdict: Verdict | None = None
+    verdict: IsolationResult | None = None
     dimensions: int = 2
     released: bool = False
     note: str = ""

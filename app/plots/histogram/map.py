@@ -10,14 +10,14 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from app.plots.base import headline
+from app.plots.base import set_y_label
 from app.plots.clustering.cloud_places import joined
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Entry
+from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
-from app.plots.histogram.cells import CellLayer, CellNumbers, boxes, cell_at, outline
+from app.plots.histogram.cells import CellLayer, FittingNumbers, boxes, cell_at, outline
 from app.plots.histogram.shift import ShiftLayer
 from app.plots.histogram.style import border, record_style, shaded, shading_entries, space_entries
 from app.plots.histogram.view import HistogramView
@@ -47,7 +47,7 @@ class HistogramMap(SpacePicture[HistogramView]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         self._layer = CellLayer(axes, palette)
-        self._numbers = CellNumbers(axes, palette)
+        self._numbers = FittingNumbers(axes, palette)
         self._shift = ShiftLayer(axes, palette)
         self._zero = self._still("truth", color=palette.border, linewidth=1.0, zorder=1.4)
         self._rim = self.line("accent", linewidth=4.6, color=palette.card, zorder=3.0)
@@ -108,7 +108,7 @@ class HistogramMap(SpacePicture[HistogramView]):
         ends = [] if r.directions[0].private else [side.lower, side.lower, np.nan, side.upper, side.upper]
         self._border.set_data(ends, [low - strip, high, np.nan, low - strip, high][: len(ends)])
         unit = r.directions[0].unit
-        headline(
+        set_y_label(
             self.axes,
             self.palette,
             f"records per {unit or 'unit of length'}" if r.per_area else "records in a cell",
@@ -145,19 +145,19 @@ class HistogramMap(SpacePicture[HistogramView]):
             return outline(r.cells, place)
         return outline(r.cells, place, (0.0, float(self._bars(r)[place])))
 
-    def _entries(self, r: HistogramView) -> Iterator[Entry]:
+    def _entries(self, r: HistogramView) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
-            yield Entry((bar,), cells_words(r.cells))
+            yield LegendEntry((bar,), cells_words(r.cells))
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            yield Entry((blank,), cells_words(r.cells))
+            yield LegendEntry((blank,), cells_words(r.cells))
             yield from shading_entries(r.cells, r.per_area, p)
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
-            yield Entry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
+            yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
         if r.shift is not None:
             yield from self._shift.entries(r.shift)
 

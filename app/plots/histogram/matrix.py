@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, headline
+from app.plots.base import Picture, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import Sentence
-from app.plots.elements.panels import Panels
+from app.plots.elements.panels import SplitAxes
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.chart_view import MatrixView
@@ -32,7 +32,7 @@ class MatrixMap(Picture[MatrixView]):
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = Panels(axes, palette, between=_BETWEEN)
+        panels = SplitAxes(axes, palette, between=_BETWEEN)
         super().__init__(panels.first, palette, unit)
         self.beside = panels.second
         self._fills: list[PolyCollection] = []
@@ -83,7 +83,7 @@ class MatrixMap(Picture[MatrixView]):
             part.yaxis.set_visible(part is self.axes)
             for axis in (part.xaxis, part.yaxis):
                 name_places(axis, result.names)
-            headline(part, self.palette, plain(words))
+            set_y_label(part, self.palette, plain(words))
             colours = [self._colour(value / top) for value in matrix.ravel().tolist()]
             fill.set_verts(corners)
             fill.set_facecolors(colours)

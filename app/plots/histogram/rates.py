@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import number, plain, share
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
@@ -77,8 +77,8 @@ class IsolationRates(Picture[IsolationRatesView]):
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
         confidence = share(r.confidence)
-        headline(self.axes, self.palette, f"attacks that isolate a record, with {confidence} confidence")
-        footline(self.axes, _WORDS[r.swept])
+        set_y_label(self.axes, self.palette, f"attacks that isolate a record, with {confidence} confidence")
+        set_x_label(self.axes, _WORDS[r.swept])
 
     def _style(self, r: IsolationRatesView, place: int) -> tuple[str, Stroke, str]:
         attack = r.attacks[place]

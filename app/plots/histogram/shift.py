@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from app.plots.clustering.cloud_places import AIR, joined
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Entry, in_lines
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.histogram.view import HistogramView, Shift
 from app.theme import Palette
 
@@ -60,13 +60,13 @@ class ShiftLayer:
         self.cube.set_data(*joined([_box(np.stack([low, high], axis=1))]).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
-    def entries(self, shift: Shift) -> Iterator[Entry]:
+    def entries(self, shift: Shift) -> Iterator[LegendEntry]:
         """Return what has to be explained about it."""
         mark = point("P", self._palette.accent, 9.0, markeredgecolor=self._palette.card)
         name = "interval" if len(shift.lower) == 1 else "cube"
-        yield Entry((self._style("cube"), mark), f"shifted {name} around u")
+        yield LegendEntry((self._style("cube"), mark), f"shifted {name} around u")
         if any(len(planes) for planes in shift.kept):
-            yield Entry((self._style("kept"),), "planes of the level")
+            yield LegendEntry((self._style("kept"),), "planes of the level")
         if shift.before and any(len(planes) for planes in shift.dropped):
             yield from in_lines(
                 (self._style("dropped"),), ["dropped planes, whose", "hatched cells are disbanded"]

@@ -13,7 +13,7 @@ from app.model.wording.numbers import THIN, number
 from app.plots.clustering.cloud_style import edge_in_view, point
 from app.plots.clustering.cloud_view import Space
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Entry
+from app.plots.elements.legend import LegendEntry
 from app.plots.histogram.view import Cells
 from app.theme import STROKES, Palette, contrast
 
@@ -121,7 +121,7 @@ def record_style(few: bool, palette: Palette) -> dict[str, Any]:
     return {"color": palette.truth, "markersize": 3.8 if few else 2.0, "alpha": 0.75 if few else 0.55}
 
 
-def shading_entries(cells: Cells, per_area: bool, palette: Palette) -> Iterator[Entry]:
+def shading_entries(cells: Cells, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
     """Return samples of shades with what they mean, the strongest first."""
     scale = Shading.of(cells, per_area)
     values = scale.steps()
@@ -131,17 +131,17 @@ def shading_entries(cells: Cells, per_area: bool, palette: Palette) -> Iterator[
         first = " average density" if per_area else f" record{'s' * (value != 1)} in a cell"
         text = f"{number(value)}{THIN + '×' if per_area else ''}"
         sample = point("s", shade(palette, share), 9.0, markeredgecolor=border(palette))
-        yield Entry((sample,), f"{text}{first if place == 0 else ''}{more}")
+        yield LegendEntry((sample,), f"{text}{first if place == 0 else ''}{more}")
 
 
-def space_entries(r: Space, palette: Palette) -> Iterator[Entry]:
+def space_entries(r: Space, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about the bounds and the records."""
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
-        yield Entry((dots,), "declared bounds")
+        yield LegendEntry((dots,), "declared bounds")
     if r.records is not None and r.records.dots is not None:
         shown = len(r.records.dots)
         words = f"{number(r.records.n)} record{'s' * (r.records.n != 1)}"
         if shown < r.records.n:
             words = f"{number(shown)} of {words}"
-        yield Entry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), words)
+        yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), words)

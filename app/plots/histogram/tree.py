@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
 from app.plots.clustering.space_picture import ALIKE, FEW
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import Sentence
-from app.plots.elements.panels import Panels
+from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import linear_ticks
 from app.plots.histogram.cells import CellLayer, cell_at
 from app.plots.histogram.style import record_style, shaded
@@ -42,7 +42,7 @@ class HistogramTree(Picture[TreeView]):
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = Panels(axes, palette, self._stacked, turned=self._turn)
+        panels = SplitAxes(axes, palette, self._stacked, turned=self._turn)
         self._is_stacked = False
         super().__init__(panels.first, palette, unit)
         self.beside = panels.second
@@ -186,11 +186,11 @@ class HistogramTree(Picture[TreeView]):
         stacked = self._is_stacked and r.truth is not None
         upward = "" if r.flat else f"\n{r.directions[1].name}"
         blank = "\n " if upward and not stacked else ""  # as high as the headline beside it
-        headline(self.axes, self.palette, f"on the cells{upward}")
-        headline(self.beside, self.palette, f"true, on the records{blank}")
+        set_y_label(self.axes, self.palette, f"on the cells{upward}")
+        set_y_label(self.beside, self.palette, f"true, on the records{blank}")
         # panels above each other have the horizontal axis in common
-        footline(self.axes, "" if stacked else r.directions[0].name)
-        footline(self.beside, r.directions[0].name)
+        set_x_label(self.axes, "" if stacked else r.directions[0].name)
+        set_x_label(self.beside, r.directions[0].name)
         self.axes.yaxis.set_visible(not r.flat)
         self.beside.yaxis.set_visible(not r.flat and stacked)
 

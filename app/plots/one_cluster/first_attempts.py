@@ -13,11 +13,11 @@ from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Entry, SideKey, in_lines
+from app.plots.elements.legend import LegendEntry, SideLegend, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
 from engine.mechanisms.one_cluster import first_attempts as attempts
@@ -72,7 +72,7 @@ class AxisByAxisView:
         return cls(points, found.lower, found.upper, found.counts, found.inside, center, radius, held)
 
 
-class AxisByAxis(Picture[AxisByAxisView]):
+class AxisByAxisPicture(Picture[AxisByAxisView]):
     """First attempt: the fullest interval of each axis; they meet where there is nothing."""
 
     title = "First attempt: axis by axis"
@@ -99,9 +99,9 @@ class AxisByAxis(Picture[AxisByAxisView]):
         self._missed_text = self._text("truth", -4, "top")
         for axis in (axes.xaxis, axes.yaxis):
             linear_ticks(axis, "")
-        headline(axes, palette, "y")
-        footline(axes, "x")
-        self._key = SideKey(axes, palette)
+        set_y_label(axes, palette, "y")
+        set_x_label(axes, "x")
+        self._key = SideLegend(axes, palette)
         self.add(self._key)
 
     def update(self, result: AxisByAxisView) -> bool:
@@ -135,13 +135,13 @@ class AxisByAxis(Picture[AxisByAxisView]):
         self.add(text)
         return text
 
-    def _entries(self, r: AxisByAxisView) -> list[Entry]:
+    def _entries(self, r: AxisByAxisView) -> list[LegendEntry]:
         p = self.palette
         tint = p.tint(p.accent, _BAND)
         across, up = (number(int(count)) for count in r.counts)
         band = (point("s", tint, 9.0, markeredgecolor=tint),)
         return [
-            Entry(({**_POINTS, "color": p.global_},), f"{number(len(r.points))} points"),
+            LegendEntry(({**_POINTS, "color": p.global_},), f"{number(len(r.points))} points"),
             *in_lines(band, ["fullest interval of each axis:", f"{across} and {up} points"]),
             *in_lines((self._sample("s", "local"),), ["where both meet:", f"{number(r.inside)} points"]),
             *in_lines((self._sample("o", "truth"),), ["cluster that is missed:", f"{number(r.held)} points"]),
@@ -232,8 +232,8 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
         self._side = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._diameter = self.line("truth", linewidth=2.2)
         linear_ticks(axes.xaxis, "", integer=True)
-        headline(axes, palette, "size of a box, in radii of the ball")
-        footline(axes, "d, the number of dimensions")
+        set_y_label(axes, palette, "size of a box, in radii of the ball")
+        set_x_label(axes, "d, the number of dimensions")
 
     def show(self, result: BoxesView) -> None:
         """Set side and diameter."""
@@ -283,9 +283,9 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
 
 def draw_axis_by_axis(
     axes: Axes, view: AxisByAxisView, palette: Palette = LIGHT, unit: str = ""
-) -> AxisByAxis:
+) -> AxisByAxisPicture:
     """Draw the first attempt on `axes`."""
-    picture = AxisByAxis(axes, palette, unit)
+    picture = AxisByAxisPicture(axes, palette, unit)
     picture.update(view)
     return picture
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic, nice
@@ -72,8 +72,8 @@ class BallQuality(Picture[BallQualityView]):
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, "×", floor=np.finfo(np.float64).tiny)
         linear_ticks(axes.yaxis, "%")
-        headline(axes, palette, "records in the ball, as a share of t")
-        footline(axes, "radius by the true radius  (← smaller balls)")
+        set_y_label(axes, palette, "records in the ball, as a share of t")
+        set_x_label(axes, "radius by the true radius  (← smaller balls)")
         self._caption = self.caption()
 
     def show(self, result: BallQualityView) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
@@ -117,8 +117,8 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: RadiusChoiceView) -> None:
-        headline(self.axes, self.palette, plain(r.name))
-        footline(self.axes, "radius  (← smaller balls)")
+        set_y_label(self.axes, self.palette, plain(r.name))
+        set_x_label(self.axes, "radius  (← smaller balls)")
         low, high = self._reach(r)
         wanted = (0.0 if r.radii[-1] == 0 or r.truth == 0 else low, high)
         if self.axes.get_xlim() != wanted:

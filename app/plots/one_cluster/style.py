@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.plots.clustering.cloud_style import point, space_entries
-from app.plots.elements.legend import Entry, in_lines
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.one_cluster.view import BallView
 from app.plots.one_cluster.words import (
     balls_words,
@@ -47,7 +47,7 @@ def box_rim(palette: Palette) -> str:
     return palette.tint(palette.accent, 0.6)
 
 
-def key_entries(r: BallView, palette: Palette) -> Iterator[Entry]:
+def key_entries(r: BallView, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about a picture of balls."""
     p = palette
     yield from space_entries(r, p)
@@ -57,13 +57,13 @@ def key_entries(r: BallView, palette: Palette) -> Iterator[Entry]:
         yield from in_lines(samples, boxes_words(r))
         if r.boxes.chosen is not None:
             winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
-            yield Entry((winner,), chosen_words(r))
+            yield LegendEntry((winner,), chosen_words(r))
     if r.runs is not None:
-        yield Entry(({"color": p.released, **RIMS["runs"]},), runs_words(r))
+        yield LegendEntry(({"color": p.released, **RIMS["runs"]},), runs_words(r))
     for kind, role, words in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
         if getattr(r, kind):
             rim = {"color": getattr(p, role), **RIMS[kind]}
             yield from in_lines((rim, centre_style(kind, p)), words(r))
     for mark in ("true_mean", "mean"):
         if getattr(r, mark) is not None:
-            yield Entry((centre_style(mark, p),), mean_words(r, mark))
+            yield LegendEntry((centre_style(mark, p),), mean_words(r, mark))

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
@@ -67,8 +67,8 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     def show(self, result: EpsilonSweep) -> None:
         """Set the curves to a sweep."""
         words = WORDS[result.sweep.neighbours]
-        headline(self.axes, self.palette, words.sensitivity)
-        footline(self.axes, f"ε, when one {words.record} is {words.change}  (less private →)")
+        set_y_label(self.axes, self.palette, words.sensitivity)
+        set_x_label(self.axes, f"ε, when one {words.record} is {words.change}  (less private →)")
         self._scale(result)
         sweep, p = result.sweep, self.palette
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, nice, scale_from_zero
 from app.theme import LIGHT, Palette
@@ -39,8 +39,8 @@ class AgainstK(Picture[SensitivityProfile]):
     def show(self, result: SensitivityProfile) -> None:
         """Set the curves to a profile."""
         words = WORDS[result.neighbours]
-        headline(self.axes, self.palette, words.sensitivity)
-        footline(self.axes, words.distance)
+        set_y_label(self.axes, self.palette, words.sensitivity)
+        set_x_label(self.axes, words.distance)
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
         scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)

@@ -11,7 +11,7 @@ from matplotlib.transforms import Bbox
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, footline, headline, quiet
+from app.plots.base import Picture, quiet, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
@@ -51,7 +51,7 @@ class AlongPath(Picture[SensitivityPath]):
         )
         self.add(self._cursor_above)
         short = tick_unit(unit)
-        headline(
+        set_y_label(
             self.above, palette, plain("the answer f(x)" if short == unit else f"the answer f(x), in {unit}")
         )
         for part in self.parts:
@@ -61,8 +61,8 @@ class AlongPath(Picture[SensitivityPath]):
     def show(self, result: SensitivityPath) -> None:
         """Set the curves to a path."""
         words = WORDS[result.neighbours]
-        headline(self.axes, self.palette, words.sensitivity)
-        footline(self.axes, words.steps)
+        set_y_label(self.axes, self.palette, words.sensitivity)
+        set_x_label(self.axes, words.steps)
         low, high = float(result.value.min()), float(result.value.max())
         for part in self.parts:
             part.set_xlim(0, max(int(result.changed[-1]), 1))

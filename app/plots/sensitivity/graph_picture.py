@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from app.model.wording.numbers import number
 from app.plots.base import Picture
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Sentence, SideKey
+from app.plots.elements.legend import Sentence, SideLegend
 from app.plots.sensitivity.graph_labels import EdgeLabel, GraphLabels, Room
 from app.plots.sensitivity.graph_lines import EdgeLines
 from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
@@ -72,7 +72,7 @@ class GraphPicture(Picture[GraphView]):
         self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
         self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
         self._sentence = Sentence(axes, palette)
-        self._key = SideKey(axes, palette)
+        self._key = SideLegend(axes, palette)
         self._names = GraphLabels(axes, palette)
         fit = _Fit(self)
         axes.add_artist(_Fit(self))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity
-from app.plots.elements.legend import Entry
+from app.plots.elements.legend import LegendEntry
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, distance
 from app.theme import STROKES, Palette
 
@@ -44,35 +44,37 @@ def levels_of(view: GraphView) -> NDArray[np.int64]:
     return np.where(view.tree, TREE, np.where(view.absent, ABSENT, weight_levels(view)))
 
 
-def key_entries(r: GraphView, palette: Palette, unit: str) -> list[Entry]:
+def key_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntry]:
     """Return what has to be explained about the picture of a graph."""
     entries = []
     if r.weights is not None:
         samples = tuple({"color": colour, "linewidth": width} for colour, width in strengths(palette))
         low, high = r.ramp
-        entries.append(Entry(samples, quantity(high, unit), before=f"weight {number(low)}"))
-        entries.append(Entry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "cheapest tree"))
+        entries.append(LegendEntry(samples, quantity(high, unit), before=f"weight {number(low)}"))
+        entries.append(LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "cheapest tree"))
     square = _sample("s", palette.tint(palette.local, 0.35), palette.local)
     if isinstance(r.decision, DecidingCut):
         crossing = {"color": palette.local, "linewidth": STROKES["local"].width}
         crossing |= {"linestyle": crossing_style(r), "dash_capstyle": "butt"}
         bold = {"color": palette.local, "linewidth": 3.0}
         circle = _sample("o", palette.tint(palette.ink, 0.12), palette.muted)
-        entries.append(Entry((square, circle), "sides of the cut"))
+        entries.append(LegendEntry((square, circle), "sides of the cut"))
         if r.decision.crossing.sum() > len(r.decision.lightest):
-            entries.append(Entry((crossing,), "across the cut"))
-        entries.append(Entry((bold,), f"decides A{distance(r.decision.k)}"))
+            entries.append(LegendEntry((crossing,), "across the cut"))
+        entries.append(LegendEntry((bold,), f"decides A{distance(r.decision.k)}"))
     elif isinstance(r.decision, DecidingPair):
         dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}
-        entries.append(Entry((square, dots, square), "the pair, joined or not"))
+        entries.append(LegendEntry((square, dots, square), "the pair, joined or not"))
         entries.append(
-            Entry((_sample("D", palette.tint(palette.local, 0.15), palette.local),), "common neighbours")
+            LegendEntry(
+                (_sample("D", palette.tint(palette.local, 0.15), palette.local),), "common neighbours"
+            )
         )
     if r.absent.any():
         dots = {"color": palette.muted, "linewidth": 1.4, "linestyle": (0, (1.0, 2.4))}
-        entries.append(Entry((dots,), "taken away"))
+        entries.append(LegendEntry((dots,), "taken away"))
     if r.left_out():
-        entries.append(Entry((), r.left_out()))
+        entries.append(LegendEntry((), r.left_out()))
     return entries
 
 

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from app.model.wording.numbers import plain, quantity, share
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
@@ -93,8 +93,8 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
         axes.add_patch(self._fill)
         self.add(self._fill)
         linear_ticks(axes.xaxis, unit)
-        footline(axes, "noise that is added")
-        headline(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
+        set_x_label(axes, "noise that is added")
+        set_y_label(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
 
     def show(self, result: Sequence[NoiseCurve]) -> None:
         """Set the curves; those without a positive finite scale are left out."""

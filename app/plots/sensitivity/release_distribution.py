@@ -11,7 +11,7 @@ from matplotlib.patches import StepPatch
 from numpy.typing import ArrayLike
 
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, footline, headline
+from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import around, from_zero, linear_ticks
 from app.theme import LIGHT, Palette
@@ -131,8 +131,8 @@ class ReleaseDistribution(Picture[ReleaseView]):
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
         linear_ticks(axes.xaxis, unit)
         axes.yaxis.set_visible(False)
-        footline(axes, "released value")
-        headline(axes, palette, "how likely it is")
+        set_x_label(axes, "released value")
+        set_y_label(axes, palette, "how likely it is")
         self._caption = self.caption()
 
     def show(self, result: ReleaseView) -> None:

@@ -124,7 +124,7 @@ def edges(csv):
 @pytest.fixture
 def drawn(monkeypatch):
     """Catch figures on their way to the file; return all their words."""
-    from app.model.output_file import Output
+    from app.model.output_file import OutputFile
 
     words = []
 
@@ -135,5 +135,5 @@ def drawn(monkeypatch):
             " ".join(text.get_text() for text in figure.findobj(Text)).replace("\u202f", "").replace("\\", "")
         )
 
-    monkeypatch.setattr(Output, "save", keep)
+    monkeypatch.setattr(OutputFile, "save", keep)
     return words

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sessions import desk, record
 
-from app.documents.session_snapshot import Work
+from app.documents.session_snapshot import SessionSnapshot
 from app.model.state import SessionState
-from app.model.view_states import Look
+from app.model.view_states import ViewState
 from engine import catalog
 from engine.ledger import Ledger
 from engine.privacy import NO_PROMISE
@@ -22,7 +22,7 @@ def ledger() -> Ledger:
 
 
 @pytest.fixture(scope="session")
-def work(ledger: Ledger) -> Work:
+def work(ledger: Ledger) -> SessionSnapshot:
     """Return work on all five pages, in which as much as possible was chosen."""
     mechanisms = (
         catalog.mechanism("smooth", catalog.query("median"), catalog.noise("student-t", nu=3.0)),
@@ -52,12 +52,12 @@ def work(ledger: Ledger) -> Work:
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),
     )
-    looks = {page: Look(tab=tab, seed=4) for page, tab in TABS.items()}
+    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items()}
     looks["histogram"] = dataclasses.replace(
         looks["histogram"],
-        histogram=dataclasses.replace(Look().histogram, level=2, attack=("occupied", 3), moved={0: 0.5}),
+        histogram=dataclasses.replace(ViewState().histogram, level=2, attack=("occupied", 3), moved={0: 0.5}),
     )
-    return Work(state, looks)
+    return SessionSnapshot(state, looks)
 
 
 TABS = {
@@ -71,7 +71,7 @@ TABS = {
 
 
 @pytest.fixture
-def saved(work: Work, ledger: Ledger, tmp_path: Path) -> Callable[..., Path]:
+def saved(work: SessionSnapshot, ledger: Ledger, tmp_path: Path) -> Callable[..., Path]:
     """Return a function that saves the work, or other work."""
     from app.documents.saving import save
 

@@ -10,7 +10,7 @@ from sessions import record
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
 from app.documents.saving import save
-from app.documents.session_snapshot import Work
+from app.documents.session_snapshot import SessionSnapshot
 from app.model.state import DESK, SessionState
 from app.panels.history_model import kind_words
 from engine.ledger import Ledger
@@ -60,7 +60,7 @@ def test_simulated_releases_are_none(work, saved, ledger):
     record = work.state.releases[0]
     simulated = dataclasses.replace(record, release=dataclasses.replace(record.release, simulated=True))
     state = dataclasses.replace(work.state, releases=(simulated,))
-    assert reopened(saved(Work(state, work.looks)), ledger).work.state.releases == ()
+    assert reopened(saved(SessionSnapshot(state, work.looks)), ledger).work.state.releases == ()
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def of_file(work, tmp_path):
         lower=0.0,
         upper=120.0,
     )
-    return Work(state, {}), path
+    return SessionSnapshot(state, {}), path
 
 
 def test_a_file_in_the_folder_is_named_by_the_way_to_it(of_file, ledger, tmp_path):
@@ -127,7 +127,7 @@ def test_releases_of_the_same_data_have_the_name_that_these_have_in_another_ledg
     work, path = of_file
     account = ledger.account(work.state.dataset.digest).name
     state = dataclasses.replace(work.state, releases=(record(account), record("of something else")))
-    session = save(Work(state, {}), tmp_path / "work.sensiscope", ledger)
+    session = save(SessionSnapshot(state, {}), tmp_path / "work.sensiscope", ledger)
     other = Ledger(None)
     loaded = load_session(read_session(session, other), {"median": path}, other)
     own = other.account(work.state.dataset.digest).name
@@ -141,7 +141,7 @@ def test_releases_that_somebody_has_changed_are_none_of_this_ledger_s_for_good(o
     work, path = of_file
     account = ledger.account(work.state.dataset.digest).name
     state = dataclasses.replace(work.state, releases=(record(account),))
-    session = save(Work(state, {}), tmp_path / "work.sensiscope", ledger)
+    session = save(SessionSnapshot(state, {}), tmp_path / "work.sensiscope", ledger)
     text = session.read_text("utf-8")
     session.write_text(text.replace("48211.71828", "41999.25"), "utf-8")
     loaded = load_session(read_session(session, ledger), {"median": path}, ledger)
@@ -168,7 +168,7 @@ def test_nothing_private_is_in_the_file(of_file, ledger, tmp_path):
 
 def test_data_in_no_file_cannot_be_saved(work, ledger, tmp_path):
     dataset = dataclasses.replace(work.state.dataset, example=None)
-    lost = Work(dataclasses.replace(work.state, dataset=dataset), {})
+    lost = SessionSnapshot(dataclasses.replace(work.state, dataset=dataset), {})
     with pytest.raises(Exception, match="no file that could be opened again"):
         save(lost, tmp_path / "work.sensiscope", ledger)
     assert list(tmp_path.iterdir()) == []
@@ -184,7 +184,7 @@ def test_grid_resolution_and_exactness_come_back(work, saved, ledger, step):
     state = dataclasses.replace(
         work.state, resolution=0.5, parameters=parameters, comparison=comparison, releases=(made,)
     )
-    after = reopened(saved(Work(state, work.looks)), ledger).work.state
+    after = reopened(saved(SessionSnapshot(state, work.looks)), ledger).work.state
     assert (after.resolution, after.parameters) == (0.5, parameters)
     assert after.comparison.mechanisms == (mechanism,)
     (now,) = after.releases

@@ -12,7 +12,7 @@ from reported import Quiet
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
 from app.plots.base import NOT_PRIVATE
 from app.plots.sensitivity.against_k import AgainstK
-from app.plots.snapshot import Drawn
+from app.plots.snapshot import PictureSnapshot
 from app.theme import DARK, LIGHT
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -24,8 +24,8 @@ from engine.queries.profile import sensitivity_profile
 PROFILE = sensitivity_profile(Median(), Sample(np.linspace(1, 990, 101), Interval(0, 1000)), 0.2)
 
 
-def drawn(private: bool = True) -> Drawn:
-    return Drawn(AgainstK, PROFILE, "", "Sensitivity of the median", None, private)
+def drawn(private: bool = True) -> PictureSnapshot:
+    return PictureSnapshot(AgainstK, PROFILE, "", "Sensitivity of the median", None, private)
 
 
 class Late(Quiet):

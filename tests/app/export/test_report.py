@@ -17,7 +17,7 @@ from app.export.report.gathering import gather
 from app.export.report.html import to_html
 from app.export.report.release_sections import NOTHING, SIMULATED
 from app.export.report.svg import inline_svg
-from app.model.report_document import Facts, Grid, Plate, Report, Section, Words
+from app.model.report_document import FactList, Paragraph, Report, ReportFigure, ReportSection, ReportTable
 from app.model.report_options import VIEWS
 from app.plots.base import NOT_PRIVATE, new_figure
 from engine.ledger import Limit
@@ -119,13 +119,13 @@ def test_each_kind_of_release_is_told_with_value_cost_and_figure(of_kind, kind):
     facts = dict(
         row
         for block in section.blocks
-        if hasattr(block, "rows") and not isinstance(block, Grid)
+        if hasattr(block, "rows") and not isinstance(block, ReportTable)
         for row in block.rows
     )
     assert facts["Privacy"].startswith(f"ε = {record.release.privacy.epsilon:g}")
     assert facts["Made by"]
-    assert sum(isinstance(block, Plate) for block in section.blocks) == 1
-    grids = [block for block in section.blocks if isinstance(block, Grid)]
+    assert sum(isinstance(block, ReportFigure) for block in section.blocks) == 1
+    grids = [block for block in section.blocks if isinstance(block, ReportTable)]
     if isinstance(record.release.value, float):
         assert facts["With all digits"] == repr(record.release.value)
     elif not isinstance(record.release.value, str):
@@ -182,7 +182,7 @@ def private_and_public(report):
         (row[0], b.private)
         for s in report.sections
         for b in s.blocks
-        if isinstance(b, Facts)
+        if isinstance(b, FactList)
         for row in b.rows
     ]
     return {name for name, private in facts if private}, {name for name, private in facts if not private}
@@ -219,7 +219,9 @@ def test_true_counts_stand_beside_the_released_ones(qapp, query):
     session = reported.on_points("histogram", query=query)
     record = release(session)
     report = gather(reported.asked_of(session, view="curator", figures=False))
-    (grid,) = (b for s in report.sections for b in s.blocks if isinstance(b, Grid) and b.header[-1] == "true")
+    (grid,) = (
+        b for s in report.sections for b in s.blocks if isinstance(b, ReportTable) and b.header[-1] == "true"
+    )
     assert grid.private
     assert grid.header == ("x lower", "x upper", "y lower", "y upper", "released", "true")
     assert len(grid.rows) + grid.left_out == len(record.release.value["cells"])
@@ -230,7 +232,9 @@ def test_true_counts_stand_beside_the_released_ones(qapp, query):
         assert abs(true - released) < 60  # 14 ln 2 ~ noise of scale 2 or so: chance far below 1e-6
     session.edit("other bounds", bounds={"x": (0.0, 2.0), "y": (0.0, 1.0)})
     report = gather(reported.asked_of(session, view="curator", figures=False))
-    assert not any(b.header[-1] == "true" for s in report.sections for b in s.blocks if isinstance(b, Grid))
+    assert not any(
+        b.header[-1] == "true" for s in report.sections for b in s.blocks if isinstance(b, ReportTable)
+    )
 
 
 def test_the_curator_sees_sensitivities_also_where_noise_does_not_depend_on_them(qapp):
@@ -259,7 +263,7 @@ def test_exact_counts_are_said_to_be_no_private_release(qapp):
     session = reported.on_points("histogram", query=EXACT)
     release(session)
     report, page, file = both_of(reported.asked_of(session))
-    warned = [b.text for s in report.sections for b in s.blocks if isinstance(b, Words) and b.warns]
+    warned = [b.text for s in report.sections for b in s.blocks if isinstance(b, Paragraph) and b.warns]
     assert sum("Not differentially private" in text for text in warned) == 3
     assert "no promise: no ε is large enough" in text_of(page)
     assert "Not differentially private" in " ".join(pdf_pages(file))
@@ -346,9 +350,9 @@ def test_a_page_is_whole_and_its_parts_have_names_of_their_own(of_kind):
         block
         for section in of_kind("mean")[1][0].sections
         for block in section.blocks
-        if isinstance(block, Plate)
+        if isinstance(block, ReportFigure)
     )
-    twice = Report("Two", (), "", (Section("Both", (figure, figure)),))
+    twice = Report("Two", (), "", (ReportSection("Both", (figure, figure)),))
     for made in (page, to_html(twice)):
         found = Elements(made)
         names = [value for name, value in found.attributes if name == "id"]
@@ -398,7 +402,7 @@ def test_long_tables_say_how_much_is_left_out(qapp):
     session = reported.on_points("histogram", query="histogram-noisy")
     release(session)
     report, page, _ = both_of(reported.asked_of(session, figures=False))
-    (grid,) = (b for s in report.sections for b in s.blocks if s.level == 3 and isinstance(b, Grid))
+    (grid,) = (b for s in report.sections for b in s.blocks if s.level == 3 and isinstance(b, ReportTable))
     cells = session.state.releases[0].release.value["cells"]
     assert len(grid.rows) + grid.left_out == len(cells)
     assert f"{grid.left_out} more rows are left out here." in text_of(page)

@@ -14,7 +14,7 @@ from app.help.kinds import TOPICS
 from app.help.marks import read_runs
 from app.help.pages import ERRATA, pages
 from app.help.text import block_text, said
-from app.model.report_document import Prose
+from app.model.report_document import RichText
 
 PAGES = {key: found for key, found in pages()[0].items() if found.kind != TOPICS}
 
@@ -72,7 +72,7 @@ def test_how_it_was_made_is_said_with_formulas_in_both_formats(qapp):
     formulas = [
         run.text
         for block in told.values()
-        if isinstance(block, Prose)
+        if isinstance(block, RichText)
         for one in block.blocks
         for run in one.runs
         if run.kind == "formula"

@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QImage, QPainter, QPdfWriter
 
-from app.export.report.pagination import Piece, paginate
+from app.export.report.pagination import PageBlock, paginate
 from app.export.report.painter import paint_figure
 from app.export.report.text import clean, markup
 from app.export.report.typesetting import Type
@@ -16,7 +16,7 @@ from app.plots.base import new_figure
 
 
 def piece(height=40.0, **options):
-    return Piece(height, lambda *_: None, **options)
+    return PageBlock(height, lambda *_: None, **options)
 
 
 def test_a_heading_stays_with_what_follows():

@@ -10,12 +10,12 @@ import pytest
 from scripts import Task, choose, example, found, python, run
 
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.sources import Databases
-from app.model.view_states import AuditLook, CompareLook, Look
-from app.pages.audit.analysis import AuditQuestion, Audits
+from app.model.kinds.sources import DatabaseCache
+from app.model.view_states import AuditViewState, CompareViewState, ViewState
+from app.pages.audit.analysis import AuditAnalysis, AuditRequest
 from app.pages.audit.choice import MOVED, AuditChoice
-from app.pages.compare.analysis import Comparer
-from app.pages.compare.request import Rivals, question_of
+from app.pages.compare.analysis import ComparisonAnalysis
+from app.pages.compare.request import Alternatives, question_of
 from engine.comparison.comparing import compare
 from engine.comparison.needed import needed_epsilons
 from engine.errors import ParameterError
@@ -52,12 +52,12 @@ def check_errors(names, outcomes):
     ],
 )
 def test_the_same_seeds_give_the_same_errors(state):
-    question = question_of(state, Rivals())
-    data = Databases().get(question.source)
+    question = question_of(state, Alternatives())
+    data = DatabaseCache().get(question.source)
     made = compare(
         question.contenders, data, question.privacy, question.sweep(), question.runs, question.choice.seed
     )
-    names = run(state, Look(tab="errors"))
+    names = run(state, ViewState(tab="errors"))
     assert names["contenders"] == question.contenders
     assert names["sweep"] == question.sweep()
     check_errors(names, made.outcomes)
@@ -66,21 +66,21 @@ def test_the_same_seeds_give_the_same_errors(state):
 @pytest.mark.slow
 def test_processes_of_the_room_find_the_same_errors():
     state = room(HEAPS, runs=400)
-    question = question_of(state, Rivals())
-    comparer = Comparer(Databases())
+    question = question_of(state, Alternatives())
+    comparer = ComparisonAnalysis(DatabaseCache())
     try:
         shown = comparer.comparison(question)(Task())
     finally:
         comparer.end()
-    check_errors(run(state, Look(tab="errors")), shown.comparison.outcomes)
+    check_errors(run(state, ViewState(tab="errors")), shown.comparison.outcomes)
 
 
 def test_which_epsilon_is_needed():
     state = room(HEAPS, within=40.0, share=0.9, runs=100)
-    question = question_of(state, Rivals())
-    data = Databases().get(question.source)
+    question = question_of(state, Alternatives())
+    data = DatabaseCache().get(question.source)
     needed = needed_epsilons(question.contenders, data, 0.0, 40.0, 0.9, question.runs, 5)
-    names = run(state, Look(tab="needed", compare=CompareLook(searched=True)))
+    names = run(state, ViewState(tab="needed", compare=CompareViewState(searched=True)))
     mine = [(one.low, one.epsilon, one.high) for one in names["needed"]]
     assert mine == [(one.low, one.epsilon, one.high) for one in needed]
     assert "found" not in names
@@ -88,11 +88,11 @@ def test_which_epsilon_is_needed():
 
 def test_a_comparison_that_makes_no_sense_is_refused_in_a_line():
     with pytest.raises(ParameterError, match="runs are not possible"):
-        python(room(HEAPS, runs=0), Look(tab="errors"))
+        python(room(HEAPS, runs=0), ViewState(tab="errors"))
 
 
 def test_nothing_of_a_comparison_leaves_in_the_release_view():
-    names = run(dataclasses.replace(room(HEAPS), view="release"), Look(tab="errors"))
+    names = run(dataclasses.replace(room(HEAPS), view="release"), ViewState(tab="errors"))
     assert not names.keys() & {"data", "table", "found"}
     assert "(private)" not in names["printed"]
 
@@ -101,9 +101,9 @@ def test_nothing_of_a_comparison_leaves_in_the_release_view():
 
 
 def audited(state, **choice):
-    question = AuditQuestion(state.setup(), AuditChoice(**{"runs": 2000, **choice}))
-    view = Audits(Databases()).answer(question, Task()).view
-    return view.run, Look(tab="audit", audit=AuditLook(choice=question.choice))
+    question = AuditRequest(state.setup(), AuditChoice(**{"runs": 2000, **choice}))
+    view = AuditAnalysis(DatabaseCache()).answer(question, Task()).view
+    return view.run, ViewState(tab="audit", audit=AuditViewState(choice=question.choice))
 
 
 PAIRS = [
@@ -134,14 +134,14 @@ def test_the_same_seed_gives_the_same_bound(state, choice):
 def test_low_bits_are_attacked_as_on_the_page():
     """Real releases have no seed: what is exact is called violated with probability 1e-6."""
     for bug, verdict in (("", "consistent"), ("naive-doubles", "violated")):
-        look = Look(tab="audit", audit=AuditLook(AuditChoice(runs=1000, bug=bug), shows="low-bits"))
+        look = ViewState(tab="audit", audit=AuditViewState(AuditChoice(runs=1000, bug=bug), shows="low-bits"))
         found = run(HEAPS, look)["run"].found
         assert (found.verdict, found.runs) == (verdict, 1000)
 
 
 def test_every_pair_that_a_page_offers_can_be_audited():
     setup = HEAPS.setup()
-    offered = Audits(Databases()).neighbours(AuditQuestion(setup, AuditChoice()), Task()).pairs
+    offered = AuditAnalysis(DatabaseCache()).neighbours(AuditRequest(setup, AuditChoice()), Task()).pairs
     for pair in offered:
         if pair.name != MOVED:
             run_of_page, look = audited(HEAPS, pair=pair.name, runs=1000)
@@ -155,7 +155,7 @@ def test_the_release_view_audits_public_pairs_only():
     assert names["run"].audit == run_of_page.audit
     assert "data" not in names
     choice = AuditChoice(pair=MOVED, record=1, value="0.5")
-    assert "audit_run" not in python(released, Look(tab="audit", audit=AuditLook(choice=choice)))
+    assert "audit_run" not in python(released, ViewState(tab="audit", audit=AuditViewState(choice=choice)))
 
 
 def test_a_script_runs_by_itself(tmp_path):
@@ -176,4 +176,4 @@ def test_a_script_runs_by_itself(tmp_path):
 def test_what_promises_nothing_says_so():
     state = dataclasses.replace(MIDDLE, query="histogram-recursive")
     assert state.setup().mechanism.cost(state.setup().privacy) == NO_PROMISE
-    assert "NOT differentially private" in python(state, Look(tab="cells"))
+    assert "NOT differentially private" in python(state, ViewState(tab="cells"))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, run
 
-from app.model.kinds.categories import Answers, CategoryChoice
-from app.model.kinds.sources import Databases
-from app.model.view_states import HistogramLook, Look
+from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.kinds.sources import DatabaseCache
+from app.model.view_states import HistogramViewState, ViewState
 from app.pages.base.projections import Axes
-from app.pages.histogram.analysis import Histograms
+from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.page import rivals
-from app.pages.histogram.request import HistogramQuestion
+from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS
 from app.pages.histogram.views import coordinates
 from app.releases.category_views import bars_view
@@ -32,14 +32,16 @@ SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
 def shown(state, tab, seed=1, **fields):
     task = Task()
-    Histograms(Databases()).answer(HistogramQuestion(state.setup(), tab, AXES, seed, **fields), task)
+    HistogramAnalysis(DatabaseCache()).answer(
+        HistogramRequest(state.setup(), tab, AXES, seed, **fields), task
+    )
     return task
 
 
 @pytest.mark.parametrize("query", HISTOGRAMS)
 def test_every_histogram(query):
     state = dataclasses.replace(MIDDLE, query=query)
-    task, names = shown(state, "levels", seed=2), run(state, Look(tab="levels", seed=2))
+    task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
     histogram, table = names["histogram"], task.last("levels").table
     assert np.bincount(histogram.level, histogram.counts, len(table.points)).tolist() == table.points.tolist()
     assert np.median(names["errors"]) == task.last("judgement").error
@@ -47,13 +49,13 @@ def test_every_histogram(query):
 
 
 def test_cells_are_those_of_the_picture():
-    view, names = shown(SHIFTED, "cells").last("cells"), run(SHIFTED, Look(tab="cells"))
+    view, names = shown(SHIFTED, "cells").last("cells"), run(SHIFTED, ViewState(tab="cells"))
     assert names["histogram"].counts.sum() == view.cells.counts.sum()
     assert sorted(names["histogram"].counts) == sorted(view.cells.counts[view.cells.counts > 0])
 
 
 def test_trees():
-    view, names = shown(SHIFTED, "tree").last("tree"), run(SHIFTED, Look(tab="tree"))
+    view, names = shown(SHIFTED, "tree").last("tree"), run(SHIFTED, ViewState(tab="tree"))
     assert names["tree"].cost == view.tree.cost
     assert names["resampled"].cost == view.resampled
     assert names["true_tree"].cost == view.truth.cost
@@ -61,7 +63,7 @@ def test_trees():
 
 def test_facilities():
     view = shown(SHIFTED, "tree", price=3.0).last("tree")
-    names = run(SHIFTED, Look(tab="tree", histogram=HistogramLook(price=3.0)))
+    names = run(SHIFTED, ViewState(tab="tree", histogram=HistogramViewState(price=3.0)))
     assert names["facilities"].cost == view.tree.cost
     assert names["in_truth"] == view.tree.in_truth
     assert names["on_records"].cost == view.truth.cost
@@ -70,7 +72,7 @@ def test_facilities():
 @pytest.mark.parametrize("attack", [None, ("uniform", 4), ("occupied", 4), ("singleton", 5)])
 def test_a_guess_and_its_verdict(attack):
     view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
-    names = run(SHIFTED, Look(tab="isolation", histogram=HistogramLook(attack=attack, c=3.0)))
+    names = run(SHIFTED, ViewState(tab="isolation", histogram=HistogramViewState(attack=attack, c=3.0)))
     drawn = list(coordinates(AXES, 2))
     assert names["query"][drawn].tolist() == view.query.tolist()
     verdict = names["verdict"]
@@ -82,15 +84,15 @@ def test_a_guess_and_its_verdict(attack):
 
 
 def test_a_guess_that_was_moved_by_hand():
-    look = Look(tab="isolation", histogram=HistogramLook(moved={1: 0.25}))
-    where, put = (run(SHIFTED, seen)["query"] for seen in (look, Look(tab="isolation")))
+    look = ViewState(tab="isolation", histogram=HistogramViewState(moved={1: 0.25}))
+    where, put = (run(SHIFTED, seen)["query"] for seen in (look, ViewState(tab="isolation")))
     assert where.tolist() == [put[0], put[1] + 0.25, *put[2:]]  # by so much, and not there
 
 
 @pytest.mark.parametrize("sweep", ["c", "t", "d"])
 def test_attacks(sweep):
     view = shown(SHIFTED, "attacks", sweep=sweep, c=3.0).last("attacks")
-    names = run(SHIFTED, Look(tab="attacks", histogram=HistogramLook(sweep=sweep, c=3.0)))
+    names = run(SHIFTED, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep, c=3.0)))
     rates = [[attempt.hits.rate for attempt in step.attempts] for step in names["steps"]]
     blind, *attacks = view.attacks
     assert rates == np.column_stack([attack.rates for attack in attacks]).tolist()
@@ -101,7 +103,7 @@ def test_attacks(sweep):
 @pytest.mark.slow
 def test_kinds_of_histograms_compared():
     view = shown(SHIFTED, "compare", seed=3, rivals=rivals(SHIFTED)).last("compare")
-    off = run(SHIFTED, Look(tab="compare", seed=3))["off"]
+    off = run(SHIFTED, ViewState(tab="compare", seed=3))["off"]
     labels = {name: SANITIZERS[name].label for name in off}
     samples = {one.label: one for one in view.samples if not one.problem}
     assert set(labels.values()) == set(samples)
@@ -112,20 +114,20 @@ def test_kinds_of_histograms_compared():
 
 @pytest.mark.slow
 def test_diameters():
-    view, names = shown(SHIFTED, "radii").last("radii"), run(SHIFTED, Look(tab="radii"))
+    view, names = shown(SHIFTED, "radii").last("radii"), run(SHIFTED, ViewState(tab="radii"))
     assert np.array_equal(names["found"].mean, view.diameters)
     assert names["radii"].tolist() == view.radii.tolist()
 
 
 def test_a_matrix():
     state = dataclasses.replace(MIDDLE, query="covariance")
-    view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, Look(tab="matrix", seed=6))
+    view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, ViewState(tab="matrix", seed=6))
     assert names["simulated"]["matrix"] == view.released.tolist()
 
 
 def test_synthetic_points():
     state = dataclasses.replace(MIDDLE, query="synthetic", epsilon=4.0)
-    view, names = shown(state, "points").last("points"), run(state, Look(tab="points"))
+    view, names = shown(state, "points").last("points"), run(state, ViewState(tab="points"))
     assert np.reshape(names["simulated"], view.released.shape).tolist() == view.released.tolist()
 
 
@@ -136,7 +138,7 @@ LISTS = {"gender": ("male", "female"), "admitted": ("yes",)}
 
 
 def of_columns(state, *columns):
-    answers = Answers.read(state.dataset.table, columns, "refuse", silent)
+    answers = CategoryAnswers.read(state.dataset.table, columns, "refuse", silent)
     return CategoryChoice(columns, LISTS, "other", "refuse", "known", answers)
 
 
@@ -152,7 +154,7 @@ def test_every_mechanism_on_categories(admissions, query):
     state = dataclasses.replace(admissions, query=query, delta=1e-6)
     if query == "randomized-response":  # answers one question
         state = dataclasses.replace(state, categories=of_columns(state, "gender"))
-    task, names = shown(state, "bars", seed=2), run(state, Look(tab="bars", seed=2))
+    task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", seed=2))
     view = task.last("bars")
     assert names["bounds"] == state.source().domain
     if query == "mode":
@@ -165,7 +167,7 @@ def test_every_mechanism_on_categories(admissions, query):
 
 def test_the_release_view_reads_no_data(admissions):
     for state in (SHIFTED, admissions):
-        names = run(dataclasses.replace(state, view="release"), Look(tab="cells"))
+        names = run(dataclasses.replace(state, view="release"), ViewState(tab="cells"))
         assert not names.keys() & {"data", "table", "ready", "histogram"}
         assert names["n"] == state.source().n
         assert names["bounds"] == state.source().domain

@@ -8,13 +8,13 @@ import pyarrow.csv
 import pytest
 from scripts import Task, choose, example, of_file, python, run
 
-from app.model.kinds.sources import Databases
-from app.model.trusted_code import Trust
-from app.model.view_states import BallLook, Look
+from app.model.kinds.sources import DatabaseCache
+from app.model.trusted_code import TrustedFunction
+from app.model.view_states import BallViewState, ViewState
 from app.pages.base.projections import Axes
-from app.pages.clustering.analysis import Clustering
-from app.pages.clustering.analysis import Question as ClusterQuestion
-from app.pages.one_cluster.analysis import BallQuestion, Balls
+from app.pages.clustering.analysis import ClusteringAnalysis
+from app.pages.clustering.analysis import ClusteringRequest as ClusterQuestion
+from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
 from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -41,7 +41,9 @@ def disc(tmp_path_factory):
 
 def shown(state, stage="release", seed=1, **fields):
     task = Task()
-    Clustering(Databases()).answer(ClusterQuestion(state.setup(), stage, AXES, seed, **fields), task)
+    ClusteringAnalysis(DatabaseCache()).answer(
+        ClusterQuestion(state.setup(), stage, AXES, seed, **fields), task
+    )
     return task
 
 
@@ -53,7 +55,7 @@ def check_errors(names, task):
 @pytest.mark.parametrize("query", CLUSTERS)
 def test_every_mechanism_of_clusters(query):
     state = dataclasses.replace(GEYSER, query=query)
-    task, names = shown(state, seed=3), run(state, Look(tab="release", seed=3))
+    task, names = shown(state, seed=3), run(state, ViewState(tab="release", seed=3))
     check_errors(names, task)
     view = task.last("release")
     released = np.reshape(names["simulated"], view.released.shape)
@@ -73,7 +75,7 @@ def test_every_aggregator(aggregator):
 @pytest.mark.parametrize("function", ["median", "k-means", "regression", "mixture"])
 def test_functions_on_blocks(function):
     state = dataclasses.replace(GEYSER, query="sample-aggregate", function=function)
-    task, names = shown(state, "noise"), run(state, Look(tab="noise"))
+    task, names = shown(state, "noise"), run(state, ViewState(tab="noise"))
     check_errors(names, task)
     samples = {one.label: one.errors for one in task.last("noise").samples if one.errors.size}
     assert {label: own.tolist() for label, own in names["errors_of"].items()} == {
@@ -92,7 +94,7 @@ def asking_a_file(tmp_path):
         query="sample-aggregate",
         function="black-box",
         black_box=box,
-        trusted=frozenset({Trust.of(box, file.read_bytes())}),
+        trusted=frozenset({TrustedFunction.of(box, file.read_bytes())}),
     )
     return choose(state, sampling__partition={"blocks": 4}), box
 
@@ -117,14 +119,14 @@ def test_independent_subsets_and_that_those_of_secret_coins_differ():
     state = dataclasses.replace(GEYSER, sampling="subsets", delta=1e-3, epsilon=5.0)
     check_errors(run(state), shown(state))
     state = choose(state, sampling__subsets={"check": "delta", "blocks": 60})
-    assert "coins that nobody has seen" in python(state, Look(tab="data"))
+    assert "coins that nobody has seen" in python(state, ViewState(tab="data"))
     # in this program they are the same
     check_errors(run(state), shown(state))
-    assert "coins" not in python(GEYSER, Look(tab="data"))
+    assert "coins" not in python(GEYSER, ViewState(tab="data"))
 
 
 def test_the_plan_and_the_center_of_attention():
-    task, names = shown(GEYSER, "aggregate"), run(GEYSER, Look(tab="aggregate"))
+    task, names = shown(GEYSER, "aggregate"), run(GEYSER, ViewState(tab="aggregate"))
     view = task.last("aggregate")
     assert (names["bound"].value, names["bound"].argmax_k) == (view.smooth, view.argmax_k)
     assert names["facts"]["smooth"] == task.last("pipeline")["smooth"]
@@ -135,7 +137,7 @@ def test_the_plan_and_the_center_of_attention():
 @pytest.mark.slow
 def test_against_the_number_of_blocks():
     state = choose(HEAPS, mechanism__clusters={"k": 2}, sampling__partition={"blocks": 10})
-    view, names = shown(state, "blocks").last("blocks"), run(state, Look(tab="blocks"))
+    view, names = shown(state, "blocks").last("blocks"), run(state, ViewState(tab="blocks"))
     able = ~np.isnan(view.block_error)
     assert list(names["sweep"]) == view.blocks[able].tolist()
     errors = np.column_stack([view.block_error, view.noise_error])[able]
@@ -144,16 +146,16 @@ def test_against_the_number_of_blocks():
 
 @pytest.mark.slow
 def test_outputs_of_blocks_and_other_mechanisms():
-    task, names = shown(GEYSER, "noise"), run(GEYSER, Look(tab="noise"))
+    task, names = shown(GEYSER, "noise"), run(GEYSER, ViewState(tab="noise"))
     samples = {one.label: one.errors for one in task.last("noise").samples if one.errors.size}
     assert names["errors_of"].keys() == samples.keys()
     assert all(np.array_equal(names["errors_of"][label], own) for label, own in samples.items())
-    outputs = run(GEYSER, Look(tab="outputs"))["outputs"]
+    outputs = run(GEYSER, ViewState(tab="outputs"))["outputs"]
     assert np.array_equal(outputs, task.last("pipeline")["outputs"])
 
 
 def test_the_release_view_plans_without_data():
-    names = run(dataclasses.replace(GEYSER, view="release"), Look(tab="release"))
+    names = run(dataclasses.replace(GEYSER, view="release"), ViewState(tab="release"))
     assert names["plan"].blocks == GEYSER.setup().plan.blocks
     assert not names.keys() & {"data", "table", "ready"}
 
@@ -163,13 +165,13 @@ def test_the_release_view_plans_without_data():
 
 def balls(state, tab="ball", seed=1, **fields):
     task = Task()
-    Balls(Databases()).answer(BallQuestion(state.setup(), tab, AXES, seed, **fields), task)
+    BallAnalysis(DatabaseCache()).answer(BallRequest(state.setup(), tab, AXES, seed, **fields), task)
     return task
 
 
 @pytest.mark.slow
 def test_a_simulated_ball_and_what_runs_are_worth(disc):
-    task, names = balls(disc, seed=4), run(disc, Look(tab="ball", seed=4))
+    task, names = balls(disc, seed=4), run(disc, ViewState(tab="ball", seed=4))
     view, quality = task.last("ball"), task.last("judgement").quality
     [disc_shown], [true] = view.balls, view.truth
     assert names["found"].ball.center == tuple(disc_shown.center)
@@ -184,7 +186,7 @@ def test_a_simulated_ball_and_what_runs_are_worth(disc):
 @pytest.mark.parametrize("step", ["first", "last"])
 def test_how_a_radius_was_chosen(disc, step):
     view = balls(disc, "radius", step=step).last("radius")
-    choice = run(disc, Look(tab="radius", ball=BallLook(step=step)))["choice"]
+    choice = run(disc, ViewState(tab="radius", ball=BallViewState(step=step)))["choice"]
     assert choice.radii.tolist() == view.radii.tolist()
     assert choice.counts.tolist() == view.counts.tolist()
     assert (choice.target, choice.chosen) == (view.target, view.chosen)
@@ -192,7 +194,7 @@ def test_how_a_radius_was_chosen(disc, step):
 
 @pytest.mark.slow
 def test_boxes(disc):
-    view, names = balls(disc, "boxes").last("boxes"), run(disc, Look(tab="boxes"))
+    view, names = balls(disc, "boxes").last("boxes"), run(disc, ViewState(tab="boxes"))
     assert sorted(names["tried"].cells.counts) == sorted(view.boxes.counts)
 
 
@@ -200,7 +202,7 @@ def test_boxes(disc):
 @pytest.mark.slow
 def test_several_balls_and_the_mean_inside(disc, query):
     state = dataclasses.replace(disc, query=query)
-    task, names = balls(state), run(state, Look(tab="ball"))
+    task, names = balls(state), run(state, ViewState(tab="ball"))
     view, judgement = task.last("ball"), task.last("judgement")
     assert names["found"].ball.radius == view.balls[0].radius
     assert (names["coverage"], names["size_by_smallest"]) == judgement.quality.typical
@@ -212,7 +214,7 @@ def test_several_balls_and_the_mean_inside(disc, query):
 def test_an_interior_point(disc):
     one = dataclasses.replace(disc, columns=("x",), query="interior-point")
     state = dataclasses.replace(one, points=one.dataset.table.points(["x"]), delta=1e-6)
-    task, names = balls(state, "number"), run(state, Look(tab="number"))
+    task, names = balls(state, "number"), run(state, ViewState(tab="number"))
     view = task.last("number")
     assert [names["simulated"], names["truth"]] == [view.released[0, 0], view.truth[0, 0]]
     check_errors(names, task)

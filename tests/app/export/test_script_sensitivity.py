@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, run
 
-from app.model.kinds.sources import Databases
-from app.model.view_states import Look
-from app.pages.sensitivity.analysis import Answers, Question, certificate
+from app.model.kinds.sources import DatabaseCache
+from app.model.view_states import ViewState
+from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest, certificate
 from app.pages.sensitivity.graph_analysis import decided
 from app.pages.sensitivity.path_targets import TARGETS
 from engine.mechanisms import MECHANISMS
@@ -22,7 +22,9 @@ TRIANGLES = dataclasses.replace(KARATE, query="triangles")
 
 def shown(state, tab="k", target="", seed=1, **views):
     task = Task()
-    Answers(Databases(), **views).answer(Question(state.setup(), tab, target, seed), task)
+    SensitivityAnalysis(DatabaseCache(), **views).answer(
+        SensitivityRequest(state.setup(), tab, target, seed), task
+    )
     return task
 
 
@@ -34,7 +36,7 @@ def check_judgement(names, task):
 @pytest.mark.parametrize("query", [name for name, query in QUERIES.items() if query.reads == "column"])
 def test_every_query_of_a_column(query):
     state = dataclasses.replace(HEAPS, query=query, edits={3: 0.25, 40: 1.0})
-    task, names = shown(state), run(state, Look(tab="k"))
+    task, names = shown(state), run(state, ViewState(tab="k"))
     profile = task.last("k")
     assert names["profile"].at_distance.tolist() == profile.at_distance.tolist()
     for name in ("value", "local", "smooth", "global_", "argmax_k", "beta", "n"):
@@ -59,7 +61,7 @@ def test_every_method(method):
 
 def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
     state = dataclasses.replace(HEAPS, method="exponential", query="mean")
-    task, names = shown(state), run(state, Look(tab="distribution"))
+    task, names = shown(state), run(state, ViewState(tab="distribution"))
     assert names["profile"].smooth == task.last("k").smooth
     assert "ready" not in names
 
@@ -68,7 +70,7 @@ def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
 def test_every_noise_where_delta_is_above_0(noise):
     state = dataclasses.replace(HEAPS, noise=noise, delta=1e-6)
     state = choose(state, noise__student_t={"nu": 3.5}, method__smooth={"split": 0.4})
-    task, names = shown(state, "noise"), run(state, Look(tab="noise"))
+    task, names = shown(state, "noise"), run(state, ViewState(tab="noise"))
     curves = task.last("noise")
     assert [family.label for family in names["families"]] == [curve.label for curve in curves]
     assert names["scales"] == [curve.scale for curve in curves]
@@ -87,7 +89,7 @@ def test_a_noise_that_cannot_give_the_privacy_leaves_the_sensitivity_of_the_usua
 @pytest.mark.parametrize("delta", [None, 1e-6])
 def test_against_epsilon(delta):
     state = dataclasses.replace(HEAPS, delta=delta, epsilon=0.004)
-    sweep, names = shown(state, "epsilon").last("epsilon"), run(state, Look(tab="epsilon"))
+    sweep, names = shown(state, "epsilon").last("epsilon"), run(state, ViewState(tab="epsilon"))
     assert names["epsilons"].tolist() == sweep.epsilons.tolist()
     assert names["sweep"].smooth.tolist() == sweep.sweep.smooth.tolist()
 
@@ -103,30 +105,30 @@ def test_against_epsilon(delta):
     ],
 )
 def test_every_path(state, target):
-    path, names = shown(state, "path", target).last("path"), run(state, Look(tab="path", target=target))
+    path, names = shown(state, "path", target).last("path"), run(state, ViewState(tab="path", target=target))
     for name in ("changed", "value", "local", "smooth"):
         assert getattr(names["path"], name).tolist() == getattr(path, name).tolist()
 
 
 def test_the_distribution_of_what_would_be_released():
     state = dataclasses.replace(HEAPS, delta=1e-6, noise="gaussian")
-    simulated, names = shown(state, "distribution", seed=5), run(state, Look(tab="distribution", seed=5))
+    simulated, names = shown(state, "distribution", seed=5), run(state, ViewState(tab="distribution", seed=5))
     assert np.array_equal(names["simulation"].values, simulated.last("distribution").values)
 
 
 @pytest.mark.parametrize("state", [dataclasses.replace(KARATE, edits={0: 2.5}), KARATE])
 def test_a_spanning_tree_and_the_cut_that_decides(state):
-    task, names = shown(state, after=[decided]), run(state, Look(tab="k", k=2))
+    task, names = shown(state, after=[decided]), run(state, ViewState(tab="k", k=2))
     assert names["profile"].at_distance.tolist() == task.last("k").at_distance.tolist()
     check_judgement(names, task)
-    question = Question(state.setup(), "k", choice=2)
+    question = SensitivityRequest(state.setup(), "k", choice=2)
     view = decided(question, state.source().build(), Task(), lambda name, key, work: work())
     assert names["profile"].at_distance[2] == view.decision.sensitivity
 
 
 def test_triangles_and_the_pair_that_decides():
     state = dataclasses.replace(TRIANGLES, absent=frozenset({1, 7}), vertices=40)
-    task, names = shown(state), run(state, Look(tab="k", k=1))
+    task, names = shown(state), run(state, ViewState(tab="k", k=1))
     assert names["profile"].at_distance.tolist() == task.last("k").at_distance.tolist()
     assert names["pair_of_vertices"].sensitivity == names["profile"].at_distance[1]
     check_judgement(names, task)
@@ -136,8 +138,8 @@ def test_triangles_and_the_pair_that_decides():
 def test_the_release_view_reads_no_data(state):
     state = dataclasses.replace(state, view="release", edits={0: 0.5})
     task = Task()
-    Answers(Databases()).public(Question(state.setup(), "noise"), task)
-    names = run(state, Look(tab="noise"))
+    SensitivityAnalysis(DatabaseCache()).public(SensitivityRequest(state.setup(), "noise"), task)
+    names = run(state, ViewState(tab="noise"))
     assert names["scales"] == [curve.scale for curve in task.last("noise")]
     assert not names.keys() & {"data", "table", "values", "edges", "profile"}
     assert "(private)" not in names["printed"]

@@ -23,8 +23,8 @@ from app.export.script.layout import laid_out, quoted
 from app.export.script.names import imports
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import ReleaseRecord
-from app.model.kinds.categories import Answers, CategoryChoice
-from app.model.view_states import AuditLook, BallLook, HistogramLook, Look
+from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.choice import AuditChoice
 from app.pages.histogram import tabs as histogram_tabs
@@ -146,10 +146,10 @@ def test_columns_and_files_with_hostile_names(name, tmp_path):
 def test_hostile_categories():
     labels = tuple(text.strip() for text in HOSTILE if text.strip() and "\ud800" not in text)
     state = example("histogram", "admissions", query="contingency-table")
-    answers = Answers.read(state.dataset.table, ("gender",), "refuse", silent)
+    answers = CategoryAnswers.read(state.dataset.table, ("gender",), "refuse", silent)
     choice = CategoryChoice(("gender",), {"gender": labels}, "other", "refuse", "known", answers)
     state = dataclasses.replace(state, categories=choice, view="release")
-    assert run(state, Look(tab="bars"))["bounds"] == state.source().domain
+    assert run(state, ViewState(tab="bars"))["bounds"] == state.source().domain
 
 
 # All of them at once.
@@ -167,15 +167,17 @@ CELLS = example("histogram", "around-the-middle")
 @pytest.mark.parametrize(
     "look",
     [
-        Look(tab="distribution", seed="1); import os #"),
-        Look(tab="audit", audit=AuditLook(choice=AuditChoice(seed="1); import os #"))),
-        Look(tab="path", target="lower'); import os #"),
-        Look(
+        ViewState(tab="distribution", seed="1); import os #"),
+        ViewState(tab="audit", audit=AuditViewState(choice=AuditChoice(seed="1); import os #"))),
+        ViewState(tab="path", target="lower'); import os #"),
+        ViewState(
             tab="attacks",
-            histogram=HistogramLook(sweep='"); import os #', attack=("uniform", "1); import os #")),
+            histogram=HistogramViewState(sweep='"); import os #', attack=("uniform", "1); import os #")),
         ),
-        Look(tab="isolation", histogram=HistogramLook(attack=('"); import os #', "1); import os #"))),
-        Look(tab="isolation", histogram=HistogramLook(moved={"0]; import os #": 1.0})),
+        ViewState(
+            tab="isolation", histogram=HistogramViewState(attack=('"); import os #', "1); import os #"))
+        ),
+        ViewState(tab="isolation", histogram=HistogramViewState(moved={"0]; import os #": 1.0})),
     ],
 )
 def test_a_look_with_hostile_words_writes_no_code_of_its_own(look):
@@ -196,40 +198,40 @@ def released(state):
 
 
 def looks(*tabs, **more):
-    return [Look(tab=tab, **more) for tab in tabs]
+    return [ViewState(tab=tab, **more) for tab in tabs]
 
 
 def every():
     """Yield states and looks: all that is in the catalog, all tabs, both views, rooms."""
-    audit = AuditLook(choice=AuditChoice(runs=1000, bug=""))
+    audit = AuditViewState(choice=AuditChoice(runs=1000, bug=""))
     for target in ("lower", "upper", "halves", "complete"):
-        yield MEDIAN, Look(tab="path", target=target)
+        yield MEDIAN, ViewState(tab="path", target=target)
     for look in looks(*TABS, audit_tabs.TAB, audit=audit, target="empty"):
         yield from ((state, look) for state in (MEDIAN, GRAPH, dataclasses.replace(GRAPH, query="triangles")))
     for name in ASKED:
         page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(ASKED[name], "topic", ""), CELLS)
         if ASKED[name].reads in ("points", "column"):
-            yield dataclasses.replace(page, query=name), Look()
+            yield dataclasses.replace(page, query=name), ViewState()
     for method in catalog.MECHANISMS:
         state = dataclasses.replace(MEDIAN, method=method, delta=1e-3)
-        yield choose(state, method__propose_test_release={"bound": 0.5}), Look()
+        yield choose(state, method__propose_test_release={"bound": 0.5}), ViewState()
     for noise in catalog.NOISES:
-        yield dataclasses.replace(MEDIAN, noise=noise, delta=1e-3, edits={2: 3.5}), Look(tab="noise")
+        yield dataclasses.replace(MEDIAN, noise=noise, delta=1e-3, edits={2: 3.5}), ViewState(tab="noise")
     for look in looks(
         "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
     ):
         yield POINTS, look
-    for look in looks("ball", "radius", "boxes", "runs", "axes", ball=BallLook(step="last", tried=0)):
+    for look in looks("ball", "radius", "boxes", "runs", "axes", ball=BallViewState(step="last", tried=0)):
         yield BALL, look
     for look in looks(*histogram_tabs.OF_SHIFTED):
         yield dataclasses.replace(CELLS, query="histogram-shifted"), look
     for sweep in ("t", "d"):
-        yield CELLS, Look(tab="attacks", histogram=HistogramLook(sweep=sweep))
-    yield CELLS, Look(tab="tree", histogram=HistogramLook(price=2.0))
+        yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))
+    yield CELLS, ViewState(tab="tree", histogram=HistogramViewState(price=2.0))
     for state in (MEDIAN, GRAPH, POINTS, CELLS):
         room = dataclasses.replace(state, room="compare", comparison=ComparisonChoice(runs=10, within=1.0))
         yield from ((room, look) for look in looks("errors", "needed"))
-        yield released(state), Look()
+        yield released(state), ViewState()
 
 
 def texts():
@@ -316,7 +318,11 @@ def test_notebooks_are_valid_and_hold_no_outputs():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of the packages that nbformat needs
         import nbformat
-    for state, look in ((MEDIAN, Look(tab="k")), (POINTS, Look(tab="release")), (released(CELLS), Look())):
+    for state, look in (
+        (MEDIAN, ViewState(tab="k")),
+        (POINTS, ViewState(tab="release")),
+        (released(CELLS), ViewState()),
+    ):
         notebook = nbformat.reads(to_notebook(script_of(state, look)), as_version=4)
         nbformat.validate(notebook)
         assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -329,7 +335,7 @@ def test_notebooks_are_valid_and_hold_no_outputs():
 
 
 def test_a_notebook_does_what_the_script_does():
-    state, look = dataclasses.replace(MEDIAN, edits={0: 2.0}), Look(tab="distribution")
+    state, look = dataclasses.replace(MEDIAN, edits={0: 2.0}), ViewState(tab="distribution")
     cells = json.loads(to_notebook(script_of(state, look)))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     assert found("\n".join(code))["printed"] == run(state, look)["printed"]
@@ -353,11 +359,11 @@ def executed(text, folder):
 
 
 def test_a_notebook_runs_in_a_fresh_kernel(tmp_path):
-    look = Look(tab="k")
+    look = ViewState(tab="k")
     assert executed(to_notebook(script_of(MEDIAN, look)), tmp_path) == run(MEDIAN, look)["printed"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("state", [GRAPH, POINTS, BALL, CELLS])
 def test_notebooks_of_other_pages_run_in_fresh_kernels(state, tmp_path):
-    assert executed(to_notebook(script_of(state, Look())), tmp_path) == run(state)["printed"]
+    assert executed(to_notebook(script_of(state, ViewState())), tmp_path) == run(state)["printed"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.jobs.eta import WINDOW, Pace
+from app.jobs.eta import WINDOW, RemainingTime
 
 
 class Clock:
@@ -29,30 +29,30 @@ def told(clock, pace, seconds, fraction, step=0.1):
 
 
 def test_nothing_is_said_before_anything_is_known(clock):
-    pace = Pace(clock)
+    pace = RemainingTime(clock)
     assert pace.left(0.5) is None
     clock.now += 0.1
     assert pace.left(0.6) is None
     clock.now += 10
-    assert Pace(clock).left(0.9) is None
+    assert RemainingTime(clock).left(0.9) is None
 
 
 def test_steady_work_is_told_exactly(clock):
-    pace = Pace(clock)
+    pace = RemainingTime(clock)
     pace.left(0.0)
     assert told(clock, pace, 10, 0.25) == pytest.approx(30)
     assert told(clock, pace, 30, 1.0) == pytest.approx(0)
 
 
 def test_a_quick_first_step_is_forgotten(clock):
-    pace = Pace(clock)
+    pace = RemainingTime(clock)
     pace.left(0.0)
     told(clock, pace, 0.5, 0.5)
     assert told(clock, pace, WINDOW + 1, 0.56) == pytest.approx(44, rel=0.05)
 
 
 def test_work_that_stands_still_or_begins_anew_has_no_end_in_sight(clock):
-    pace = Pace(clock)
+    pace = RemainingTime(clock)
     pace.left(0.0)
     told(clock, pace, 2, 0.5)
     clock.now += 2 * WINDOW

@@ -9,7 +9,7 @@ import pytest
 
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
-from app.model.lesson_step import LessonPlace
+from app.model.lesson_step import LessonStep
 from app.pages.audit.tabs import LOW_BITS
 
 LESSONS, PROBLEMS = lessons()
@@ -35,7 +35,7 @@ def test_a_lesson_is_played_to_its_end(stage, lesson):
     for place, step in enumerate(lesson.steps):
         assert stage.wait_until_idle(PATIENCE)
         where = f"{lesson.name}, step {place + 1}"
-        assert stage.session.state.lesson == LessonPlace(lesson.name, place, lesson.seed), where
+        assert stage.session.state.lesson == LessonStep(lesson.name, place, lesson.seed), where
         shows_scene(stage, step.scene, where)
         shows_text(stage.lesson, step, where)
         answers(stage.lesson, step.question, where)

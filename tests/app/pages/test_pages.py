@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from app.model.kinds.desks import DESKS, queries_of
+from app.model.kinds.desks import PAGE_KINDS, queries_of
 from app.model.state import DESK
 
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
@@ -115,7 +115,7 @@ def test_opening_a_page_is_no_edit_and_shares_what_is_no_data(session):
     assert session.undo_stack.count() == 1
     assert session.state.epsilon == 2.0
     assert session.state.dataset is None
-    assert session.state.query == DESKS["spanning-tree"].query
+    assert session.state.query == PAGE_KINDS["spanning-tree"].query
     shared = {field.name for field in dataclasses.fields(session.state)} - set(DESK)
     assert {"epsilon", "delta", "method", "noise", "parameters", "view", "releases"} < shared
 
@@ -143,7 +143,7 @@ def test_each_page_offers_the_queries_and_examples_that_fit(window):
         return [box.itemData(i) for i in range(box.count())]
 
     def examples():
-        [menu] = [window.examples[page] for page in DESKS if window.examples[page].isVisible()]
+        [menu] = [window.examples[page] for page in PAGE_KINDS if window.examples[page].isVisible()]
         return {action.data() for action in menu.menu().actions()}
 
     assert offered() == list(queries_of("median"))

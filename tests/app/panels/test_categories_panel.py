@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from app.model.dataset import Dataset
-from app.model.kinds.categories import CategoryChoice, parsed_list, written_list
-from app.model.kinds.desks import DESKS
+from app.model.kinds.categories import CategoryChoice, format_list, parse_list
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.state import SessionState
 from app.panels.categories_panel import CategoriesPanel
 from app.panels.import_categories import CategoriesDialog
@@ -21,7 +21,7 @@ from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent
 
-DESK = DESKS["histogram"]
+DESK = PAGE_KINDS["histogram"]
 PEOPLE = Table(
     "people.csv",
     pa.table(
@@ -221,8 +221,8 @@ def test_a_file_without_numbers_is_explained_where_points_are_asked_and_opens_wh
 
 def test_a_label_may_hold_a_comma_and_quotes():
     labels = ("Washington, D.C.", 'the "x"', "a;b")
-    assert parsed_list(written_list(labels)) == labels
-    assert parsed_list(" , ,") == ()
+    assert parse_list(format_list(labels)) == labels
+    assert parse_list(" , ,") == ()
 
 
 def test_a_column_without_a_list_says_so():

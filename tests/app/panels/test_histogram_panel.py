@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.model.kinds.categories import CategoryChoice
-from app.model.kinds.desks import DESKS, queries_of
+from app.model.kinds.desks import PAGE_KINDS, queries_of
 from app.session import Session
 from engine.catalog import ASKED
 from engine.progress import silent
@@ -22,7 +22,7 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
     }
     session = Session()
     session.show_page("histogram")
-    session.open_dataset(data, "open", **DESKS["histogram"].load(data, fields, silent))
+    session.open_dataset(data, "open", **PAGE_KINDS["histogram"].load(data, fields, silent))
     window = window_of(session, 30_000)
     window.resize(1280, 800)
     box = window.column.release.query

@@ -9,7 +9,7 @@ from app.jobs.channels import Jobs
 from app.model.dataset import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
-from app.window.budget_watcher import BudgetKeeper
+from app.window.budget_watcher import BudgetWatcher
 from engine.mechanisms.base import Private, Release
 from engine.privacy import Privacy
 
@@ -36,7 +36,7 @@ def ball(d):
 @pytest.fixture
 def panel(session, qtbot):
     """Show some balls in 30 dimensions, and one in 3, the newest."""
-    panel = HistoryPanel(session, BudgetKeeper(session, Jobs(session)))
+    panel = HistoryPanel(session, BudgetWatcher(session, Jobs(session)))
     qtbot.addWidget(panel)
     panel.setStyleSheet(style_sheet(palette_of("light")))
     panel.show()

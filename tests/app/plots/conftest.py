@@ -40,7 +40,7 @@ from app.plots.histogram.contingency import ContingencyMap, ContingencyView
 from app.plots.histogram.diameters import DiameterBound
 from app.plots.histogram.errors import HistogramErrors
 from app.plots.histogram.isolation import IsolationMap
-from app.plots.histogram.isolation_view import IsolationView, Verdict
+from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.levels import LevelTable
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.matrix import MatrixMap
@@ -53,7 +53,12 @@ from app.plots.histogram.view import (
     Shift,
     some_records,
 )
-from app.plots.one_cluster.first_attempts import AxisByAxis, AxisByAxisView, BoxesOfAllDimensions, BoxesView
+from app.plots.one_cluster.first_attempts import (
+    AxisByAxisPicture,
+    AxisByAxisView,
+    BoxesOfAllDimensions,
+    BoxesView,
+)
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.quality import BallQuality, BallQualityView
 from app.plots.one_cluster.radius_choice import RadiusChoice, RadiusChoiceView
@@ -302,7 +307,7 @@ def isolation(case: Case) -> IsolationView:
         c=2.0,
         t=10,
         records=some_records(pairs(case), [case.domain] * 2),
-        verdict=Verdict(query + 0.03 * case.domain.width, 0.05 * case.domain.width, 3, True),
+        verdict=IsolationResult(query + 0.03 * case.domain.width, 0.05 * case.domain.width, 3, True),
     )
 
 
@@ -447,7 +452,7 @@ PICTURES = {
     BallMap: balls,
     RadiusChoice: choice,
     BallQuality: quality,
-    AxisByAxis: lambda case: AxisByAxisView.of(),
+    AxisByAxisPicture: lambda case: AxisByAxisView.of(),
     BoxesOfAllDimensions: lambda case: BoxesView.of(),
     PointCloud: cloud,
     RadiusCurves: radius,
@@ -471,7 +476,7 @@ PUBLIC = (
     AuditPosterior,
     AuditTradeOff,
     AuditLowBits,
-    AxisByAxis,
+    AxisByAxisPicture,
     BoxesOfAllDimensions,
     ContingencyMap,
     CategoryBars,

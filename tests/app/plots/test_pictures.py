@@ -21,7 +21,7 @@ from app.plots.histogram.isolation import IsolationMap
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.matrix import MatrixMap
 from app.plots.histogram.tree import HistogramTree
-from app.plots.one_cluster.first_attempts import AxisByAxis
+from app.plots.one_cluster.first_attempts import AxisByAxisPicture
 from app.plots.one_cluster.map import BallMap
 from app.plots.sensitivity.dot_strip import DotStrip
 from app.theme import DARK, LIGHT, Palette
@@ -32,7 +32,7 @@ POINTED = (
     DotStrip,
     PointCloud,
     BallMap,
-    AxisByAxis,
+    AxisByAxisPicture,
     HistogramMap,
     HistogramTree,
     IsolationMap,

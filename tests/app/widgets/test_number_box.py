@@ -5,7 +5,7 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
-from app.model.wording.formatting import SPACE, exact, like, parsed
+from app.model.wording.formatting import SPACE, format_exact, format_like, parse_number
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
 
@@ -36,24 +36,24 @@ def box(qtbot):
     ],
 )
 def test_people_write_numbers_in_many_ways(text, value):
-    assert parsed(text) == value
+    assert parse_number(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "much", "1.2.3", "--1", "1e"])
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(ValueError, match="float"):
-        parsed(text)
+        parse_number(text)
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, 0.1, 1e-6, 123456.789, -40_000.0, 1e15, 2.5e-12])
 def test_what_is_shown_reads_back_the_same(value):
-    assert parsed(exact(value)) == value
+    assert parse_number(format_exact(value)) == value
 
 
 def test_digits_fit_the_domain():
-    assert like(48139.27, 500_000, "$") == f"48{SPACE}139 $"
-    assert like(3.14159, 1.0) == "3.1416"
-    assert exact(None) == ""
+    assert format_like(48139.27, 500_000, "$") == f"48{SPACE}139 $"
+    assert format_like(3.14159, 1.0) == "3.1416"
+    assert format_exact(None) == ""
 
 
 def test_a_typed_number_is_announced_once(box):

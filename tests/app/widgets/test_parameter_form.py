@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, ParameterForm, Row
+from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, FormRow, ParameterForm
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
@@ -64,7 +64,7 @@ def test_problems_stand_below_the_field_until_they_are_solved(form):
 
 
 def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
-    rows = [Row(ColumnName(name), QLabel()) for name in ("x & y", "bill_length_of_all_penguins")]
+    rows = [FormRow(ColumnName(name), QLabel()) for name in ("x & y", "bill_length_of_all_penguins")]
     for row in rows:
         qtbot.addWidget(row)
         row.show()

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app.theme import DARK, LIGHT
-from app.widgets.stacked_bar import GAP, Piece, StackedBar
+from app.widgets.stacked_bar import GAP, BarPiece, StackedBar
 
-PIECES = (Piece("How large", 1.0, "ε 0.25"), Piece("Which cell", 3.0, "ε 0.75"))
+PIECES = (BarPiece("How large", 1.0, "ε 0.25"), BarPiece("Which cell", 3.0, "ε 0.75"))
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_it_takes_the_colours_of_a_theme(bar, palette):
 
 
 def test_words_get_another_line_where_a_piece_is_narrow(bar):
-    bar.show_pieces([Piece("Its mean", 1.0, "ε 0.1, δ 4.05×10⁻⁷"), *PIECES])
+    bar.show_pieces([BarPiece("Its mean", 1.0, "ε 0.1, δ 4.05×10⁻⁷"), *PIECES])
     low = bar.minimumSizeHint().height()
     bar.resize(4000, low)
     drawn(bar)
@@ -61,6 +61,6 @@ def test_without_pieces_nothing_is_drawn(bar):
 
 
 def test_pieces_too_narrow_for_words_are_drawn_all_the_same(bar):
-    bar.show_pieces([Piece(str(i), 1.0, "ε") for i in range(120)])
+    bar.show_pieces([BarPiece(str(i), 1.0, "ε") for i in range(120)])
     assert all(place.width() >= 1 for place in bar.places())
     drawn(bar)

@@ -12,7 +12,7 @@ from app.jobs.channels import Jobs
 from app.model.lazy_ledger import LazyLedger
 from app.session import Session
 from app.window import release_controller as releasing
-from app.window.budget_watcher import BudgetKeeper
+from app.window.budget_watcher import BudgetWatcher
 from app.window.open_controller import read_file
 from engine.ledger import Cost, Ledger, Limit
 from engine.mechanisms.base import Private, Release
@@ -167,7 +167,7 @@ def test_another_program_may_spend_in_the_meantime(window, path, monkeypatch):
 def test_a_change_of_the_file_is_noticed(qtbot, session, path):
     session.ledger = LazyLedger(path)
     jobs = Jobs(session)
-    keeper = BudgetKeeper(session, jobs)
+    keeper = BudgetWatcher(session, jobs)
     keeper.start()
     qtbot.waitUntil(lambda: keeper.budget is not None, timeout=5000)
     assert keeper.budget.spent is None

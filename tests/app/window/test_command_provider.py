@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.command_palette import Entry, ranked
-from app.window.command_provider import KEPT, KEY, Commands
+from app.widgets.command_palette import Command, ranked
+from app.window.command_provider import KEPT, KEY, CommandProvider
 
 KEYS = Qt.Key
 
@@ -154,33 +154,33 @@ def test_the_release_view_offers_no_private_picture(shared, palette):
 
 def test_new_things_are_offered_with_one_line(shared):
     done = []
-    shared.commands.providers.append(lambda: [Entry("Help", "Median", "", lambda: done.append(1))])
+    shared.commands.providers.append(lambda: [Command("Help", "Median", "", lambda: done.append(1))])
     offered(shared)["Help: Median"].run()
     assert done == [1]
     del shared.commands.providers[-1]
 
 
 def test_what_was_used_last_is_first_among_equals():
-    entries = [Entry("A", text, "", print) for text in ("mean", "median", "mode")]
+    entries = [Command("A", text, "", print) for text in ("mean", "median", "mode")]
     assert [entry.text for entry, _ in ranked(entries, "m", [])] == ["mean", "median", "mode"]
     assert [entry.text for entry, _ in ranked(entries, "m", ["A: mode"])] == ["mode", "mean", "median"]
-    unable = [Entry("A", "mean", "", print, enabled=False, why="no"), *entries[1:]]
+    unable = [Command("A", "mean", "", print, enabled=False, why="no"), *entries[1:]]
     assert [entry.text for entry, _ in ranked(unable, "m", [])] == ["median", "mode", "mean"]
 
 
 def test_what_was_used_is_kept_but_no_file(shared, tmp_path):
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     store.setValue(KEY, "no list")
-    commands = Commands(shared, store)
+    commands = CommandProvider(shared, store)
     assert commands.used == []
     for number in range(KEPT + 5):
-        commands.palette.ran.emit(Entry("Page", str(number), "", print))
-    commands.palette.ran.emit(Entry("Recent file", "secret.csv", "", print))
+        commands.palette.ran.emit(Command("Page", str(number), "", print))
+    commands.palette.ran.emit(Command("Recent file", "secret.csv", "", print))
     kept = json.loads(store.value(KEY))
     assert len(kept) == KEPT
     assert kept[0] == f"Page: {KEPT + 4}"
     assert not any("secret" in name for name in kept)
-    assert Commands(shared, store).used == kept
+    assert CommandProvider(shared, store).used == kept
 
 
 def test_a_field_leaves_the_keys_of_the_palette_to_it(shared, palette):

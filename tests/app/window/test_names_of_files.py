@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
-from app.model.wording.formatting import literal
+from app.model.wording.formatting import escape
 from app.session import Session
 from app.widgets.plot_table import TableDialog
 
@@ -36,8 +36,8 @@ def shown(window):
 
 def test_a_tip_with_a_tag_is_shown_as_it_stands():
     for text in (EVIL, f"column {EVIL}", f"a &lt; b {EVIL}", "<?xml version='1.0'?>", "a <b>bold</b> name"):
-        assert not MARKUP.search(literal(text))
-        assert literal(text).replace("\N{WORD JOINER}", "") == text
+        assert not MARKUP.search(escape(text))
+        assert escape(text).replace("\N{WORD JOINER}", "") == text
 
 
 def test_names_are_no_markup_anywhere_in_the_window(window_of, dataset):

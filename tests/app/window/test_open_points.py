@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from seen import words
 
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.state import SessionState
 
 TABLE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{(3 * i) % 10},{i}\n" for i in range(40))
@@ -196,7 +196,7 @@ class TestPanel:
 
 
 def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
-    from app.model.kinds.desks import PointsDesk
+    from app.model.kinds.points import PointsKind
 
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     dialog_fields = {
@@ -214,7 +214,7 @@ def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
     points_window.opener.remember(settings)
     stored = {key: str(settings.value(key)) for key in settings.allKeys()}
     assert "39" not in "".join(stored.values()).replace(str(table), "")
-    recalled = PointsDesk().recalled(lambda name: str(settings.value(f"data/clustering/{name}", "")))
+    recalled = PointsKind().recalled(lambda name: str(settings.value(f"data/clustering/{name}", "")))
     assert {name: recalled[name] for name in dialog_fields} == dialog_fields
 
 
@@ -228,11 +228,11 @@ def test_settings_that_make_no_sense_are_forgotten(name):
         "query": "clusters",
         "function": "mean",
     }
-    assert DESKS["clustering"].recalled(lambda key: good.get(key, ""))["columns"] == ("x",)
+    assert PAGE_KINDS["clustering"].recalled(lambda key: good.get(key, ""))["columns"] == ("x",)
     for wrong in ("[", "7", '{"path": 1}'):
         with pytest.raises(ValueError):  # noqa: PT011
-            DESKS["clustering"].recalled(lambda key, wrong=wrong: {**good, name: wrong}.get(key, ""))
+            PAGE_KINDS["clustering"].recalled(lambda key, wrong=wrong: {**good, name: wrong}.get(key, ""))
 
 
 def test_without_bounds_nothing_is_remembered():
-    assert DESKS["clustering"].remembered(SessionState(columns=("x",))) is None
+    assert PAGE_KINDS["clustering"].remembered(SessionState(columns=("x",))) is None

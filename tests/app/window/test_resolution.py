@@ -180,10 +180,10 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
 
 @pytest.mark.parametrize("stored", ["None", ""])
 def test_settings_from_before_have_no_resolution(stored):
-    from app.model.kinds.desks import DESKS
+    from app.model.kinds.desks import PAGE_KINDS
 
     kept = {"column": "x", "missing": "drop", "origin": "known", "lower": "0", "upper": "9"}
-    assert DESKS["median"].recalled(lambda name: kept.get(name, stored))["resolution"] is None
+    assert PAGE_KINDS["median"].recalled(lambda name: kept.get(name, stored))["resolution"] is None
 
 
 def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):

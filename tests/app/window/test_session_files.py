@@ -218,7 +218,7 @@ PEOPLE = "name,age,pay\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range
 def people(tmp_path, ledger):
     """Save a session about a file; return both."""
     from app.documents.saving import save
-    from app.documents.session_snapshot import Work
+    from app.documents.session_snapshot import SessionSnapshot
     from app.model.state import SessionState
     from app.window.open_controller import read_file
 
@@ -229,7 +229,7 @@ def people(tmp_path, ledger):
         numbers = dataset.table.numbers("age", missing="refuse")
         known = {"dataset": dataset, "column": "age", "numbers": numbers, "lower": 0.0, "upper": 120.0}
         state = SessionState(**{**known, "epsilon": 2.5, **fields})
-        return save(Work(state, {}), tmp_path / "people.sensiscope", keys), data
+        return save(SessionSnapshot(state, {}), tmp_path / "people.sensiscope", keys), data
 
     return make
 
@@ -442,14 +442,12 @@ def test_a_window_with_changes_asks_before_it_closes(window, people):
 
 
 def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
-    from app.model.lesson_step import LessonPlace
+    from app.model.lesson_step import LessonStep
 
     path, _ = people()
     opens(window, path)
     window.player._looks = window.player.looks
-    window.session.begin_lesson(
-        LessonPlace("noise", 0, 1), "median", window.session.state.desk(), epsilon=9.0
-    )
+    window.session.begin_lesson(LessonStep("noise", 0, 1), "median", window.session.state.desk(), epsilon=9.0)
     window.keeper.write(tmp_path / "lesson.sensiscope")
     assert window.wait_until_idle(PATIENCE)
     plain = json.loads((tmp_path / "lesson.sensiscope").read_text("utf-8"))

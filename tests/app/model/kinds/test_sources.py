@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from app.model.kinds.sources import ColumnSource, Databases, SimpleSource, WeightedSource
+from app.model.kinds.sources import ColumnBuilder, DatabaseCache, SimpleGraphBuilder, WeightedGraphBuilder
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
 from engine.domain import Interval
@@ -31,40 +31,40 @@ def apart(*pairs):
 
 
 def test_changes_by_hand_are_in_the_database_and_not_in_what_was_read(edges):
-    graph = WeightedSource(edges, {0: 4.0}, DOMAIN).build()
+    graph = WeightedGraphBuilder(edges, {0: 4.0}, DOMAIN).build()
     assert graph.weights.tolist() == [4.0, 2.0, 10.0]
     assert edges.weights.tolist() == [1.0, 2.0, 30.0]
-    assert SimpleSource(edges, frozenset({1}), 4).build().ends.tolist() == [[0, 1], [0, 2]]
+    assert SimpleGraphBuilder(edges, frozenset({1}), 4).build().ends.tolist() == [[0, 1], [0, 2]]
 
 
 def test_a_source_is_the_same_while_nothing_was_changed(edges):
-    weighted = WeightedSource(edges, {}, DOMAIN)
-    assert weighted.same(WeightedSource(edges, {}, Interval(0.0, 10.0)))
-    assert not weighted.same(WeightedSource(edges, {0: 1.0}, DOMAIN))
-    assert not weighted.same(WeightedSource(edges, {}, Interval(0.0, 9.0)))
-    simple = SimpleSource(edges, frozenset(), 4)
-    assert simple.same(SimpleSource(edges, frozenset(), 4))
-    assert not simple.same(SimpleSource(edges, frozenset({0}), 4))
-    assert not simple.same(SimpleSource(edges, frozenset(), 5))
+    weighted = WeightedGraphBuilder(edges, {}, DOMAIN)
+    assert weighted.same(WeightedGraphBuilder(edges, {}, Interval(0.0, 10.0)))
+    assert not weighted.same(WeightedGraphBuilder(edges, {0: 1.0}, DOMAIN))
+    assert not weighted.same(WeightedGraphBuilder(edges, {}, Interval(0.0, 9.0)))
+    simple = SimpleGraphBuilder(edges, frozenset(), 4)
+    assert simple.same(SimpleGraphBuilder(edges, frozenset(), 4))
+    assert not simple.same(SimpleGraphBuilder(edges, frozenset({0}), 4))
+    assert not simple.same(SimpleGraphBuilder(edges, frozenset(), 5))
 
 
 def test_the_newest_database_of_each_kind_is_kept(edges):
-    databases = Databases()
-    column = ColumnSource(np.arange(3.0), {}, DOMAIN)
-    weighted, simple = WeightedSource(edges, {}, DOMAIN), SimpleSource(edges, frozenset(), 3)
+    databases = DatabaseCache()
+    column = ColumnBuilder(np.arange(3.0), {}, DOMAIN)
+    weighted, simple = WeightedGraphBuilder(edges, {}, DOMAIN), SimpleGraphBuilder(edges, frozenset(), 3)
     first = [databases.get(source) for source in (column, weighted, simple)]
     assert [databases.get(source) for source in (column, weighted, simple)] == first
-    assert databases.get(WeightedSource(edges, {}, DOMAIN)) is first[1]
-    assert databases.get(WeightedSource(edges, {0: 2.0}, DOMAIN)) is not first[1]
+    assert databases.get(WeightedGraphBuilder(edges, {}, DOMAIN)) is first[1]
+    assert databases.get(WeightedGraphBuilder(edges, {0: 2.0}, DOMAIN)) is not first[1]
     assert databases.get(simple) is first[2]
 
 
 @pytest.mark.parametrize(
     ("source", "field", "words"),
     [
-        (lambda: WeightedSource(apart("ab", "cd"), {}, DOMAIN), "query", "2 pieces"),
-        (lambda: SimpleSource(apart("ab", "cd"), frozenset(), 3), "vertices", "file names 4"),
-        (lambda: SimpleSource(apart("ab", "bc", "ba"), frozenset(), 3), "query", "rows 2 and 4"),
+        (lambda: WeightedGraphBuilder(apart("ab", "cd"), {}, DOMAIN), "query", "2 pieces"),
+        (lambda: SimpleGraphBuilder(apart("ab", "cd"), frozenset(), 3), "vertices", "file names 4"),
+        (lambda: SimpleGraphBuilder(apart("ab", "bc", "ba"), frozenset(), 3), "query", "rows 2 and 4"),
     ],
     ids=["disconnected", "too few vertices", "twice"],
 )
@@ -79,9 +79,9 @@ def test_what_cannot_be_built_is_known_before(source, field, words):
 
 def test_what_can_be_built_has_no_problem(edges):
     for source in (
-        WeightedSource(edges, {}, DOMAIN),
-        SimpleSource(edges, frozenset(), 3),
-        SimpleSource(apart("ab", "cd"), frozenset(), 9),
+        WeightedGraphBuilder(edges, {}, DOMAIN),
+        SimpleGraphBuilder(edges, frozenset(), 3),
+        SimpleGraphBuilder(apart("ab", "cd"), frozenset(), 9),
     ):
         assert source.problem() is None
         assert source.build().n == source.n

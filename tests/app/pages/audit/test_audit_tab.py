@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from seen import choose
 
-from app.model.kinds.sources import ColumnSource, PointsSource, SimpleSource
+from app.model.kinds.sources import ColumnBuilder, PointsBuilder, SimpleGraphBuilder
 from app.pages.audit.analysis import becomes, before
 from app.pages.audit.choice import AuditChoice
 from app.pages.audit.tabs import LOW_BITS, SHOWS
@@ -257,13 +257,13 @@ def test_exact_counts_are_violated_as_they_must_be(points_on):
 @pytest.mark.parametrize(
     ("source", "text", "value"),
     [
-        (ColumnSource(np.zeros(3), {}, Interval(0, 9)), "40 000", 40_000.0),
+        (ColumnBuilder(np.zeros(3), {}, Interval(0, 9)), "40 000", 40_000.0),
         (
-            PointsSource(np.zeros((3, 2)), ("a", "b"), ("", ""), Box((Interval(0, 1),) * 2)),
+            PointsBuilder(np.zeros((3, 2)), ("a", "b"), ("", ""), Box((Interval(0, 1),) * 2)),
             "0.1 : 2",
             [0.1, 2],
         ),
-        (SimpleSource(SimpleNamespace(), frozenset(), 4), "1", 1.0),
+        (SimpleGraphBuilder(SimpleNamespace(), frozenset(), 4), "1", 1.0),
     ],
 )
 def test_what_a_record_becomes_is_read(source, text, value):
@@ -274,7 +274,7 @@ def test_what_a_record_becomes_is_read(source, text, value):
 
 
 def test_the_record_that_was_moved_by_hand_goes_back_first():
-    source = ColumnSource(np.arange(4.0), {1: 8.0, 2: 9.0}, Interval(0, 9))
+    source = ColumnBuilder(np.arange(4.0), {1: 8.0, 2: 9.0}, Interval(0, 9))
     assert before(source, 1).values.tolist() == [0, 1, 9, 3]
     assert before(source, 3).values.tolist() == [0, 8, 9, 3]
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
-from app.model.kinds.desks import FILE, PointsDesk
+from app.model.kinds.points import FILE, PointsKind
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\
@@ -232,7 +232,7 @@ def test_a_function_without_its_file_stays_away(window, file):
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
-    stored = PointsDesk().remembered(window.session.state)
-    recalled = PointsDesk().recalled(stored.__getitem__)
+    stored = PointsKind().remembered(window.session.state)
+    recalled = PointsKind().recalled(stored.__getitem__)
     assert isinstance(recalled["black_box"], BlackBox)
     assert dataclasses.asdict(recalled["black_box"]) == dataclasses.asdict(window.session.state.black_box)

@@ -8,12 +8,12 @@ import pyarrow as pa
 import pytest
 
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PointsDesk
-from app.model.kinds.sources import Databases
+from app.model.kinds.points import PointsKind
+from app.model.kinds.sources import DatabaseCache
 from app.model.state import SessionState
-from app.pages.base.cache import Kept
+from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, principal_components
-from app.pages.clustering.analysis import Clustering, Question
+from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
 from app.pages.clustering.sweep import coarse_first, compared, rivals, sweep, swept
 from app.pages.clustering.views import along_columns, projection, public_cloud
 from engine.aggregation.center_of_attention import Radii
@@ -51,7 +51,7 @@ def columns(n=2000, d=2, seed=3):
 def state(query="clusters", blocks=40, made=None, **fields):
     table = Table("t.csv", pa.table(made or columns()))
     names = tuple(table.data.column_names)
-    loaded = PointsDesk().load(
+    loaded = PointsKind().load(
         Dataset(table, "file:t"),
         {
             "columns": names,
@@ -73,13 +73,13 @@ def state(query="clusters", blocks=40, made=None, **fields):
 
 def asked(work, chosen, stage, **choices):
     task = Task()
-    work.answer(Question(chosen.setup(), stage, choices.pop("axes", Axes()), 1, **choices), task)
+    work.answer(ClusteringRequest(chosen.setup(), stage, choices.pop("axes", Axes()), 1, **choices), task)
     return task
 
 
 @pytest.fixture
 def work():
-    return Clustering(Databases())
+    return ClusteringAnalysis(DatabaseCache())
 
 
 @pytest.fixture
@@ -269,14 +269,14 @@ def test_a_public_cloud_holds_what_was_released_and_nothing_else():
 
 
 def test_the_public_answer_asks_for_no_data(work, monkeypatch):
-    monkeypatch.setattr(Databases, "get", lambda *_: pytest.fail("the data were looked at"))
+    monkeypatch.setattr(DatabaseCache, "get", lambda *_: pytest.fail("the data were looked at"))
     task = Task()
-    work.public(Question(KEPT.setup(), "release", Axes(), 1, released=[[0.1, 0.2]] * 3), task)
+    work.public(ClusteringRequest(KEPT.setup(), "release", Axes(), 1, released=[[0.1, 0.2]] * 3), task)
     assert [drawn.public for drawn in task.drawn] == [True]
 
 
 def test_the_oldest_finding_is_forgotten_first():
-    kept, made = Kept(most=2), []
+    kept, made = Cache(most=2), []
     for key in ("a", "b", "a", "c", "b"):
         kept.get(key, lambda key=key: made.append(key))
     assert made == ["a", "b", "c", "b"]

@@ -15,7 +15,7 @@ from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
 from app.export.report.gathering import gather
 from app.model.comparison_choice import NO_CHOICE
-from app.model.report_options import Wishes
+from app.model.report_options import ReportOptions
 from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
 from app.pages.compare import results as compare_seen
@@ -113,7 +113,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert marks[0] == marks[2] != marks[1]
     assert not room.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
-        report = gather(room.reporter.asked(Wishes("What was compared", view=view)))
+        report = gather(room.reporter.asked(ReportOptions("What was compared", view=view)))
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
         for section in sections:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from seen import choose, clipped, letters_of, tabbed, words
 
-from app.model.kinds.desks import DESKS
+from app.model.kinds.desks import PAGE_KINDS
 from app.model.wording.ball_methods import methods
 from app.pages.one_cluster import analysis as one_cluster_work
 from app.pages.one_cluster import quality as one_cluster_quality
@@ -472,8 +472,8 @@ def test_no_two_fields_answer_to_the_same_letter(balls_on):
 
 
 def test_choices_come_back(window):
-    stored = DESKS["one-cluster"].remembered(window.session.state)
-    recalled = DESKS["one-cluster"].recalled(stored.__getitem__)
+    stored = PAGE_KINDS["one-cluster"].remembered(window.session.state)
+    recalled = PAGE_KINDS["one-cluster"].recalled(stored.__getitem__)
     assert (recalled["query"], recalled["columns"]) == ("one-cluster", ("x", "y"))
     with pytest.raises(ValueError, match="query"):
-        DESKS["clustering"].recalled(stored.__getitem__)
+        PAGE_KINDS["clustering"].recalled(stored.__getitem__)
