@@ -18,7 +18,7 @@ from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
-from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.pages.registry import AUDIT, COMPARE, TABS
@@ -295,11 +295,11 @@ def _declared(
 ) -> dict[str, Any]:
     """Return the fields of the state that the options declare."""
     if query.reads != "categories":
-        return {**data.fields, "missing": missing, "origin": "known"}
+        return {**data.fields, "missing": missing, "bounds_source": "known"}
     from app.model.kinds.categories import CategoryChoice
 
     lists = data.fields["categories"]
-    choice = CategoryChoice(tuple(lists), lists, options.unseen or "refuse", missing)
+    choice = CategoryChoice(missing, columns=tuple(lists), lists=lists, unseen=options.unseen or "refuse")
     return {"categories": choice, "query": query.name}
 
 

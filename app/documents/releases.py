@@ -18,7 +18,7 @@ from app.documents.kinds import (
     Text,
     ValueKind,
 )
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS

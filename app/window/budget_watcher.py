@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.lazy_ledger import LazyLedger
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.plots.budget.view import BudgetView
 from app.session import Session
@@ -122,7 +123,7 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
     from engine.ledger import Cost
 
     try:
-        setup = state.setup()
+        setup = selection(state)
         return account.with_one_more(Cost.of(setup.mechanism, setup.privacy))
     except ParameterError:
         return None  # what makes no sense is said beside its field

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from app.export.report.extracts import extract
 from app.help.kinds import ENTRIES
 from app.help.pages import page
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
 from engine import __version__
 from engine.catalog import ASKED, Entry, entries

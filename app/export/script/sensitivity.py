@@ -9,6 +9,7 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.mechanism import pair_of, settings_of
 from app.export.script.subject import Subject
+from app.model.mechanism_choice import uses_noise
 from app.pages.sensitivity.analysis import DRAWN, RUNS, steps_of, sweep_around
 from app.pages.sensitivity.graph_analysis import farthest
 from engine.errors import ParameterError
@@ -44,7 +45,7 @@ def _public(subject: Subject) -> ScriptCell:
 def _certificate(subject: Subject) -> list[str]:
     """Return the pair, and what it was found to give where the mechanism uses it."""
     pair = [said("alpha", "pair.alpha", private=False), said("beta", "pair.beta", private=False)]
-    if not (subject.state.uses_noise and subject.fits):
+    if not (uses_noise(subject.state) and subject.fits):
         return pair
     return [
         *pair,

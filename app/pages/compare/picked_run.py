@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.wording.numbers import quantity
 from app.pages.compare.analysis import PickedRun

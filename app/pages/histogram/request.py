@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.model.kinds.sources import PointsBuilder
+from app.model.kinds.points import PointsBuilder
 from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
 from engine.domain import Box, Interval

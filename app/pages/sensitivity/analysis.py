@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import QuerySelection
 from app.model.wording.certificates import Certificates, published_words
 from app.pages.sensitivity.error_estimates import judge

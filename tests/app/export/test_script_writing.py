@@ -22,8 +22,9 @@ from app.export.script.expressions import written
 from app.export.script.layout import laid_out, quoted
 from app.export.script.names import imports
 from app.model.comparison_choice import ComparisonChoice
-from app.model.dataset import ReleaseRecord
 from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.release_record import ReleaseRecord
+from app.model.selection import selection
 from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.choice import AuditChoice
@@ -135,7 +136,13 @@ def test_columns_and_files_with_hostile_names(name, tmp_path):
     path = tmp_path / f"{safe}.csv"
     pa.csv.write_csv(pa.table({name: np.arange(20.0), "other": np.arange(20.0)}), path)
     [column, _] = read_table(path).columns  # names lose their outer blanks
-    fields = {"column": column.name, "missing": "refuse", "lower": 0.0, "upper": 20.0, "origin": "looked"}
+    fields = {
+        "column": column.name,
+        "missing": "refuse",
+        "lower": 0.0,
+        "upper": 20.0,
+        "bounds_source": "looked",
+    }
     state = of_file("median", path, fields)
     left = run(state)
     assert left["data"].values.tolist() == list(range(20))
@@ -147,9 +154,9 @@ def test_hostile_categories():
     labels = tuple(text.strip() for text in HOSTILE if text.strip() and "\ud800" not in text)
     state = example("histogram", "admissions", query="contingency-table")
     answers = CategoryAnswers.read(state.dataset.table, ("gender",), "refuse", silent)
-    choice = CategoryChoice(("gender",), {"gender": labels}, "other", "refuse", "known", answers)
-    state = dataclasses.replace(state, categories=choice, view="release")
-    assert run(state, ViewState(tab="bars"))["bounds"] == state.source().domain
+    choice = CategoryChoice(columns=("gender",), lists={"gender": labels}, unseen="other", answers=answers)
+    state = state.replaced({"categories": choice, "view": "release"})
+    assert run(state, ViewState(tab="bars"))["bounds"] == state.builder().domain
 
 
 # All of them at once.
@@ -190,7 +197,7 @@ def test_a_look_with_hostile_words_writes_no_code_of_its_own(look):
 
 def released(state):
     """Return the state after a release of its own (with a seed, which the test keeps to itself)."""
-    setup = state.setup()
+    setup = selection(state)
     release = setup.mechanism.run(setup.source.build(), setup.privacy, reproducible(3))
     release = dataclasses.replace(release, simulated=False)
     record = dataclasses.replace(ReleaseRecord.of(release, state), when=datetime(2026, 5, 1, tzinfo=UTC))
@@ -216,7 +223,10 @@ def every():
         state = dataclasses.replace(MEDIAN, method=method, delta=1e-3)
         yield choose(state, method__propose_test_release={"bound": 0.5}), ViewState()
     for noise in catalog.NOISES:
-        yield dataclasses.replace(MEDIAN, noise=noise, delta=1e-3, edits={2: 3.5}), ViewState(tab="noise")
+        yield (
+            MEDIAN.replaced({"noise": noise, "delta": 1e-3, "modified_values": {2: 3.5}}),
+            ViewState(tab="noise"),
+        )
     for look in looks(
         "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
     ):
@@ -335,7 +345,7 @@ def test_notebooks_are_valid_and_hold_no_outputs():
 
 
 def test_a_notebook_does_what_the_script_does():
-    state, look = dataclasses.replace(MEDIAN, edits={0: 2.0}), ViewState(tab="distribution")
+    state, look = MEDIAN.replaced({"modified_values": {0: 2.0}}), ViewState(tab="distribution")
     cells = json.loads(to_notebook(script_of(state, look)))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     assert found("\n".join(code))["printed"] == run(state, look)["printed"]

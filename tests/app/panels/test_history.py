@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.jobs.channels import Jobs
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from app.window.budget_watcher import BudgetWatcher
