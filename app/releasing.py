@@ -14,7 +14,7 @@ from app.session import Session
 from app.setups import Setup
 from app.sources import Databases
 from app.state import SessionState
-from engine.mechanisms.base import Release
+from engine.mechanisms.release import Release
 from engine.progress import part
 from engine.randomness import reproducible, secure
 

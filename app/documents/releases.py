@@ -11,7 +11,7 @@ from app.documents.kinds import FLAG, NAME, Anything, Kind, Number, OneOf, Optio
 from app.neighbours import WORDS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
 MOST_RELEASES = 100_000

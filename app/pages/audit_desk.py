@@ -15,7 +15,7 @@ from app.session import Session
 from app.setups import Setup
 from app.widgets.card import say
 from engine.errors import ParameterError
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.pages.picture_card import PictureCard

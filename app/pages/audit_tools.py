@@ -31,7 +31,7 @@ from app.widgets.number_box import NumberBox
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 from app.widgets.words import literal
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole
 BUG = "Faulty variant (planted bug)"

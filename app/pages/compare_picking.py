@@ -13,7 +13,7 @@ from app.plots.comparison_words import value_words as swept_words
 from app.plots.numbers import quantity
 from app.state import SessionState
 from engine.comparison import Comparison, Outcome
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 
 
 def middle_run(outcome: Outcome) -> int | None:

@@ -17,7 +17,7 @@ from app.pages.sensitivity_work import Drawn
 from app.plots.cloud_view import CloudView, Records
 from app.plots.histogram_chart_view import MatrixView
 from engine.data.points import Points
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
 from engine.randomness import reproducible
 

@@ -14,7 +14,7 @@ from engine.ledger.event import fits, plain
 from engine.ledger.known import Decision, Holdings, Known, charge_content, limit_content
 
 if TYPE_CHECKING:
-    from engine.mechanisms.base import Release
+    from engine.mechanisms.release import Release
 
 
 class Log(Protocol):

@@ -15,7 +15,7 @@ from app.lazy_ledger import LazyLedger
 from app.opening import read_file
 from app.session import Session
 from engine.ledger import Cost, Ledger, Limit
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.primitives.accounting import Concentrated
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import silent

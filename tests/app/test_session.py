@@ -8,7 +8,7 @@ import pytest
 
 from app.dataset import ReleaseRecord
 from app.lessons.place import LessonPlace
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from app.dataset import Dataset, ReleaseRecord
 from app.desks import DESKS
 from engine.data import EXAMPLES
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import silent
 

@@ -19,7 +19,8 @@ from engine.mechanisms.one_cluster import Ball
 if TYPE_CHECKING:
     from app.verbs.shared.ball_release import BallRelease
     from app.verbs.shared.loaded import Loaded
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 def balls_panel(

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
     from engine.mechanisms import BallMechanism, InteriorPoint
-    from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.one_cluster import Share
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 NO_BALL = "no ball"
 

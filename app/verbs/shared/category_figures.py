@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from app.verbs.shared.categories_release import CategoriesRelease
     from app.verbs.shared.loaded import Loaded
     from engine.data import CategoryDomain
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 def categories_panel(

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from app.verbs.shared.figures import Panel
     from app.verbs.shared.loaded import Loaded
-    from engine.mechanisms.base import Mechanism, Prepared, Release
+    from engine.mechanisms.base import Mechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
     from engine.progress import Progress
 
