@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ParameterError
-from engine.mechanisms.base import DataT, Mechanism, Prepared
+from engine.mechanisms.base import DataT, Mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible

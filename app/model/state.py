@@ -19,8 +19,9 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
-from engine.mechanisms.base import Mechanism, Problem
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planning import GUESS
+from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy
 from engine.queries import QUERIES
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
-    from engine.mechanisms.base import Prepared
     from engine.mechanisms.histograms import ReleasedHistogram
+    from engine.mechanisms.prepared import Prepared
     from engine.privacy import Privacy
     from engine.progress import Progress
 

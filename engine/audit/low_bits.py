@@ -26,7 +26,8 @@ from engine.audit.outputs import PublicGrid, grid_of, numbers, point_size, stack
 from engine.audit.pair import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure

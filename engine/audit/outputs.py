@@ -23,10 +23,11 @@ from engine.mechanisms import (
     ScalarMechanism,
     ScreenedMean,
 )
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.planted.doubles import DoublesPrepared
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.ledger.entry import Entry
 from engine.ledger.errors import NOTHING, LedgerError, Overspent
 from engine.ledger.event import fits, plain
-from engine.ledger.known import Holdings, Known, charge_content, limit_content
+from engine.ledger.known import Decision, Holdings, Known, charge_content, limit_content
 
 if TYPE_CHECKING:
-    from engine.ledger.ledger import Ledger
-    from engine.mechanisms.base import Release
+    from engine.mechanisms.release import Release
+
+
+class Log(Protocol):
+    """What a ledger is to its accounts."""
+
+    def known(self) -> Known:
+        """Return what the ledger says now."""
+
+    def append(self, decide: Decision) -> int:
+        """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
 
 
 class Account:
@@ -27,7 +36,7 @@ class Account:
         A keyed hash: it tells nothing about the data to whoever has not the ledger.
     """
 
-    def __init__(self, ledger: Ledger, name: str, title: str = "", first: Limit | None = None) -> None:
+    def __init__(self, ledger: Log, name: str, title: str = "", first: Limit | None = None) -> None:
         self._ledger = ledger
         self.name = name
         self._title = title

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -54,6 +54,10 @@ class Known:
             changed[name].happen(event, content)
         accounts = {**self.accounts, **{name: each.now() for name, each in changed.items()}}
         return Known(events[-1].id, events[-1].seal, begun_after, accounts)
+
+
+Decision = Callable[[Known], tuple[str, Mapping[str, Any]]]
+"""Chooses the next event by what the ledger says: returns its kind and content."""
 
 
 class _Changing:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import os
 import sqlite3
-from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,8 @@ from engine.ledger.begin import begin, in_memory, in_use, move_aside
 from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import Event, keyed, seal_of, sealed
-from engine.ledger.known import Known
+from engine.ledger.known import Decision, Known
 from engine.ledger.storage import Storage, damaged
-
-Content = Mapping[str, Any]
 
 
 class Ledger:
@@ -125,7 +122,7 @@ class Ledger:
             self._known = known = self._read(connection)
         return known
 
-    def append(self, decide: Callable[[Known], tuple[str, Content]]) -> int:
+    def append(self, decide: Decision) -> int:
         """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
         with self._storage.transaction(write=True) as connection:
             known = self._read(connection)

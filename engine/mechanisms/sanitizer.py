@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import DataT, Mechanism, Prepared, Release
+from engine.mechanisms.base import DataT, Mechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release

@@ -9,7 +9,8 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import LaplacePareto, Noise
 from engine.noise.base import CONSTANTS, Admissible

@@ -8,7 +8,7 @@ import pytest
 
 from app.model.dataset import ReleaseRecord
 from app.model.lesson_step import LessonStep
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from app.model.dataset import Dataset, ReleaseRecord
 from app.model.kinds.desks import PAGE_KINDS
 from engine.data import EXAMPLES
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import silent
 

@@ -21,7 +21,7 @@ from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.kinds.categories import CategoryAnswers

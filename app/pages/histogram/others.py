@@ -17,7 +17,7 @@ from app.plots.clustering.cloud_view import CloudView, Records
 from app.plots.histogram.chart_view import MatrixView
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from engine.data.points import Points
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
 from engine.randomness import reproducible
 

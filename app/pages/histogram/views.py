@@ -17,8 +17,8 @@ from engine.histograms.read_back import released
 from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
-from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import ReleasedHistogram
+from engine.mechanisms.release import Release
 from engine.progress import Progress
 
 MOST_PLANES = 48

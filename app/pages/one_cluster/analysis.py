@@ -25,8 +25,9 @@ from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
-from engine.mechanisms.base import Prepared, Release
 from engine.mechanisms.one_cluster import Found
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible

@@ -13,8 +13,8 @@ from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity, share
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
-from engine.mechanisms.base import Prepared
 from engine.mechanisms.one_cluster import Guarantee, records_in, relative_radii
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 

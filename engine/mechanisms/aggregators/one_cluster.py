@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
-from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.one_cluster.best import CELLS_UP_TO
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.grid import STEPS, Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task
 from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives.counts import L1, L2, AddedNoise
 from engine.primitives.margins import Axes, consistent_margins

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release

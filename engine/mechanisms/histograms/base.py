@@ -15,8 +15,10 @@ from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation_sweeps import Sanitize
 from engine.histograms.ranges import Ranges
-from engine.mechanisms.base import Prepared, Private, Problem, Release, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent

@@ -14,9 +14,9 @@ from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.descent import Descent
 from engine.histograms.grid import MOST_CELLS
 from engine.histograms.tree import Level, Tree
-from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finished, post_parameter
+from engine.mechanisms.problem import Problem
 from engine.noise.base import EPSILONS
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, count_noise

@@ -15,9 +15,9 @@ from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Random
 from engine.histograms.voronoi_grown import DEEPEST, grown
 from engine.histograms.voronoi_region import Region
-from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramSanitizer
 from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent

@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.radius import Radii, radius_slack
 from engine.mechanisms.one_cluster.reach import reach
@@ -29,6 +28,7 @@ from engine.mechanisms.one_cluster.search import (
     shared,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import Shifted, heavy_box, rounds_for
+from engine.mechanisms.problem import Problem, problems_of
 from engine.primitives import (
     SumCount,
     above_threshold_tight_slack,

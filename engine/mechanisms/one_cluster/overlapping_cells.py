@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import (
     Cells,
@@ -36,6 +35,7 @@ from engine.mechanisms.one_cluster.search import (
     needs_points,
     shared,
 )
+from engine.mechanisms.problem import Problem
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
 from engine.progress import Progress, silent
 

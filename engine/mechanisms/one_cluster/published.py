@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.best import best
 from engine.mechanisms.one_cluster.capped_counts import average_counts
@@ -29,6 +28,7 @@ from engine.mechanisms.one_cluster.search import (
 )
 from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
 from engine.mechanisms.one_cluster.variant_c import fullest_intervals, projected
+from engine.mechanisms.problem import Problem
 from engine.primitives import (
     johnson_lindenstrauss,
     noisy_average,

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Private
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import SumCount
 from engine.privacy import Privacy

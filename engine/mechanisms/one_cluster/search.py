@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import outward

@@ -9,7 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
