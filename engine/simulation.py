@@ -83,7 +83,7 @@ def simulate_prepared(
     """Run many times what `mechanism` has prepared of `data`; raise what `simulate` raises."""
     check_runs(runs)
     true_value, rng = prepared.diagnostics["true_value"], reproducible(seed)
-    sizes = [min(prepared.at_once, runs - start) for start in range(0, runs, prepared.at_once)]
+    sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
     values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress)))
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)

@@ -61,7 +61,7 @@ class BlackBox(VectorFunction):
     label: ClassVar[str] = "Function from a file"
     summary: ClassVar[str] = "any Python function of a block, in a process of its own"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
-    at_once: ClassVar[int] = 1
+    batch_size: ClassVar[int] = 1
 
     path: str
     function_name: str
@@ -131,8 +131,8 @@ class BlackBox(VectorFunction):
     @contextlib.contextmanager
     def opened(self) -> Iterator[Applicable]:
         """Keep processes for many calls, from any number of threads; end them all after."""
-        with self._in_file().opened() as crew:
-            yield crew
+        with self._in_file().opened() as pool:
+            yield pool
 
     def _in_file(self) -> FileFunction:
         return FileFunction(self.path, self.function_name, len(self.lower), self.seconds, self.memory_mb)

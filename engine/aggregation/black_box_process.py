@@ -53,17 +53,17 @@ class FileFunction:
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
         """Return the outputs, shape (B, D), with processes for this call alone."""
-        with self.opened() as crew:
-            return crew.apply(blocks, seeds)
+        with self.opened() as pool:
+            return pool.apply(blocks, seeds)
 
     @contextlib.contextmanager
-    def opened(self) -> Iterator[Crew]:
+    def opened(self) -> Iterator[WorkerPool]:
         """Keep processes for many calls, from any number of threads; end them all after."""
-        crew = Crew(self)
+        pool = WorkerPool(self)
         try:
-            yield crew
+            yield pool
         finally:
-            crew.close()
+            pool.close()
 
 
 class Worker:
@@ -183,7 +183,7 @@ class Worker:
             raise Ended from None
 
 
-class Crew:
+class WorkerPool:
     """As many workers as threads ask at a time; they last until it is closed."""
 
     def __init__(self, function: FileFunction) -> None:

@@ -167,7 +167,7 @@ def numbers(
         return numbers(mechanism, ready.ready, domain, public_generator(rng), size, progress)
     if isinstance(ready, HistogramPrepared):
         return stacked([ready.histogram(rng, here).counts[None] for here in each(size, progress)])
-    return mechanism.shaped(ready.draw(rng, size, progress), domain).reshape(size, -1)
+    return mechanism.to_release_form(ready.draw(rng, size, progress), domain).reshape(size, -1)
 
 
 def stacked(rows: list[_Floats]) -> _Floats:

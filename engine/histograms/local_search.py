@@ -10,7 +10,7 @@ from engine.progress import Progress, silent
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-_AT_ONCE = 1 << 20
+_BATCH_SIZE = 1 << 20
 _WORTH = 1e-9
 """A step must save this share of the cost: rounding saves less."""
 
@@ -82,7 +82,7 @@ class _Search:
         return True
 
     def _blocks(self, progress: Progress, done: float) -> list[slice]:
-        rows = max(1, _AT_ONCE // self._distances.shape[1])
+        rows = max(1, _BATCH_SIZE // self._distances.shape[1])
         starts = range(0, len(self._distances), rows)
         progress(done)
         return [slice(start, start + rows) for start in starts]

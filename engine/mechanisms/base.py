@@ -137,7 +137,7 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
 
-    def shaped(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
+    def to_release_form(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
         """Return drawn values as they are released."""
         return values
 

@@ -153,7 +153,7 @@ class LloydPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + len(self.points) * len(self.first))))
 

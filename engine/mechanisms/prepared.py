@@ -32,7 +32,7 @@ class Prepared(abc.ABC):
     error: float | None
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """How many values to draw in one call, so that none takes long."""
         return 10_000
 

@@ -90,7 +90,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return where outputs live, and how far apart they are."""
         return self.function.space(box)
 
-    def stated(self) -> dict[str, Any]:
+    def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
         return {
             **self.settings(),

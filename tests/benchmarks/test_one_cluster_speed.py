@@ -44,7 +44,7 @@ def test_cells_within_two_seconds(kind):
     data = planted(100_000, 600 if kind == "planted" else 0)
     ours = seconds(lambda: whole(data))
     sorting = seconds(lambda: np.lexsort(data.values.T))
-    print(f"\n{kind}: variant b {ours:.2f} s, {ours / sorting:.0f} x one lexsort of the points")
+    print(f"\n{kind}: overlapping cells {ours:.2f} s, {ours / sorting:.0f} x one lexsort of the points")
     assert ours <= 2.0
 
 
@@ -95,7 +95,7 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
 
 
 def test_cost_against_n():
-    """Variant b from 1,000 to 1,000,000 points: time with its exponent, and memory below 1 GB."""
+    """Overlapping cells from 1,000 to 1,000,000 points: time with its exponent, and memory below 1 GB."""
     sizes, times, peaks = (10**3, 10**4, 10**5, 10**6), [], []
     for n in sizes:
         data = planted(n, 600 if n > 1000 else 300)

@@ -85,7 +85,7 @@ class OtherPictures:
         ready = self._other(question, points, progress)
         key = ("value", points, mechanism, setup.privacy, question.seed)
         return self._from.kept.get(
-            key, lambda: mechanism.made(ready, points.domain, reproducible(question.seed))
+            key, lambda: mechanism.draw_value(ready, points.domain, reproducible(question.seed))
         )
 
     def _other(self, question: HistogramRequest, points: Any, progress: Progress) -> Prepared:

@@ -17,7 +17,7 @@ from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.grid import STEPS, Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task
-from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
@@ -136,7 +136,7 @@ class OneClusterOutputs(VectorPrepared):
     located: Located
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.located.cost))
 

@@ -96,7 +96,7 @@ class CountsPrepared(Prepared, abc.ABC):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that the numbers fit into memory easily, and none takes long."""
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 

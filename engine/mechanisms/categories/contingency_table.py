@@ -132,9 +132,9 @@ class TablePrepared(CountsPrepared):
     post: str
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """Few where margins are made to agree, which takes 10 ms."""
-        return super().at_once if len(self.shapes) == 1 else min(20, super().at_once)
+        return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
     def _drawn(self, rng: np.random.Generator) -> _Floats:
         noisy = self.added.added(self.counts, rng)

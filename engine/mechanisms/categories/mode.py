@@ -95,7 +95,7 @@ class ModePrepared(Prepared):
         return selection_probabilities(self.counts, self.epsilon)
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that none takes long."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 

@@ -122,7 +122,7 @@ class AnswersPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that the numbers fit into memory easily."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 

@@ -110,8 +110,8 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         assert isinstance(prepared, HistogramPrepared)
         histogram = prepared.histogram(rng, part(progress, 0.0, 0.5))
         value = histogram.value(part(progress, 0.5, 1.0))
-        told = self.told(prepared, data, privacy, rng)
-        return ReleasedHistogram(value=value, histogram=histogram, **told)
+        fields = self.release_fields(prepared, data, privacy, rng)
+        return ReleasedHistogram(value=value, histogram=histogram, **fields)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -156,9 +156,9 @@ class HistogramPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """One at a time, since each may take a while; any number of those that are all the same."""
-        return 1 if self.sanitizer.is_random else super().at_once
+        return 1 if self.sanitizer.is_random else super().batch_size
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         """Make one histogram, with all its random choices."""

@@ -228,7 +228,7 @@ class SmallDatabases(Prepared):
     errors: _Floats | None = None
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that numbers fit into memory, and that none takes long."""
         if self.sets is None:
             numbers = min(MOST_SETS, MOST_MOVED // int(self.mechanism.steps))

@@ -203,4 +203,4 @@ def _tree(scheme: Cubes, counts: _Floats, depth: int, progress: Progress) -> Tre
         index = np.indices((1 << level,) * d).reshape(d, -1).T
         parent = _parents(level, d) if level else np.zeros(1, dtype=np.int64)
         levels.append(Level(index, sums, parent, np.full(len(sums), level < depth)))
-    return Tree.grown(scheme, levels, part(progress, 0.5, 1.0))
+    return Tree.from_levels(scheme, levels, part(progress, 0.5, 1.0))

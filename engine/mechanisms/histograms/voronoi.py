@@ -13,7 +13,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Random
-from engine.histograms.voronoi_grown import DEEPEST, grown
+from engine.histograms.voronoi_growth import DEEPEST, grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.histograms.base import HistogramSanitizer
 from engine.mechanisms.histograms.exact import ExactHistogram
@@ -142,4 +142,4 @@ class Cut(HistogramSanitizer):
         """Draw the centers, and count."""
         made = self.mechanism
         region = Region(self.data.domain, made.region == "ball")
-        return grown(self.data.values, region, made.method, made.t, made.depth, rng, progress)
+        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress)

@@ -134,7 +134,7 @@ class BallsPrepared(Prepared, abc.ABC):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.cost))
 

@@ -1,4 +1,4 @@
-"""What variants A and C share: a radius, boxes at random places, and the mean of the fullest one."""
+"""What wide and tight boxes share: a radius, boxes at random places, and the mean of the fullest one."""
 
 from __future__ import annotations
 

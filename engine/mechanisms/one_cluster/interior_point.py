@@ -220,7 +220,7 @@ class InteriorPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """Each draw weighs up to two candidates for every record."""
         return max(1, 10**6 // (1000 + len(self.records)))
 

@@ -1,4 +1,4 @@
-"""Variant B: the fullest of overlapping dyadic cells, its mean, and how far around it to reach."""
+"""Overlapping cells: the fullest of overlapping dyadic cells, its mean, and how far around it to reach."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ DRAWN = 64
 
 
 class OverlappingCells(Finder):
-    """Variant B.
+    """Overlapping cells.
 
     1. The level j at which h_j = max_v |S in C_{j,v}| falls below t - G, by the exponential
        mechanism, G its slack: h_j >= t - 2 G and h_{j+1} <= t.
@@ -141,7 +141,7 @@ class OverlappingCells(Finder):
 
 
 class CenterOnly(OverlappingCells):
-    """Variant B without its last step, for those who need the center only."""
+    """Overlapping cells without its last step, for those who need the center only."""
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
         "scale": ("How large", 0.3),
@@ -178,7 +178,7 @@ class InCells(Located):
         return self.finder.slacks(self.task)
 
     def run(self, rng: np.random.Generator) -> Found:
-        """Find a ball; variant B always finds one."""
+        """Find a ball; overlapping cells always give one."""
         grid = self.task.grid
         target = self.task.t - self._slacks["scale"]
         heights = self.dyadic.heights

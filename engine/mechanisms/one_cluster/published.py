@@ -27,7 +27,7 @@ from engine.mechanisms.one_cluster.search import (
     needs_points,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
-from engine.mechanisms.one_cluster.variant_c import fullest_intervals, projected
+from engine.mechanisms.one_cluster.tight_boxes import fullest_intervals, projected
 from engine.mechanisms.problem import Problem
 from engine.primitives import (
     johnson_lindenstrauss,

@@ -1,4 +1,4 @@
-"""The first step of variants A and C: a radius at which L(r, S) falls below t."""
+"""The first step of wide and of tight boxes: a radius at which L(r, S) falls below t."""
 
 from __future__ import annotations
 

@@ -120,9 +120,9 @@ class DoublesPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many as what is drawn from."""
-        return self.ready.at_once
+        return self.ready.batch_size
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw in double precision."""

@@ -141,11 +141,11 @@ def test_a_large_block_passes(file):
 def test_a_block_that_takes_long_to_arrive_leaves_nothing_for_the_next(file):
     """The limit is that of the function; were it over before all is read, the rest would come next."""
     large, small = np.full((4_000_000, 2), 0.25), np.full((3, 2), 0.5)
-    with box(file, "good", seconds=0.05).opened() as crew:
+    with box(file, "good", seconds=0.05).opened() as pool:
         answers = []
         for _ in range(3):
-            crew.apply(large[None], np.array([1]))
-            answers.append(crew.apply(small[None], np.array([1]))[0].tolist())
+            pool.apply(large[None], np.array([1]))
+            answers.append(pool.apply(small[None], np.array([1]))[0].tolist())
     assert [0.5, 5.0] in answers  # on a busy machine even a small block may be late
 
 

@@ -8,7 +8,7 @@ from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, ONE, PRIVACY
 
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, labelled, replayed, trials
-from engine.comparison.trying import seed_at
+from engine.comparison.trial_runs import seed_at
 from engine.data.subsample import subsampled
 from engine.errors import ParameterError
 from engine.mechanisms import (

@@ -16,7 +16,7 @@ from engine.mechanisms.one_cluster import InteriorPoint, KBalls, OneCluster, Scr
 from engine.mechanisms.one_cluster.grid import Grid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.published import Constants, Published
-from engine.mechanisms.one_cluster.variant_c import projected
+from engine.mechanisms.one_cluster.tight_boxes import projected
 from engine.primitives import johnson_lindenstrauss, random_rotation
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

@@ -26,7 +26,7 @@ DEEPEST = 8
 _OFTEN = 8  # a report after so many cuts
 
 
-def grown(
+def grow_voronoi(
     points: _Floats,
     region: Region,
     centers: Centers,

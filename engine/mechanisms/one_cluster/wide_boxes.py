@@ -1,4 +1,4 @@
-"""Variant A: the shape of the paper's algorithms, with constants for data of usual size."""
+"""Wide boxes: the shape of the paper's algorithms, with constants for data of usual size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Floats = NDArray[np.float64]
 
 
 class WideBoxes(InBoxes):
-    """Variant A.
+    """Wide boxes.
 
     1. A radius r_j = sqrt(d) 2^-j at which L(r, S) falls below t - 2 G, by the exponential
        mechanism: at most four times that of the smallest ball with t points.

@@ -1,4 +1,4 @@
-"""Variant C, for many dimensions: tight boxes, many tries; above 25 dimensions in a projection."""
+"""Tight boxes, for many dimensions: many tries; above 25 dimensions in a projection."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ STRETCH = 1.2
 
 
 class TightBoxes(InBoxes):
-    """Variant C.
+    """Tight boxes.
 
-    As variant A, with boxes so small that the cluster fits with probability 1/10 only, and as many
+    As `WideBoxes`, with boxes so small that the cluster fits with probability 1/10 only, and as many
     tries as that takes; the radius is chosen last, by how many points there are around the center.
     Above 25 dimensions boxes are drawn in a random projection (Johnson, Lindenstrauss), which says
     nothing about where the box lies in the data: then every axis of a random rotation is cut into

@@ -6,7 +6,7 @@ from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, PRIVACY
 
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, labelled, trials
-from engine.comparison.trying import Samples
+from engine.comparison.trial_runs import Samples
 from engine.mechanisms import (
     Clusters,
     ContingencyTable,
