@@ -25,7 +25,7 @@ from engine.mechanisms import (
 )
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramPrepared
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
@@ -109,7 +109,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     if isinstance(right, (OneCluster, ScreenedMean)) or (
         isinstance(right, InteriorPoint) and right.way == "exponential"
     ):
-        return _placed(right, Grid(domain, right.grid))
+        return _placed(right, DomainGrid(domain, right.grid))
     if isinstance(right, BlockMechanism):
         steps = right.aggregator.steps(right.space(domain))
         return PublicGrid.multiples(steps)
@@ -126,7 +126,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     )
 
 
-def _placed(mechanism: OneCluster | ScreenedMean | InteriorPoint, grid: Grid) -> PublicGrid:
+def _placed(mechanism: OneCluster | ScreenedMean | InteriorPoint, grid: DomainGrid) -> PublicGrid:
     """Return the grid of centers and means; a radius is one of the distances of its points."""
     d = grid.dimension
     point = np.full(d, grid.step)

@@ -164,7 +164,7 @@ class _Wanted(Piece):
         if not contender.mechanism.is_private:
             words = "not differentially private, so that there is no epsilon to choose"
             return Needed(contender, None, math.nan, math.nan, math.nan, words)
-        search = _Search(self, samples, progress)
+        search = _EpsilonSearch(self, samples, progress)
         if not search.grid:
             return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
         # how many runs within the bound do not rule out the share, and how many make it sure
@@ -186,7 +186,7 @@ class _Wanted(Piece):
         )
 
 
-class _Search:
+class _EpsilonSearch:
     """Counts of runs within a bound, at any epsilon."""
 
     def __init__(self, wanted: _Wanted, samples: Samples, progress: Progress) -> None:

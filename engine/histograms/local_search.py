@@ -34,14 +34,14 @@ def local_optimum(distances: _Floats, weights: _Floats, price: float, progress: 
     least cost, where distances satisfy the triangle inequality.  Their steps to an optimum may be
     many; a step here saves at least 1e-9 of the cost.
     """
-    search = _Search(distances, weights, price)
+    search = _LocalSearch(distances, weights, price)
     steps = 0
     while search.step(progress, min(0.95, steps / (steps + 50))):
         steps += 1
     return np.flatnonzero(search.is_open)
 
 
-class _Search:
+class _LocalSearch:
     """Open candidates, and for each client the nearest and second nearest of them."""
 
     def __init__(self, distances: _Floats, weights: _Floats, price: float) -> None:

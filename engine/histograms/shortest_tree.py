@@ -41,7 +41,7 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[_Ints, _Floa
     March, Ram, Gray 2010 search in this way for trees of points; here the nodes bound d_H.
     """
     rows = gaps.rows
-    search = _Search(gaps, rows, BisectionTree(rows, part(progress, 0.0, 0.1)))
+    search = _ShortestEdges(gaps, rows, BisectionTree(rows, part(progress, 0.0, 0.1)))
     edges, lengths = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     while search.pieces > 1:
         done = 1 - math.log(search.pieces) / math.log(search.bisection.size)
@@ -51,7 +51,7 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[_Ints, _Floa
     return np.concatenate(edges), np.concatenate(lengths)
 
 
-class _Search:
+class _ShortestEdges:
     """Pieces of a forest, and for each piece the shortest edge to another one found so far.
 
     Cells are named by their places in the order of the tree.

@@ -13,7 +13,7 @@ State = Literal["open", "spent", "void"]
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One release, as it was written down.
 
     Attributes

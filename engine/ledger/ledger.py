@@ -13,8 +13,8 @@ from engine.ledger.account import Account
 from engine.ledger.begin import begin, in_memory, in_use, move_aside
 from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
-from engine.ledger.event import Event, keyed, seal_of, sealed
-from engine.ledger.known import Decision, Known
+from engine.ledger.event import LogEvent, keyed, seal_of, sealed
+from engine.ledger.known import Decision, LedgerState
 from engine.ledger.storage import Storage, damaged
 
 
@@ -46,7 +46,7 @@ class Ledger:
         else:
             begin(path)
             self._storage = Storage(path)
-        self._known = Known()
+        self._known = LedgerState()
         with self._storage.transaction(write=False) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
@@ -116,7 +116,7 @@ class Ledger:
         cls(path)
         return moved
 
-    def known(self) -> Known:
+    def known(self) -> LedgerState:
         """Return what the ledger says now."""
         with self._storage.transaction(write=False) as connection:
             self._known = known = self._read(connection)
@@ -137,7 +137,7 @@ class Ledger:
         self._known = known
         return event.id
 
-    def _read(self, connection: sqlite3.Connection) -> Known:
+    def _read(self, connection: sqlite3.Connection) -> LedgerState:
         """Return what the log says, having checked all that is new in it."""
         known = self._known
         key, events, seal = self._row(
@@ -159,10 +159,10 @@ class Ledger:
             "WHERE id > ? ORDER BY id",
             (known.events,),
         )
-        fresh: list[Event] = []
+        fresh: list[LogEvent] = []
         last = known.seal
         for place_in_log, (number, kind, text, found) in enumerate(rows, known.events + 1):
-            event = Event(number, kind.decode(errors="replace"), text, found)
+            event = LogEvent(number, kind.decode(errors="replace"), text, found)
             if number != place_in_log or event.seal != seal_of(
                 self._key, last, number, event.kind, event.text
             ):

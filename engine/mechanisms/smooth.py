@@ -15,7 +15,7 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import LaplacePareto, Noise
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
-from engine.noise.concentrated import Concentrated
+from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -91,7 +91,7 @@ class SmoothRelease(ScalarMechanism):
 
     def _keeps_its_promise(self, privacy: Privacy) -> bool:
         """Tell whether the pair in print is private; some are not."""
-        if isinstance(self.noise, Concentrated):
+        if isinstance(self.noise, ConcentratedNoise):
             return True  # a theorem for every epsilon
         pair = self.noise.admissible(privacy, constants="published")
         tight = self.noise.admissible(privacy)

@@ -15,8 +15,8 @@ from engine.domain import Box
 from engine.mechanisms import Clusters
 from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import OneCluster
-from engine.mechanisms.one_cluster.grid import Grid
-from engine.mechanisms.one_cluster.radius import Radii
+from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.radius import CandidateRadii
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -85,9 +85,9 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
     from scipy.spatial import cKDTree
 
     data = planted(100_000, 600 if kind == "planted" else 0)
-    grid = Grid(SQUARE, 1 << 16)
+    grid = DomainGrid(SQUARE, 1 << 16)
     points = grid.snapped(data.values)
-    ours = seconds(lambda: Radii.of(grid, points, t), repeats=1)
+    ours = seconds(lambda: CandidateRadii.of(grid, points, t), repeats=1)
     tree = seconds(lambda: cKDTree(data.values))
     print(f"\n{kind}, t = {t:,}: L(r, S) at all radii {ours:.2f} s, {ours / tree:.0f} x one KD-tree")
     if t == 600:

@@ -14,7 +14,7 @@ from engine.domain import Box
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
 from engine.mechanisms.one_cluster.best import CELLS_UP_TO
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.grid import STEPS, DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task
 from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
@@ -120,9 +120,9 @@ class OneClusterAggregator(Aggregator):
         return Task(_grid(space), m, t, privacy, BETA, changes=s)
 
 
-def _grid(space: OutputSpace) -> Grid:
+def _grid(space: OutputSpace) -> DomainGrid:
     # coordinates of different units count alike: each in shares of its public range
-    return Grid(Box.of([0.0] * space.dimension, [1.0] * space.dimension), STEPS)
+    return DomainGrid(Box.of([0.0] * space.dimension, [1.0] * space.dimension), STEPS)
 
 
 def _finder(space: OutputSpace) -> Finder:

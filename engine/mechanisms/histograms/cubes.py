@@ -51,7 +51,7 @@ class RecursiveHistogram(CubeHistogram):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Grow the only histogram that there is."""
-        return Known(self.grow(Cubes(data.domain), data, progress))
+        return FixedSanitizer(self.grow(Cubes(data.domain), data, progress))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,11 +67,11 @@ class ShiftedHistogram(CubeHistogram):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the shift."""
-        return Shifted(self, data)
+        return ShiftedSanitizer(self, data)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Known(HistogramSanitizer):
+class FixedSanitizer(HistogramSanitizer):
     """A histogram in which nothing is random."""
 
     is_random: ClassVar[bool] = False
@@ -84,7 +84,7 @@ class Known(HistogramSanitizer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Shifted(HistogramSanitizer):
+class ShiftedSanitizer(HistogramSanitizer):
     """Points (private), to be cut at a random place."""
 
     mechanism: ShiftedHistogram

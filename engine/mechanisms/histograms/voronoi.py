@@ -73,7 +73,7 @@ class CentersHistogram(ExactHistogram, abc.ABC):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the centers."""
-        return Cut(self, data)
+        return VoronoiSanitizer(self, data)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +132,7 @@ class RandomCentersHistogram(CentersHistogram):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Cut(HistogramSanitizer):
+class VoronoiSanitizer(HistogramSanitizer):
     """Points (private), to be parted by centers."""
 
     mechanism: CentersHistogram

@@ -23,12 +23,12 @@ from engine.mechanisms.one_cluster.cells import (
 )
 from engine.mechanisms.one_cluster.reach import reach, reach_slack
 from engine.mechanisms.one_cluster.search import (
+    BoxPartition,
     Crossing,
     Finder,
     Found,
     Guarantee,
     Located,
-    Partition,
     Share,
     Task,
     needs_delta,
@@ -187,7 +187,7 @@ class InCells(Located):
         corner = self._corner(level, rng)
         single = level == grid.bits + 1
         low, high = bounds(grid, level, corner)
-        partition = Partition(
+        partition = BoxPartition(
             grid,
             self.dyadic.cells(level),
             side(grid, level),

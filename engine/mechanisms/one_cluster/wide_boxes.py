@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.one_cluster.in_boxes import Boxed, Cell, InBoxes, farthest
+from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.search import Crossing, Task
 from engine.mechanisms.one_cluster.shifted_boxes import chance
 
@@ -60,7 +60,7 @@ class WideBoxes(InBoxes):
         return 4 * self.side(1.0, d) * math.sqrt(d)
 
     def ball(
-        self, located: Boxed, center: _Floats, cell: Cell, rng: np.random.Generator
+        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Return the distance to the farthest corner of the box."""
         return farthest(center, cell) * located.task.grid.step, None

@@ -14,7 +14,7 @@ from engine.noise import (
     UniformLogNormal,
 )
 from engine.noise.calibration import concentrated, region
-from engine.noise.concentrated import Concentrated
+from engine.noise.concentrated import ConcentratedNoise
 from engine.privacy import Privacy
 
 
@@ -37,7 +37,7 @@ def test_laplace_log_normal_at_given_beta() -> None:
 @pytest.mark.parametrize("sigma", [0.5, 1.15])
 @pytest.mark.parametrize("split", [0.001, pytest.param(0.2, marks=pytest.mark.slow), 0.5, 0.8])
 def test_renyi_divergence_stays_below_concentrated_privacy(
-    family: type[Concentrated], sigma: float, split: float
+    family: type[ConcentratedNoise], sigma: float, split: float
 ) -> None:
     """D_a <= a e^2/2 for the pair itself, orders 1.2 to 100, at corners and edges of the region."""
     noise = family(sigma=sigma)  # type: ignore[call-arg]
@@ -65,7 +65,9 @@ def test_renyi_divergence_stays_below_concentrated_privacy(
     [(Privacy(1.0, 1e-3), 0.5), pytest.param(Privacy(3.0, 1e-4), 0.2, marks=pytest.mark.slow)],
     ids=str,
 )
-def test_numerical_pairs_against_a_plain_sum(noise: Concentrated, privacy: Privacy, split: float) -> None:
+def test_numerical_pairs_against_a_plain_sum(
+    noise: ConcentratedNoise, privacy: Privacy, split: float
+) -> None:
     """Delta at the corners of the region, summed over a fine grid: just below what was asked."""
     pair = noise.admissible(privacy, split=split)
     assert pair.alpha > 1.4 * noise._proven(privacy, 1, split).alpha
