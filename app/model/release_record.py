@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from app.model.wording.inexact import inexact_words
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:

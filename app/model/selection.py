@@ -23,9 +23,10 @@ from engine.mechanisms import (
     Sanitizer,
     ScalarMechanism,
 )
-from engine.mechanisms.base import Mechanism, Problem
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
+from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy
 
 UNPLANNED = 100

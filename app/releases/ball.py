@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from app.releases.categories import CategoriesRelease
     from app.releases.figures import FigurePanel
     from engine.mechanisms import BallMechanism, InteriorPoint
-    from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.one_cluster import Share
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 NO_BALL = "no ball"
 

@@ -19,7 +19,8 @@ from engine.mechanisms.one_cluster import Ball
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.ball import BallRelease
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 def balls_panel(

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
-    from engine.mechanisms.base import Mechanism, Prepared, Release
+    from engine.mechanisms.base import Mechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
     from engine.progress import Progress
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.categories import CategoriesRelease
     from engine.data import CategoryDomain
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 def categories_panel(

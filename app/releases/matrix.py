@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
     from engine.mechanisms import Covariance, SyntheticPoints
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)

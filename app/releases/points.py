@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
-    from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.planner import Plan
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 DIGITS = 5

@@ -19,7 +19,7 @@ from app.session import Session
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Entry, Ledger, Limit
+    from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 CALM = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
@@ -36,7 +36,7 @@ class Budget:
     ----------
     title, neighbours : str
         What the dataset is called, and between which databases epsilon is meant.
-    entries : tuple of Entry
+    entries : tuple of LedgerEntry
         All releases that were ever begun, between whatever neighbours, the first one first.
     spent, limit : Composition or None, Limit or None
         None where nothing was spent, or no limit is set.
@@ -56,7 +56,7 @@ class Budget:
 
     title: str
     neighbours: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
     spent: Composition | None = None
     limit: Limit | None = None
     next: Composition | None = None

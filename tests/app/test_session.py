@@ -9,7 +9,7 @@ import pytest
 from app.model.lesson_step import LessonStep
 from app.model.release_record import ReleaseRecord
 from app.model.selection import problems, selection
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 

@@ -9,7 +9,7 @@ from app.model.kinds.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from engine.data import EXAMPLES
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import silent
 

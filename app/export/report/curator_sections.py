@@ -23,9 +23,10 @@ from app.releases.text import release_table
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, SmoothRelease
-from engine.mechanisms.base import Prepared, Private, Release, ScalarPrepared
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
+from engine.mechanisms.prepared import Prepared, ScalarPrepared
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 

@@ -116,7 +116,7 @@ def pair_of(setup: QuerySelection) -> str:
     try:
         setup.noise.check(setup.privacy, constants=setup.constants, split=setup.split)
     except ParameterError:
-        return "usual_pair(noise, privacy)"
+        return "default_pair(noise, privacy)"
     return f"noise.admissible(privacy{settings_of(setup)})"
 
 

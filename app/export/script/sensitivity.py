@@ -130,7 +130,7 @@ def _sweep(subject: Subject) -> ScriptCell:
     epsilons = sweep_around(setup.privacy.epsilon)
     first, last = (round(math.log10(epsilon)) for epsilon in (epsilons[0], epsilons[-1]))
     delta = f", {written(setup.privacy.delta)}" if setup.privacy.delta else ""
-    pair = f"usual_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
+    pair = f"default_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
     return ScriptCell.of(
         "Sensitivity against epsilon",
         [

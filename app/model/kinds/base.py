@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset

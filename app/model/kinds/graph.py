@@ -11,7 +11,7 @@ from app.model.kinds.interval import IntervalChoice
 from engine.data.graph import SimpleGraph, WeightedGraph, check_count_resolution, disconnected
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset

@@ -15,7 +15,7 @@ from app.pages.audit.tabs import TAB
 from app.session import Session
 from app.widgets.card import say
 from engine.errors import ParameterError
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.state import SessionState

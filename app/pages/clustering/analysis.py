@@ -29,7 +29,7 @@ from engine.aggregation.running import Outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.sample_aggregate import whole
 from engine.privacy import Privacy
 from engine.progress import Progress, part

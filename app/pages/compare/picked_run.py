@@ -13,7 +13,7 @@ from app.pages.compare.analysis import PickedRun
 from app.plots.compare.words import value_words as swept_words
 from app.releases.text import value_words
 from engine.comparison import Comparison, Outcome
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 
 
 def middle_run(outcome: Outcome) -> int | None:

@@ -10,8 +10,8 @@ from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
 from engine.domain import Box, Interval
 from engine.mechanisms import SANITIZERS
-from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)

@@ -19,8 +19,8 @@ from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import Cells, some_records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
-from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import HistogramPrepared
+from engine.mechanisms.release import Release
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 

@@ -10,7 +10,7 @@ from app.model.release_record import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from app.window.budget_watcher import BudgetWatcher
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 

@@ -15,7 +15,7 @@ from app.window import release_controller as releasing
 from app.window.budget_watcher import BudgetWatcher
 from app.window.open_controller import read_file
 from engine.ledger import Cost, Ledger, Limit
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.primitives.accounting import Concentrated
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import silent

@@ -1,4 +1,4 @@
-"""Variant C, for many dimensions: tight boxes, many tries; above 25 dimensions in a projection."""
+"""Tight boxes, for many dimensions: many tries; above 25 dimensions in a projection."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.one_cluster.in_boxes import Boxed, Cell, InBoxes, farthest
+from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.reach import reach_slack
 from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, Task, shared
-from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted
+from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
 from engine.primitives import (
     gaussian_threshold,
     johnson_lindenstrauss,
@@ -39,9 +39,9 @@ STRETCH = 1.2
 
 
 class TightBoxes(InBoxes):
-    """Variant C.
+    """Tight boxes.
 
-    As variant A, with boxes so small that the cluster fits with probability 1/10 only, and as many
+    As `WideBoxes`, with boxes so small that the cluster fits with probability 1/10 only, and as many
     tries as that takes; the radius is chosen last, by how many points there are around the center.
     Above 25 dimensions boxes are drawn in a random projection (Johnson, Lindenstrauss), which says
     nothing about where the box lies in the data: then every axis of a random rotation is cut into
@@ -126,12 +126,12 @@ class TightBoxes(InBoxes):
     def cell(
         self,
         located: Boxed,
-        box: Shifted,
+        box: ShiftedBoxes,
         index: _Ints,
         members: _Ints,
         radius: float,
         rng: np.random.Generator,
-    ) -> Cell | None:
+    ) -> ClusterRegion | None:
         """Return the box, or above 25 dimensions a ball around the fullest intervals."""
         d = located.task.grid.dimension
         if d <= MOST_AXES:
@@ -145,10 +145,10 @@ class TightBoxes(InBoxes):
             width,
             lambda counts: stable_argmax_gaussian(counts, sigma, delta, rng),
         )
-        return None if middles is None else Cell(rotation.T @ middles, 1.5 * width * math.sqrt(d))
+        return None if middles is None else ClusterRegion(rotation.T @ middles, 1.5 * width * math.sqrt(d))
 
     def ball(
-        self, located: Boxed, center: _Floats, cell: Cell, rng: np.random.Generator
+        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Choose how far from the center enough points are."""
         found = located.reached(center, farthest(center, cell), rng)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.comparison.trying import Samples
+from engine.comparison.trial_runs import Samples
 from engine.progress import Progress
 
 MESSAGE = "simulated releases"
@@ -32,7 +32,7 @@ class Piece(abc.ABC):
         """Yield what is found, more and more of it; each in place of what was yielded before."""
 
 
-class Agenda(abc.ABC):
+class Schedule(abc.ABC):
     """Gives out pieces of work, and takes what is found.
 
     Attributes
@@ -60,7 +60,7 @@ class Agenda(abc.ABC):
         """Return how much of all is done, given how much is of each piece that has begun."""
 
 
-class Listed(Agenda):
+class FixedSchedule(Schedule):
     """Pieces that are known from the start, and take about as long as each other.
 
     Parameters
@@ -94,14 +94,14 @@ class Listed(Agenda):
         return (self._ended + sum(begun.values())) / len(self._places)
 
 
-def in_turn(data: Any, agenda: Agenda, progress: Progress) -> None:
+def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
     """Do one piece after the other, in this thread; what there is of it is handed on now and then."""
     samples: dict[int, Samples] = {}
     shown = time.monotonic()
-    while (piece := agenda.next()) is not None:
+    while (piece := schedule.next()) is not None:
 
         def here(fraction: float, message: str = MESSAGE, piece: Piece = piece) -> None:
-            progress(agenda.fraction({piece: fraction}), message or MESSAGE)
+            progress(schedule.fraction({piece: fraction}), message or MESSAGE)
 
         here(0.0)
         found = put = None
@@ -109,9 +109,9 @@ def in_turn(data: Any, agenda: Agenda, progress: Progress) -> None:
             for found in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
                 # not every batch: handing on may copy all that was found before
                 if time.monotonic() - shown >= OFTEN:
-                    agenda.put(piece, put := found)
+                    schedule.put(piece, put := found)
                     shown = time.monotonic()
         finally:
             if found is not put:
-                agenda.put(piece, found)
-        agenda.end(piece)
+                schedule.put(piece, found)
+        schedule.end(piece)

@@ -14,12 +14,14 @@ def default_noise(privacy: Privacy) -> Noise:
     return LaplacePareto() if privacy.delta == 0 else Laplace()
 
 
-def usual_pair(noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5) -> Admissible:
+def default_pair(
+    noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5
+) -> Admissible:
     """Return (alpha, beta) of `noise`; those of the default family where it cannot give `privacy`.
 
     Examples
     --------
-    >>> usual_pair(Laplace(), Privacy(1.0)) == LaplacePareto().admissible(Privacy(1.0))
+    >>> default_pair(Laplace(), Privacy(1.0)) == LaplacePareto().admissible(Privacy(1.0))
     True
     """
     try:

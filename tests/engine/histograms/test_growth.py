@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, Cubes, Scheme, ShiftedCubes
-from engine.histograms.grown import grow
+from engine.histograms.from_release import tree_from_cells, tree_from_release
+from engine.histograms.growth import grow
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.read_back import rebuilt, released
 from engine.histograms.tree import Tree
 from engine.progress import Cancelled
 
@@ -180,7 +180,7 @@ class TestRebuilt:
     def test_what_was_cut_follows_from_the_cells(self, case: tuple[Scheme, np.ndarray, int, int]) -> None:
         scheme, points, t, depth = case
         tree = grow(scheme, points, t, depth)
-        again = released(scheme.box, tree.value())
+        again = tree_from_release(scheme.box, tree.value())
         assert (type(again.scheme), again.scheme.facts) == (type(scheme), scheme.facts)
         assert len(again.levels) == tree.deepest + 1  # without levels that hold nothing
         for level in range(tree.deepest + 1):
@@ -194,7 +194,7 @@ class TestRebuilt:
         points = box.lower + np.random.default_rng(1).random((400, 2)) ** 3 * box.width
         tree = grow(ShiftedCubes(box, (3**18, 5**12)), points, 2)
         noisy = BoxHistogram(tree.lower, tree.upper, tree.counts - 3.25, tree.level)
-        again = rebuilt(tree.scheme, noisy)
+        again = tree_from_cells(tree.scheme, noisy)
         assert _cells(again) == _cells(noisy)
         assert again.at_level(0).counts.tolist() == [noisy.counts.sum()]
 
@@ -202,16 +202,16 @@ class TestRebuilt:
         halves = BoxHistogram(
             np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.ones(2), np.array([1, 1], dtype=np.int64)
         )
-        assert _cells(rebuilt(Cubes(unit(1)), halves)) == _cells(halves)
+        assert _cells(tree_from_cells(Cubes(unit(1)), halves)) == _cells(halves)
         with pytest.raises(ParameterError, match="no cells of level 1"):
-            rebuilt(ShiftedCubes(unit(1), (2**27,)), halves)
+            tree_from_cells(ShiftedCubes(unit(1), (2**27,)), halves)
         with pytest.raises(ParameterError, match="no cells of level 2"):
-            rebuilt(Cubes(unit(1)), dataclasses.replace(halves, level=np.array([1, 2])))
+            tree_from_cells(Cubes(unit(1)), dataclasses.replace(halves, level=np.array([1, 2])))
         nested = BoxHistogram(
             np.array([[0.0], [0.25]]), np.array([[0.5], [0.5]]), np.ones(2), np.array([1, 2], dtype=np.int64)
         )
         with pytest.raises(ParameterError, match="some lie in others"):
-            rebuilt(Cubes(unit(1)), nested)
+            tree_from_cells(Cubes(unit(1)), nested)
 
 
 def _cells(histogram: BoxHistogram) -> list[tuple[object, ...]]:

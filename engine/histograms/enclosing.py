@@ -23,7 +23,7 @@ _BLOCK, _ROUNDS = 1 << 16, 16
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class SurroundedHistogram(Histogram):
+class EnclosingHistogram(Histogram):
     """Cells within balls and boxes.
 
     Distances follow from those; whatever needs a volume is measured by a sample, which depends on

@@ -10,10 +10,10 @@ from engine.progress import Progress, silent
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-_AT_ONCE = 1 << 16
+_BATCH_SIZE = 1 << 16
 
 
-class Halves:
+class BisectionTree:
     """A balanced binary tree over m things, each described by a row of numbers.
 
     Level l has 2^l nodes; node k holds the things ``order[first(l)[k] : first(l)[k + 1]]`` and has
@@ -68,7 +68,7 @@ class Halves:
     def _halve(self, level: int, rows: _Floats, progress: Progress) -> None:
         """Put the lower half of each node of a level before the upper one, some nodes at a time."""
         ends = np.append(self.first(level), self.size)
-        nodes = max(1, (_AT_ONCE << level) // self.size)
+        nodes = max(1, (_BATCH_SIZE << level) // self.size)
         for node in range(0, 1 << level, nodes):
             bounds = ends[node : node + nodes + 1]
             place = slice(bounds[0], bounds[-1])

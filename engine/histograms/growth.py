@@ -50,7 +50,7 @@ def grow(
         descent.split(levels[-1].cut)
         cut = (descent.counts >= 2 * t) & (descent.level < max_depth)
         levels.append(Level(descent.index, descent.counts, descent.parent, cut))
-    return Tree.grown(scheme, levels)
+    return Tree.from_levels(scheme, levels)
 
 
 def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:

@@ -19,20 +19,20 @@ _Ints = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
 
 
-def released(box: Box, value: dict[str, Any]) -> Tree:
+def tree_from_release(box: Box, value: dict[str, Any]) -> Tree:
     """Read what `Tree.value` has written of cubes in a box.
 
     Raises
     ------
     ParameterError
-        As `rebuilt`.
+        As `tree_from_cells`.
     """
     shift = value.get("shift")
     scheme = Cubes(box) if shift is None else ShiftedCubes(box, tuple(round(u * 2**BITS) for u in shift))
-    return rebuilt(scheme, BoxHistogram.of(value))
+    return tree_from_cells(scheme, BoxHistogram.of(value))
 
 
-def rebuilt(scheme: Scheme, cells: BoxHistogram) -> Tree:
+def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
     """Return the tree that was cut into these cells: what was cut follows, and so does what it held.
 
     Raises
@@ -60,7 +60,7 @@ def rebuilt(scheme: Scheme, cells: BoxHistogram) -> Tree:
         counts, below = np.concatenate([cells.counts[here], held]), index
         cut = np.arange(len(index)) >= len(leaves)
         levels.insert(0, Level(index, counts, np.zeros(len(index), dtype=np.int64), cut))
-    return Tree.grown(scheme, levels)
+    return Tree.from_levels(scheme, levels)
 
 
 def _leaves(scheme: Scheme, cells: BoxHistogram, fine: NDArray[np.int32], level: int) -> _Ints:

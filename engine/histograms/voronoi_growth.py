@@ -13,7 +13,7 @@ from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_cells import Cell, bounds
 from engine.histograms.voronoi_centers import Centers
 from engine.histograms.voronoi_region import Region
-from engine.histograms.voronoi_tree import Cut, VoronoiTree, divided
+from engine.histograms.voronoi_tree import CellDivision, VoronoiTree, divided
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ DEEPEST = 8
 _OFTEN = 8  # a report after so many cuts
 
 
-def grown(
+def grow_voronoi(
     points: _Floats,
     region: Region,
     centers: Centers,
@@ -74,7 +74,7 @@ def grown(
     seed = rng.integers(0, 1 << 32, size=4, dtype=np.int64).tolist()
     rows = _Rows(region)
     counts = [np.array([len(scaled)])]
-    cuts: dict[int, Cut] = {}
+    cuts: dict[int, CellDivision] = {}
     waiting = [_Waiting(0, Cell.whole(region), np.arange(len(scaled)), ())] if len(scaled) > t else []
     for level in range(1, depth + 1):
         step = part(progress, (level - 1) / depth, level / depth)
@@ -88,7 +88,7 @@ def grown(
             index = _indexed(made)
             held = dict(divided(index, scaled, one.members, here))
             kept = np.arange(len(made)) if len(made) <= KEPT else np.array(sorted(held))
-            cut = Cut(one.cell, made, around, index, rows.added(made, around, kept, one.row, level))
+            cut = CellDivision(one.cell, made, around, index, rows.added(made, around, kept, one.row, level))
             cuts[one.row] = cut
             counts.append(np.array([len(held.get(int(which), ())) for which in kept]))
             below += [
@@ -155,7 +155,7 @@ class _Rows:
         self.size += k
         return rows
 
-    def tree(self, cuts: dict[int, Cut]) -> VoronoiTree:
+    def tree(self, cuts: dict[int, CellDivision]) -> VoronoiTree:
         """Return the tree of all cells."""
         return VoronoiTree(
             self.region, cuts, *(np.concatenate(column) for column in zip(*self.columns, strict=True))

@@ -1,4 +1,4 @@
-"""Variant A: the shape of the paper's algorithms, with constants for data of usual size."""
+"""Wide boxes: the shape of the paper's algorithms, with constants for data of usual size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.one_cluster.in_boxes import Boxed, Cell, InBoxes, farthest
+from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.search import Crossing, Task
 from engine.mechanisms.one_cluster.shifted_boxes import chance
 
@@ -17,7 +17,7 @@ _Floats = NDArray[np.float64]
 
 
 class WideBoxes(InBoxes):
-    """Variant A.
+    """Wide boxes.
 
     1. A radius r_j = sqrt(d) 2^-j at which L(r, S) falls below t - 2 G, by the exponential
        mechanism: at most four times that of the smallest ball with t points.
@@ -60,7 +60,7 @@ class WideBoxes(InBoxes):
         return 4 * self.side(1.0, d) * math.sqrt(d)
 
     def ball(
-        self, located: Boxed, center: _Floats, cell: Cell, rng: np.random.Generator
+        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Return the distance to the farthest corner of the box."""
         return farthest(center, cell) * located.task.grid.step, None

@@ -44,7 +44,7 @@ def seed_at(seed: int, place: int) -> int:
 
 def batch_size(prepared: Prepared) -> int:
     """Return how many runs are drawn together."""
-    return min(prepared.at_once, TOGETHER)
+    return min(prepared.batch_size, TOGETHER)
 
 
 def generator(seed: int, place: int, batch: int) -> np.random.Generator:
