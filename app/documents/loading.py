@@ -18,8 +18,8 @@ from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset, ReleaseRecord
 from app.model.kinds.desks import PAGE_KINDS
+from app.model.loading import read_file
 from app.model.state import SessionState
-from app.window.open_controller import read_file
 from engine.progress import Progress, part, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
