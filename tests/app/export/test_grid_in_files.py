@@ -19,7 +19,7 @@ def facts(report, heading):
         for section in report.sections
         if section.title.startswith(heading)
         for block in section.blocks
-        if type(block).__name__ == "Facts"
+        if type(block).__name__ == "FactList"
         for row in block.rows
     }
 
