@@ -20,9 +20,9 @@ from app.model.kinds.base import DataChoice, Fields
 from app.model.kinds.column import ColumnChoice
 from app.model.kinds.graph import GraphChoice
 from app.model.kinds.registry import PAGE_KINDS
+from app.model.loading import read_file
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
-from app.window.open_controller import read_file
 from engine.progress import Progress, part, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"

@@ -6,11 +6,11 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING
 
+from app.model.budget import Budget
 from app.model.wording.inexact import INEXACT, inexact_words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
-from app.window.budget_watcher import Budget
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

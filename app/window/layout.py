@@ -188,7 +188,8 @@ class WindowLayout(QMainWindow):
         self.stack = Rooms()
         for page in self.pages.values():
             self.stack.addWidget(page)
-        self.history = HistoryPanel(self.session, self.budget)
+        self.history = HistoryPanel(self.session)
+        self.budget.changed.connect(self.history.show_budget)
         self.session.changed.connect(self._show_sides)
         self.centre = Modest()
         centre = QVBoxLayout(self.centre)

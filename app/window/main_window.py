@@ -51,7 +51,7 @@ class MainWindow(ActionHandlers):
         self._file = file
         self._started = False
         self.memory = WindowState(self, self.opener, self.settings, settings)
-        self.player = Player(session, self.jobs, self.opener, self.pages, self.memory.bookmarks)
+        self.player = Player(session, self.jobs, self.pages, self.memory.bookmarks, self.opener.cancel)
         self.keeper = SessionFileController(
             self,
             session,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings
 from app.model.dataset import Dataset
 from app.model.kinds.categories import CategoryChoice, format_list, parse_list
 from app.model.kinds.registry import PAGE_KINDS
+from app.model.loading import read_example
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.panels.categories_panel import CategoriesPanel
@@ -17,7 +18,6 @@ from app.panels.import_points import NO_NUMBERS, PointsDialog
 from app.session import Session
 from app.theme import LIGHT
 from app.window.import_controller import dialog_for
-from app.window.open_controller import read_example
 from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent

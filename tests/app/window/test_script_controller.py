@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from scripts import found
 
-from app.window.open_controller import read_file
+from app.model.loading import read_file
 from engine.progress import silent
 
 

@@ -223,8 +223,8 @@ def people(tmp_path, ledger):
     """Save a session about a file; return both."""
     from app.documents.saving import save
     from app.documents.session_snapshot import SessionSnapshot
+    from app.model.loading import read_file
     from app.model.state import SessionState
-    from app.window.open_controller import read_file
 
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
         data.parent.mkdir(exist_ok=True)

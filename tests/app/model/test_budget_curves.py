@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from app.plots.budget.view import COMPOSITIONS, MOST, BudgetView
+from app.model.budget_curves import COMPOSITIONS, MOST, BudgetCurves
 from engine.ledger import Cost, composed
 from engine.primitives import of_pure
 from engine.privacy import NO_PROMISE, Privacy
@@ -17,7 +17,7 @@ def cost(epsilon):
 @pytest.mark.parametrize("many", [1, 7, 3 * MOST + 5])
 def test_each_place_is_what_the_releases_up_to_there_cost(many):
     costs = [cost(0.01 + 0.001 * (turn % 5)) for turn in range(many)]
-    view = BudgetView.of(costs, 1e-6, "basic", None)
+    view = BudgetCurves.of(costs, 1e-6, "basic", None)
     assert (view.releases[0], view.releases[-1], len(view.releases)) == (0, many, min(many, MOST) + 1)
     for name, field in COMPOSITIONS.items():
         assert view.spent[name][0] == 0
@@ -26,9 +26,9 @@ def test_each_place_is_what_the_releases_up_to_there_cost(many):
 
 
 def test_of_nothing_nothing_is_spent_and_what_promises_nothing_has_no_number():
-    assert [values.tolist() for values in BudgetView.of([], 1e-6, "basic", None).spent.values()] == [
+    assert [values.tolist() for values in BudgetCurves.of([], 1e-6, "basic", None).spent.values()] == [
         [0.0]
     ] * 3
     costs = [cost(0.1), Cost(NO_PROMISE, None, "replace-one"), cost(0.1)]
-    for values in BudgetView.of(costs, 1e-6, "basic", None).spent.values():
+    for values in BudgetCurves.of(costs, 1e-6, "basic", None).spent.values():
         assert [math.isnan(value) for value in values] == [False, False, True, True]

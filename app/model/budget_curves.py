@@ -20,7 +20,7 @@ MOST = 80
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class BudgetView:
+class BudgetCurves:
     """What the first releases of a dataset cost together (public).
 
     Attributes
@@ -41,7 +41,7 @@ class BudgetView:
     limit: float | None = None
 
     @classmethod
-    def of(cls, costs: Sequence[Cost], slack: float, used: str, limit: float | None) -> BudgetView:
+    def of(cls, costs: Sequence[Cost], slack: float, used: str, limit: float | None) -> BudgetCurves:
         """Add up the costs of the first releases, the oldest first; of none nothing is spent."""
         from engine.ledger import composed
 
