@@ -87,7 +87,7 @@ class Player(QObject):
         """How pages and rooms look, or looked before the lesson."""
         if self._session.state.lesson is not None:
             return self._looks
-        return {name: ViewState.of(place) for name, place in self._places.items()}
+        return {name: place.view_state for name, place in self._places.items()}
 
     @property
     def at_end(self) -> bool:
@@ -174,5 +174,5 @@ class Player(QObject):
             for channel in self._opener.channels:
                 channel.cancel()
             for name, look in self._looks.items():
-                look.restore(self._places[name])
+                self._places[name].restore_view_state(look)
             self.moved.emit()

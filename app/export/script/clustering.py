@@ -7,7 +7,8 @@ from typing import Any
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.pages.clustering.analysis import COSTLY, JUDGED
+from app.pages.clustering.analysis import JUDGED
+from app.pages.clustering.computations import COSTLY
 from app.pages.clustering.sweep import DRAWS, RUNS, rivals, swept
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage
 from engine.mechanisms.aggregators import CenterOfAttention

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.model.seeds import DEFAULT_SEED
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.audit.choice import SEED
 from app.pages.audit.controller import AuditController
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.plot_panel import PlotPanel
@@ -135,7 +135,7 @@ class Page(View):
 
         All that is left out stays as it was chosen last, but for the seed, which is the first one.
         """
-        given = {"pair": pair, "bug": bug, "runs": runs, "seed": SEED}
+        given = {"pair": pair, "bug": bug, "runs": runs, "seed": DEFAULT_SEED}
         changes = {name: value for name, value in given.items() if value is not None}
         self.card.audit.choose(self.card.audit.choice.but(**changes), shows)
         self.audit.want()
@@ -188,22 +188,22 @@ class Page(View):
         self._seen = state
         self.audit.follow(seen, state)
         self._follow(fields, seen)
-        other = self._take_awaited()
+        other = self._apply_pending_view_state()
         if other or fields - {"releases"} or (fields and self._shows_releases):
             self._ask.start()
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         card = self.card
-        audit = dataclasses.replace(card.audit.look, done=self.audit.done)
+        audit = dataclasses.replace(card.audit.view_state, done=self.audit.done)
         return ViewState(tab=card.tab, log=dict(card.log), audit=audit)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.choose_log(look.log)
-        self.card.audit.look_like(look.audit)
-        if look.audit.done:
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.choose_log(view_state.log)
+        self.card.audit.restore_view_state(view_state.audit)
+        if view_state.audit.done:
             self.audit.resume()
-        if look.tab in self._tabs and look.tab != self.card.tab:
-            self.show_tab(look.tab)
+        if view_state.tab in self._tabs and view_state.tab != self.card.tab:
+            self.show_tab(view_state.tab)
 
     # What each page does in its own way.
 

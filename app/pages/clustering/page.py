@@ -90,12 +90,12 @@ class ClusteringPage(PointsPage):
         curator = self._session.state.view == "curator"
         return (*(self.pipeline.shown if curator else ("release",)), AUDIT)
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), stage=self.card.look)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(super()._view_state(), stage=self.card.view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.stage)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.stage)
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
