@@ -113,7 +113,7 @@ class ClusteringAnalysis:
         records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
         task.publish(SensitivityResult("data", clouds.data(records, None), question))
         if together:
-            truth = self._computations.truth(setup.mechanism, points, part(task, 0.0, 0.3))
+            truth = self._computations.truth(setup.mechanism, points, setup.privacy, part(task, 0.0, 0.3))
             task.publish(SensitivityResult("data", clouds.data(records, truth), question))
 
     def _blocks(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
@@ -123,7 +123,7 @@ class ClusteringAnalysis:
     def _outputs(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism = question.setup.mechanism
         ready = self._computations.ready(mechanism, points, question.setup.privacy, task)
-        truth = self._computations.truth(mechanism, points, part(task, 0.4, 0.9))
+        truth = self._computations.truth(mechanism, points, question.setup.privacy, part(task, 0.4, 0.9))
         clouds = Clouds(question.setup, points, seen)
         # what does not depend on the budget stays the same picture
         key = (
@@ -154,7 +154,7 @@ class ClusteringAnalysis:
         setup, mechanism = question.setup, question.setup.mechanism
         ready = self._computations.ready(mechanism, points, setup.privacy, task)
         clouds = Clouds(setup, points, seen)
-        truth = self._computations.truth(mechanism, points, part(task, 0.4, 0.7))
+        truth = self._computations.truth(mechanism, points, setup.privacy, part(task, 0.4, 0.7))
         if question.released is not None:
             view = clouds.release(ready, truth, np.asarray(question.released), None, simulated=False)
             task.publish(SensitivityResult("release", view, question))
@@ -162,8 +162,9 @@ class ClusteringAnalysis:
         released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
         baseline = None
         if mechanism.unordered and not isinstance(mechanism, Lloyd):
-            beside = Lloyd(k=clustering_views.function_of(mechanism).k)  # type: ignore[attr-defined]
-            if not beside.problems(setup.privacy, points.domain, points.n):
+            beside = Lloyd(k=truth.size // points.domain.dimension)
+            comparable = beside.question == mechanism.question
+            if comparable and not beside.problems(setup.privacy, points.domain, points.n):
                 baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
         task.publish(
             SensitivityResult(
@@ -186,7 +187,7 @@ class ClusteringAnalysis:
 
     def _judge(self, question: ClusteringRequest, points: Points, progress: Progress) -> ErrorEstimate:
         setup, mechanism = question.setup, question.setup.mechanism
-        truth = self._computations.truth(mechanism, points, progress)
+        truth = self._computations.truth(mechanism, points, setup.privacy, progress)
         ready = self._computations.ready(mechanism, points, setup.privacy, progress)
 
         def work() -> Floats:

@@ -6,13 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.pages.base.cache import Cache
-from app.pages.clustering import views as clustering_views
 from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.running import Outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
 from engine.mechanisms.base import Prepared
-from engine.mechanisms.sample_aggregate import whole
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
@@ -53,13 +51,16 @@ class PointsComputations:
         prepared: Prepared = self._cache.get(("ready", points, mechanism, privacy), work)
         return prepared
 
-    def truth(self, mechanism: PointsMechanism, points: Points, progress: Progress) -> Floats:
-        """Return the function of all records."""
-        function = clustering_views.function_of(mechanism)
-        pattern = getattr(mechanism, "pattern", 1)
-        found: Floats = self._cache.get(
-            ("truth", points, function, pattern), lambda: whole(function, points, pattern, progress)
-        )
+    def truth(
+        self, mechanism: PointsMechanism, points: Points, privacy: Privacy, progress: Progress
+    ) -> Floats:
+        """Return what the mechanism estimates, shape (D,)."""
+
+        def work() -> Floats:
+            prepared = self.ready(mechanism, points, privacy, part(progress, 0.0, 0.5))
+            return np.ravel(mechanism.true_value(prepared, points, part(progress, 0.5, 1.0)))
+
+        found: Floats = self._cache.get(("truth", points, mechanism.estimand), work)
         return found
 
     def drawn(

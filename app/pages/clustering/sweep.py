@@ -10,6 +10,7 @@ import numpy as np
 
 from app.model.selection import PointsSelection
 from app.pages.clustering.computations import PointsComputations
+from engine.aggregation.functions.centers import CentersFunction
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, CenterOfAttention
@@ -42,7 +43,7 @@ def sweep(
 
     chosen = setup.mechanism
     assert isinstance(chosen, BlockMechanism)
-    truth = computations.truth(chosen, points, part(progress, 0.0, 0.1))
+    truth = computations.truth(chosen, points, setup.privacy, part(progress, 0.0, 0.1))
     blocks = swept(chosen, points)
     found = np.full((4, blocks.size), np.nan)
     for step, place in enumerate(coarse_first(blocks.size)):
@@ -112,7 +113,7 @@ def compared(
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView
 
     chosen = setup.mechanism
-    truth = computations.truth(chosen, points, part(progress, 0.0, 0.2))
+    truth = computations.truth(chosen, points, setup.privacy, part(progress, 0.0, 0.2))
     diameter = chosen.space(points.domain).diameter
     samples: list[ErrorSample] = []
     mechanisms = rivals(chosen)
@@ -137,8 +138,8 @@ def rivals(chosen: PointsMechanism) -> dict[str, PointsMechanism]:
             if name not in (chosen.aggregator.name, "shortest-interval"):
                 same = {"noise": chosen.aggregator.noise} if _takes_noise(chosen, aggregator) else {}  # type: ignore[attr-defined]
                 found[aggregator.label] = dataclasses.replace(chosen, aggregator=aggregator(**same))
-        if chosen.unordered:
-            found[Lloyd.label] = Lloyd(k=chosen.function.k)  # type: ignore[attr-defined]
+        if isinstance(chosen.function, CentersFunction):
+            found[Lloyd.label] = Lloyd(k=chosen.function.k)
         elif chosen.function.name == "mean":
             found[NoisyAverage.label] = NoisyAverage()
     else:
