@@ -5,12 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QTimer, Signal
 
-from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.jobs.channels import Channel, Failure, Jobs
 from app.model.seeds import DEFAULT_SEED
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -21,6 +20,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
+from app.widgets.picture_loading import load_pictures
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -297,13 +297,3 @@ class Page(View):
         fields = {problem.field for problem in self._session.state.problems()}
         if not (isinstance(error, ParameterError) and error.field in fields):
             self.failed.emit(failure)
-
-
-def load_pictures(more: Sequence[str], task: JobTask) -> bool:
-    """Import what draws, and `more`: half a second that the window need not wait for."""
-    modules = ("app.widgets.plot_canvas", *more)
-    for step, module in enumerate(modules):
-        task(step / len(modules))
-        import_module(module)
-    import_module("app.plots.elements.formulas").warm_up()
-    return True

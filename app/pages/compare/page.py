@@ -13,7 +13,6 @@ from app.jobs.channels import Failure, Jobs
 from app.model.run_button import RunButton
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.page import load_pictures
 from app.pages.base.view import View
 from app.pages.compare.analysis import ComparisonResult
 from app.pages.compare.choice import ComparisonController
@@ -29,6 +28,7 @@ from app.pages.compare.tabs import PICTURES
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
+from app.widgets.picture_loading import load_pictures
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
