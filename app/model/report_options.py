@@ -6,6 +6,8 @@ import dataclasses
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.model.views import CURATOR, RELEASE, VIEWS
+
 if TYPE_CHECKING:
     from app.model.kinds.databases import DatabaseCache
     from app.model.lazy_ledger import LazyLedger
@@ -14,11 +16,11 @@ if TYPE_CHECKING:
     from engine.comparison import Comparison
     from engine.ledger import Ledger
 
-VIEWS = {
-    "release": "Release view: what may leave the room",
-    "curator": "Curator view: with private numbers",
+REPORT_VIEWS = {
+    RELEASE: f"{VIEWS[RELEASE]}: what may leave the room",
+    CURATOR: f"{VIEWS[CURATOR]}: with private numbers",
 }
-"""What a report may hold, by the names of the window's views; the first one unless a person picks another."""
+"""What a report may hold, by the view that it shows; the first one unless a person picks another."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,7 +32,7 @@ class ReportOptions:
     title : str
         What the report is called.
     view : str
-        A key of `VIEWS`.
+        A key of `REPORT_VIEWS`.
     figures : bool
         Whether each release has its figure.
     pictures : tuple of int
@@ -49,7 +51,7 @@ class ReportOptions:
     @property
     def private(self) -> bool:
         """Whether what is private is wanted, too."""
-        return self.view == "curator"
+        return self.view == CURATOR
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from app.model.report_document import ReportFigure
 from app.model.wording.numbers import quantity
 from app.plots.clustering.cloud_view import CloudView, Direction
 from app.releases.categories_figure import categories_view
+from app.releases.category_views import matrix_view
 from app.releases.figures import FigurePanel, figure, number_line
 from app.releases.text import BALLS, query_words, value_words
 from engine.aggregation.functions import FUNCTIONS
@@ -172,7 +173,6 @@ def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
 
 
 def _matrix(record: ReleaseRecord) -> FigurePanel | None:
-    from app.pages.histogram.others import matrix_view
     from app.plots.histogram.matrix import MatrixMap
 
     about, simulated = record.release.parameters.get("about", "mean"), record.release.simulated

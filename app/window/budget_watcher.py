@@ -45,7 +45,7 @@ def read_budget(
 
     assert state.dataset is not None
     if detailed:
-        from app.pages.base.page import load_pictures
+        from app.widgets.picture_loading import load_pictures
 
         load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)

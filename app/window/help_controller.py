@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
-from app.help.pages import LINK, pages
+from app.help.pages import pages
+from app.model.wording.parameters import LINK
 from app.theme import Palette
 from app.widgets.style import qt_palette
 from app.window.layout import WindowLayout

@@ -102,7 +102,7 @@ class ScriptController(QObject):
             chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
             state = dataclasses.replace(state, comparison=chosen)
         releases = tuple(filter(self._session.is_paid_here, state.releases))
-        return ScriptRequest(dataclasses.replace(state, releases=releases), place.look)
+        return ScriptRequest(dataclasses.replace(state, releases=releases), place.view_state)
 
     def copy(self) -> None:
         """Put a script on the clipboard."""

@@ -237,7 +237,7 @@ class SessionFileController(QObject):
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
         for name, place in self._places.items():
-            loaded.work.looks.get(name, ViewState()).restore(place)
+            place.restore_view_state(loaded.work.looks.get(name, ViewState()))
         self._take(loaded.kept.path, self._work)
         self._teller.say(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:

@@ -98,16 +98,16 @@ class HistogramPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         # never the place itself, which may tell of the data
         attack = self.card.attacks.aim or self._attack
-        look = dataclasses.replace(self.card.look, attack=attack, moved=self._moved)
-        return dataclasses.replace(super()._look(), histogram=look)
+        view_state = dataclasses.replace(self.card.view_state, attack=attack, moved=self._moved)
+        return dataclasses.replace(super()._view_state(), histogram=view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.histogram)
-        self._query, self._attack, self._moves = None, None, look.histogram.moved
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.histogram)
+        self._query, self._attack, self._moves = None, None, view_state.histogram.moved
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state

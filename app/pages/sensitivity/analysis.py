@@ -15,6 +15,7 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
+from app.model.seeds import DEFAULT_SEED
 from app.model.selection import QuerySelection
 from app.model.wording.certificates import Certificates, published_words
 from app.pages.sensitivity.error_estimates import judge
@@ -41,7 +42,6 @@ seen to go on, and on equal data it would go on for ever."""
 MANY = {"column": 100_000, "weighted-graph": 1_000, "simple-graph": 100_000}
 """Records from which on a path is looked at in fewer places, by what the query reads."""
 RUNS = 1000
-SEED = 1
 
 Keep = Callable[[str, Hashable, Callable[[], Any]], Any]
 """``keep(name, key, work)`` returns ``work()``, computed only if `key` is not the last one."""
@@ -57,7 +57,7 @@ class SensitivityRequest:
     setup: QuerySelection
     tab: str
     target: str = ""
-    seed: int = SEED
+    seed: int = DEFAULT_SEED
     choice: Hashable = None
 
 

@@ -97,13 +97,15 @@ class SensitivityPage(Page):
     def _tabs(self) -> Collection[str]:
         return TABS if self._session.state.view == "curator" else PUBLIC
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), target=self.card.target, seed=self.card.simulation.seed)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(
+            super()._view_state(), target=self.card.target, seed=self.card.simulation.seed
+        )
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.simulation.choose(look.seed)
-        self.card.show_target(look.target)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.simulation.choose(view_state.seed)
+        self.card.show_target(view_state.target)
+        super()._apply_view_state(view_state)
 
     def _make(self) -> None:
         self.top.make(self._palette, self._scale)

@@ -21,13 +21,13 @@ from app.export.script import expressions, layout, names, script_of, to_notebook
 from app.export.script.expressions import written
 from app.export.script.layout import laid_out, quoted
 from app.export.script.names import imports
+from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.categories import CategoryAnswers, CategoryChoice
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
-from app.pages.audit.choice import AuditChoice
 from app.pages.histogram import tabs as histogram_tabs
 from app.pages.sensitivity.tabs import TABS
 from engine import catalog
