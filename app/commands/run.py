@@ -13,18 +13,17 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_privacy_options, privacy_of
+from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option, readers
-from app.commands.support.histogram_learned import add_learning_options, refuse_learning
+from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.mechanism_options import (
     add_mechanism_options,
     add_method_option,
-    check_name,
-    mechanism_parameters,
 )
 from app.commands.support.options import whole
+from app.commands.support.postprocessing_options import add_postprocessing_options
 from app.commands.support.reading import load
+from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     account_of,
     add_spending_options,
@@ -40,9 +39,6 @@ from app.model.wording.console import PRIVATE, budget, facts, grid, settings, si
 from app.model.wording.grids import unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
-from app.releases.ball import kind_of
-from app.releases.histogram import HistogramRelease
-from app.releases.number import QueryRelease
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
@@ -72,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_resolution_option(parser)
     add_privacy_options(parser, required=False)
     add_mechanism_options(parser)
-    add_learning_options(parser)
+    add_postprocessing_options(parser)
     add_spending_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -93,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
-    asked, subject = asked_and_subject(options)
+    asked, subject = sanitization_of(options, PROGRAM)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
@@ -186,18 +182,6 @@ def _paid(
 
     about = about_release(subject.name, data.name, subject.mechanism)
     return spend(account, Cost.of(subject.mechanism, asked), about, draw, over=options.overspend)
-
-
-def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitization]:
-    """Return the budget and what is to be released, as the options describe them."""
-    from engine.queries import QUERIES
-
-    check_name(options.mechanism)
-    asked = privacy_of(options, readers()[options.mechanism], PROGRAM)
-    kind = QueryRelease if options.mechanism in QUERIES else kind_of(options.mechanism)
-    if not issubclass(kind, HistogramRelease):
-        refuse_learning(options.mechanism, options, PROGRAM)
-    return asked, kind.of(options, asked, mechanism_parameters(), PROGRAM)
 
 
 def _json(subject: Sanitization, release: Release, data: LoadedRecords) -> dict[str, Any]:

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark
-from app.commands.support.data import KINDS, DataReader, add_data_options, check_options
+from app.commands.support.data import DataReader, add_data_options, all_data_options, check_options
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
 from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.pages.registry import AUDIT, COMPARE, TABS
@@ -173,7 +174,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
     from engine.data import EXAMPLES
 
     if options.data is None and options.example is None:
-        own = dict.fromkeys(["encoding", *(name for kind in KINDS.values() for name in kind.options)])
+        own = dict.fromkeys(["encoding", *all_data_options()])
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
+from app.releases.geometry import balls_of
 from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.categories import CategoriesRelease
     from app.releases.figures import FigurePanel
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.base import Prepared, Release
@@ -118,38 +118,7 @@ class BallRelease(PointsRelease):
         """Return the picture of the balls."""
         from app.releases.ball_figure import balls_panel
 
-        return balls_panel(self, release, prepared, data, show_private=show_private)
-
-
-def kind_of(name: str) -> type[PointsRelease | CategoriesRelease]:
-    """Return how what a mechanism releases is told."""
-    from app.releases.categories import CategoriesRelease
-    from app.releases.histogram import HistogramRelease
-    from app.releases.matrix import MatrixRelease, SmallDatabaseRelease
-    from engine.mechanisms import (
-        SANITIZERS,
-        BallMechanism,
-        CategoriesMechanism,
-        Covariance,
-        HistogramMechanism,
-        InteriorPoint,
-        SyntheticPoints,
-    )
-
-    kinds: dict[type[Any], type[PointsRelease | CategoriesRelease]] = {
-        BallMechanism: BallRelease,
-        InteriorPoint: InteriorRelease,
-        HistogramMechanism: HistogramRelease,
-        Covariance: MatrixRelease,
-        SyntheticPoints: SmallDatabaseRelease,
-        CategoriesMechanism: CategoriesRelease,
-    }
-    return next((kind for base, kind in kinds.items() if issubclass(SANITIZERS[name], base)), PointsRelease)
-
-
-def balls_of(release: Release) -> list[Mapping[str, Any] | None]:
-    """Return the balls of a release, one after the other; None where none was found."""
-    return release.value if isinstance(release.value, list) else [release.value]
+        return balls_panel(self.mechanism, self.asked, release, prepared, data, show_private=show_private)
 
 
 def promise_row(subject: PointsRelease, data: LoadedRecords) -> tuple[str, str]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.commands.support.mechanism_parts import points_mechanism
-from app.commands.support.options import ParameterOptions
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
 from app.releases.base import PicturedSanitization
@@ -35,13 +32,6 @@ class CategoriesRelease(PicturedSanitization):
     mechanism: CategoriesMechanism
     asked: Privacy
     meant: ClassVar[Mapping[str, str]] = {"unseen": "records counted as 'other'"}
-
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> CategoriesRelease:
-        """Build the mechanism; every name and parameter is checked before any data are read."""
-        return cls(points_mechanism(options, asked, parameters, program), asked)
 
     @property
     def name(self) -> str:
@@ -141,7 +131,7 @@ class CategoriesRelease(PicturedSanitization):
         """Return the picture of what was released."""
         from app.releases.categories_figure import categories_panel
 
-        return categories_panel(self, release, prepared, data, show_private=show_private)
+        return categories_panel(self.mechanism, release, prepared, data, show_private=show_private)
 
 
 def counts_table(names: Sequence[str], cells: Sequence[Cell]) -> str:

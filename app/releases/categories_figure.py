@@ -13,13 +13,13 @@ from app.releases.figures import FigurePanel
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.categories import CategoriesRelease
     from engine.data import CategoryDomain
+    from engine.mechanisms import CategoriesMechanism
     from engine.mechanisms.base import Prepared, Release
 
 
 def categories_panel(
-    subject: CategoriesRelease,
+    mechanism: CategoriesMechanism,
     release: Release,
     prepared: Prepared,
     data: LoadedRecords,
@@ -27,11 +27,11 @@ def categories_panel(
     show_private: bool,
 ) -> FigurePanel:
     """Show a release, for the curator beside the truth."""
-    label = subject.mechanism.label
+    label = mechanism.label
     kind = "simulated, not a release" if release.simulated else "released"
     title = label if show_private else f"{label}: {kind}"
     domain, true = data.database.domain, prepared.diagnostics["true_value"] if show_private else None
-    told = None if true is None else subject.mechanism.true_answer(true, domain)
+    told = None if true is None else mechanism.true_answer(true, domain)
     return categories_view(title, release.value, told, true, domain, {"simulated": release.simulated})
 
 

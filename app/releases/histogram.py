@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
@@ -10,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.commands.support.histogram_learned import NOTHING, Learning, estimate_rows
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as words
 from app.releases.points import DIGITS, PointsRelease
+from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing, estimate_rows
 
 if TYPE_CHECKING:
-    from app.commands.support.options import ParameterOptions
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
     from engine.histograms.histogram import Histogram
@@ -35,16 +33,7 @@ class HistogramRelease(PointsRelease):
     """Cells with counts."""
 
     mechanism: HistogramMechanism
-    learning: Learning = NOTHING
-
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> HistogramRelease:
-        """Build the mechanism, and read what is to be learned."""
-        made = super().of(options, asked, parameters, program)
-        assert isinstance(made, HistogramRelease)
-        return dataclasses.replace(made, learning=Learning.of(options, program))
+    postprocessing: Postprocessing = NO_POSTPROCESSING
 
     def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
         """Return how many records public ranges hold, by which histograms are compared."""
@@ -66,8 +55,8 @@ class HistogramRelease(PointsRelease):
 
     def fitted(self, data: LoadedRecords, asked: Privacy) -> HistogramRelease:
         """Return it as it is, unless more points are to be drawn than can be."""
-        if self.learning.points is None:
-            self.learning.check(data.database.n)
+        if self.postprocessing.points is None:
+            self.postprocessing.check(data.database.n)
         return self
 
     def kept(
@@ -75,18 +64,18 @@ class HistogramRelease(PointsRelease):
     ) -> Iterator[str]:
         """Write synthetic points down."""
         n = data.database.n
-        yield from self.learning.write(release.histogram, n, data.columns, rng, progress)
+        yield from self.postprocessing.write(release.histogram, n, data.columns, rng, progress)
 
     def truth(self, data: LoadedRecords, progress: Progress) -> dict[str, Any]:
         """Return the true values of what is estimated."""
-        found = self.learning.truth(data.database, progress)
+        found = self.postprocessing.truth(data.database, progress)
         return {"estimates": found} if found else {}
 
     def learned(
         self, release: ReleasedHistogram, data: LoadedRecords, rng: np.random.Generator, progress: Progress
     ) -> dict[str, Any]:
         """Return estimates."""
-        return self.learning.estimates(release.histogram, data.database.n, rng, progress)
+        return self.postprocessing.estimates(release.histogram, data.database.n, rng, progress)
 
     def learned_rows(self, learned: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
         """Return estimates in words."""
@@ -160,7 +149,7 @@ class HistogramRelease(PointsRelease):
         """Return the picture of the cells."""
         from app.releases.histogram_figure import histogram_panel
 
-        return histogram_panel(self, release, data, show_private=show_private)
+        return histogram_panel(self.mechanism, release, data, show_private=show_private)
 
 
 def _side(low: float, high: float) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.model.wording.console import columns
 from app.model.wording.console import number as words
+from app.releases.geometry import title_of
 from app.releases.points import DIGITS, PointsRelease
 
 if TYPE_CHECKING:
@@ -63,9 +64,9 @@ class MatrixRelease(PointsRelease):
             words=self.about,
         )
         if show_private:
-            return FigurePanel(self.title, MatrixMap, view)
+            return FigurePanel(title_of(self.mechanism), MatrixMap, view)
         kind = "simulated, not a release" if release.simulated else "released"
-        return FigurePanel(f"{self.title}: {kind}", MatrixMap, view, private=False)
+        return FigurePanel(f"{title_of(self.mechanism)}: {kind}", MatrixMap, view, private=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,4 +95,4 @@ class SmallDatabaseRelease(PointsRelease):
         """Return the picture of the points, for the curator among the data."""
         from app.releases.points_figure import released_panel
 
-        return released_panel(self, release, data, show_private=show_private)
+        return released_panel(self.mechanism, release, data, show_private=show_private)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import noise, noise_options
-from app.commands.support.mechanism_parts import refuse_parts
-from app.commands.support.options import ParameterOptions, UsageError
 from app.model.wording.console import bounds, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
@@ -27,46 +23,11 @@ if TYPE_CHECKING:
 REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
 
 
-def query_mechanism(
-    options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-) -> ScalarMechanism:
-    """Build the method that is named for the query that is named; all parameters are checked."""
-    from engine import catalog
-    from engine.mechanisms import MECHANISMS
-
-    name, method = options.mechanism, options.method or "smooth"
-    catalog.query(name)
-    refuse_parts(name, set(), options, program)
-    if method in MECHANISMS:
-        parameters.refuse_others([name, method], options)
-    query = catalog.query(name, **parameters.values(name, options))
-    catalog.mechanism(method, query)
-    given = parameters.values(method, options)
-    if any(parameter.kind == "noise" for parameter in MECHANISMS[method].parameters()):
-        return catalog.mechanism(method, query, noise(options, asked, options.noise), **given)
-    if options.noise is not None:
-        raise UsageError(f"--noise: {method} has its own noise; --noise belongs to --method smooth", program)
-    noise_options().of(method, options)
-    return catalog.mechanism(method, query, **given)
-
-
 @dataclasses.dataclass(frozen=True)
 class QueryRelease(Sanitization):
     """A query, and the method by which it is released."""
 
     mechanism: ScalarMechanism
-
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> QueryRelease:
-        """Build the mechanism; every name and parameter is checked before any data are read."""
-        made = query_mechanism(options, asked, parameters, program)
-        if hasattr(made, "noise"):
-            chosen = made.settings()
-            # a pair that does not exist is refused before a large file is read
-            made.noise.check(asked, constants=chosen["constants"], split=chosen["split"])
-        return cls(made)
 
     @property
     def query(self) -> Query[Any]:

@@ -172,8 +172,8 @@ def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
 
 
 def _matrix(record: ReleaseRecord) -> FigurePanel | None:
-    from app.pages.histogram.others import matrix_view
     from app.plots.histogram.matrix import MatrixMap
+    from app.releases.matrix_view import matrix_view
 
     about, simulated = record.release.parameters.get("about", "mean"), record.release.simulated
     view = matrix_view(record.coordinates, record.release.value, None, about, simulated)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.mechanism_parts import points_mechanism
-from app.commands.support.options import ParameterOptions
 from app.model.wording.console import bounds, columns, counted, settings
 from app.model.wording.console import number as words
 from app.releases.base import PicturedSanitization
+from app.releases.geometry import Coordinate, coordinates_of, is_among_data
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
-    from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
     from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.planner import Plan
@@ -24,15 +21,6 @@ if TYPE_CHECKING:
 
 DIGITS = 5
 FAILED = "the run found nothing that is clearly there, and its budget is spent; a larger epsilon helps"
-
-
-@dataclasses.dataclass(frozen=True)
-class Coordinate:
-    """One number of a point: what it is, and its public range."""
-
-    name: str
-    unit: str
-    side: Interval
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,17 +42,6 @@ class PointsRelease(PicturedSanitization):
     blocks_given: bool
     plan: Plan | None = None
 
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> PointsRelease:
-        """Build the mechanism; every name and parameter is checked before any data are read."""
-        from engine.mechanisms import BlockMechanism
-
-        mechanism = points_mechanism(options, asked, parameters, program)
-        planned = isinstance(mechanism, BlockMechanism) and options.blocks is None
-        return cls(mechanism, asked, blocks_given=not planned)
-
     @property
     def name(self) -> str:
         """Name of the mechanism."""
@@ -74,13 +51,6 @@ class PointsRelease(PicturedSanitization):
     def reads(self) -> str:
         """What the mechanism reads."""
         return self.mechanism.reads
-
-    @property
-    def title(self) -> str:
-        """Mechanism or function, and aggregator, for a figure."""
-        first = getattr(self.mechanism, "block_function", self.mechanism).label
-        aggregator = getattr(self.mechanism, "aggregator", None)
-        return first if aggregator is None else f"{first}, {aggregator.label.lower()}"
 
     def fitted(self, data: LoadedRecords, asked: Privacy) -> PointsRelease:
         """Let the planner choose the number of blocks, from public facts, if nobody has."""
@@ -112,7 +82,7 @@ class PointsRelease(PicturedSanitization):
         if release.value is None:
             return "no value"
         if isinstance(release.value, float):
-            name = "" if self.among_data() else f" ({self.coordinates(data)[0].name})"
+            name = "" if is_among_data(self.mechanism) else f" ({self.coordinates(data)[0].name})"
             return words(release.value, 8, self.unit(data)) + name
         if self.mechanism.unordered:
             return f"{counted(len(release.value), 'point')}, in no order"
@@ -129,21 +99,9 @@ class PointsRelease(PicturedSanitization):
         """Return what the numbers of a point are, and their units."""
         return [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
 
-    def among_data(self) -> bool:
-        """Tell whether what is released lives where the data do."""
-        function = getattr(self.mechanism, "function", None)
-        return self.mechanism.unordered or function is None or function.name in ("mean", "median")
-
     def coordinates(self, data: LoadedRecords) -> list[Coordinate]:
         """Return what the numbers of a released point, or of the vector, are."""
-        box = data.database.domain
-        if self.among_data():
-            return list(map(Coordinate, data.columns, data.units, box.sides))
-        sides = self.mechanism.space(box).box.sides
-        names = [f"number {place + 1}" for place in range(len(sides))]
-        if self.mechanism.function.name == "regression":
-            names = [*(f"slope of {name}" for name in data.columns[:-1]), "intercept"][: len(sides)]
-        return [Coordinate(name, "", side) for name, side in zip(names, sides, strict=True)]
+        return coordinates_of(self.mechanism, data)
 
     def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
         """Return bounds, mechanism, blocks and aggregator."""
@@ -194,7 +152,7 @@ class PointsRelease(PicturedSanitization):
         """Return the picture of what was released."""
         from app.releases.points_figure import points_panel
 
-        return points_panel(self, release, prepared, data, show_private=show_private)
+        return points_panel(self.mechanism, release, prepared, data, show_private=show_private)
 
 
 def plan_facts(plan: Plan) -> dict[str, Any]:

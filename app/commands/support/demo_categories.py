@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.commands import run
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
+from app.commands.support.sanitizations import sanitization_of
 from app.model.loaded import LoadedRecords
 from app.releases.categories import CategoriesRelease
 from engine.privacy import Privacy
@@ -46,7 +47,7 @@ def _ready(name: str, command: str) -> Ready:
     parser = Parser()
     run.configure(parser)
     options = parser.parse([*shlex.split(command), "--example", name, "--epsilon", "1"])
-    asked, subject = run.asked_and_subject(options)
+    asked, subject = sanitization_of(options, run.PROGRAM)
     assert isinstance(subject, CategoriesRelease)
     data = load(options, subject, parser.prog, silent)
     return subject, data, asked, subject.mechanism.prepare(data.database, asked)

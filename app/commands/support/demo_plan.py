@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.commands.support.data import KINDS, add_data_options
+from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
+from app.model.kinds.registry import KINDS
 from app.model.kinds.sources import GraphSource, SimpleGraphBuilder, WeightedGraphBuilder
 from app.model.loaded import LoadedRecords
 from engine.data import EXAMPLES, load_example

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.commands import run
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
+from app.commands.support.sanitizations import sanitization_of
 from app.model.loaded import LoadedRecords
 from app.releases.points import PointsRelease
 from engine.mechanisms import SANITIZERS
@@ -87,7 +88,7 @@ def _ready(name: str, command: str) -> Ready:
     words = shlex.split(command)
     budget = ["--epsilon", "1"] if SANITIZERS[words[0]].is_private else []
     options = parser.parse([*words, "--example", name, *budget])
-    asked, subject = run.asked_and_subject(options)
+    asked, subject = sanitization_of(options, run.PROGRAM)
     assert isinstance(subject, PointsRelease)
     data = load(options, subject, parser.prog, silent)
     subject = subject.fitted(data, asked)

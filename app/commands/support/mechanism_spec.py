@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import noise, noise_options
-from app.commands.support.data import KINDS, DataReader
+from app.commands.support.data import DataReader
 from app.commands.support.mechanism_options import (
     add_mechanism_options,
     add_method_option,
@@ -22,6 +22,7 @@ from app.commands.support.mechanism_options import (
 )
 from app.commands.support.mechanism_parts import BELONGS, DEFAULTS, kinds, refuse_parts
 from app.commands.support.options import Parser, UsageError
+from app.model.kinds.registry import KINDS
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:

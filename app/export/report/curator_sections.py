@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.export.report.request import ReportRequest
 from app.export.report.true_counts import true_counts
 from app.model.dataset import ReleaseRecord
 from app.model.ledger_path import parameters_of
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.report_options import ReportRequest
 from app.model.selection import QuerySelection, Selection
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
