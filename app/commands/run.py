@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
         account = _account(options, part(bar, 0.3, 0.4))
-        subject = subject.fitted(data, asked)
+        subject = subject.fit(data, asked)
         prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
@@ -110,13 +110,13 @@ def run(options: argparse.Namespace) -> int:
 
         release = draw() if account is None else _paid(account, subject, data, asked, draw, options)
     if private is not None:
-        private |= subject.found_out(release, prepared, data)
+        private |= subject.assess(release, prepared, data)
     learned: Mapping[str, Any] = {}
     spent = None
     try:
         spent = told_of(account, release) if account is not None else None
         with Bar() as bar:
-            learned = subject.learned(release, data, rng, bar)
+            learned = subject.estimate(release, data, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(subject, release, data, options, learned, private, spent[0] if spent else None)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
     if spent:
         remark("note", spent[1])
     with Bar() as bar:
-        written = list(subject.kept(release, data, rng, bar))
+        written = list(subject.write_files(release, data, rng, bar))
     for note in written:
         remark("note", note)
     if plot is not None:
@@ -152,7 +152,7 @@ def _say(
     else:
         say(_text(subject, release, data, options.seed))
         if learned:
-            rows = facts(subject.learned_rows(learned, data))
+            rows = facts(subject.estimate_rows(learned, data))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
         if private is not None:
             say(f"\n{PRIVATE}\n{facts(subject.private_rows(private, data))}")

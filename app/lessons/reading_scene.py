@@ -105,7 +105,8 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         ends = section.number("lower"), section.number("upper")
         section.trying(lambda: Interval(*ends), "upper")
         section.trying(lambda: Interval(*ends, resolution), "resolution")
-        n, names = len(values), ("x",)
+        n = len(values)
+        names: tuple[str, ...] = ("x",)
     else:
         card = EXAMPLES[example]
         if not KINDS[reads].fits(card):

@@ -18,8 +18,9 @@ from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.mechanisms import BallMechanism
-    from engine.mechanisms.base import Prepared, Release
+    from engine.data.points import Points
+    from engine.mechanisms import BallMechanism, Release
+    from engine.mechanisms.one_cluster.balls import BallsPrepared
     from engine.privacy import Privacy
 
 
@@ -27,8 +28,8 @@ def balls_panel(
     mechanism: BallMechanism,
     privacy: Privacy,
     release: Release,
-    prepared: Prepared,
-    data: LoadedRecords,
+    prepared: BallsPrepared,
+    data: LoadedRecords[Points],
     *,
     show_private: bool,
 ) -> FigurePanel:
@@ -41,7 +42,7 @@ def balls_panel(
     return FigurePanel(f"{title_of(mechanism)}: {kind}", BallMap, public, private=False)
 
 
-def _public(mechanism: BallMechanism, release: Release, data: LoadedRecords) -> BallView:
+def _public(mechanism: BallMechanism, release: Release, data: LoadedRecords[Points]) -> BallView:
     directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])
     found = [ball for ball in balls_of(release) if ball is not None]
     return BallView(
@@ -60,8 +61,8 @@ def _private(
     privacy: Privacy,
     release: Release,
     public: BallView,
-    prepared: Prepared,
-    data: LoadedRecords,
+    prepared: BallsPrepared,
+    data: LoadedRecords[Points],
 ) -> BallView:
     values, box, n = data.database.values, data.database.domain, data.database.n
     # the balls are those of the points on the public grid

@@ -11,12 +11,13 @@ from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
 from app.releases.base import PicturedSanitization
 from app.releases.points import described
+from engine.data.categories import Categories
+from engine.mechanisms import Prepared, Release
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
     from engine.mechanisms import CategoriesMechanism
-    from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy
 
 SHOWN, LISTED = 40, 8
@@ -26,12 +27,12 @@ Cell = Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesRelease(PicturedSanitization):
+class CategoriesRelease(PicturedSanitization[Categories, Prepared, Release]):
     """A mechanism on categories."""
 
     mechanism: CategoriesMechanism
-    asked: Privacy
-    meant: ClassVar[Mapping[str, str]] = {"unseen": "records counted as 'other'"}
+    privacy: Privacy
+    explanations: ClassVar[Mapping[str, str]] = {"unseen": "records counted as 'other'"}
 
     @property
     def name(self) -> str:
@@ -43,22 +44,24 @@ class CategoriesRelease(PicturedSanitization):
         """What the mechanism reads."""
         return self.mechanism.reads
 
-    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords[Categories]) -> dict[str, Any]:
         """Return all public parameters."""
         return dict(release.parameters)
 
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords[Categories]) -> dict[str, Any]:
         """Return the true value in the form of a release, and what was done with records."""
         truth = self.mechanism.true_answer(prepared.diagnostics["true_value"], data.database.domain)
         return {"true_value": truth, "unseen": data.clamped, "dropped": data.dropped}
 
-    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
+    def private_rows(
+        self, private: Mapping[str, Any], data: LoadedRecords[Categories]
+    ) -> list[tuple[str, str]]:
         """Return what is private in words; of a table of counts the counts alone."""
         others = {name: value for name, value in private.items() if name != "true_value"}
         rows = super().private_rows(others, data)
         return [("true_value", _brief(private["true_value"])), *rows]
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: Release, data: LoadedRecords[Categories]) -> str:
         """Say the mode; of all else how many numbers there are."""
         value = release.value
         if isinstance(value, Mapping):
@@ -72,7 +75,7 @@ class CategoriesRelease(PicturedSanitization):
             return counted(len(sizes), "count") + (", in falling order" if "counts" in value else "")
         return value if isinstance(value, str) else ", ".join(value)
 
-    def table(self, release: Release, data: LoadedRecords) -> str:
+    def table(self, release: Release, data: LoadedRecords[Categories]) -> str:
         """Return what was released: two columns as a cross table, one or many row by row."""
         value = release.value
         if not isinstance(value, Mapping):
@@ -84,7 +87,7 @@ class CategoriesRelease(PicturedSanitization):
         margins = value.get("margins") or [{"columns": data.columns, "cells": value["cells"]}]
         return "\n\n".join(counts_table(margin["columns"], margin["cells"]) for margin in margins)
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[Categories]) -> list[tuple[str, str]]:
         """Return the public lists, the mechanism, and who randomizes."""
         domain = data.database.domain
         lists = "; ".join(
@@ -92,7 +95,7 @@ class CategoriesRelease(PicturedSanitization):
             for name, own in zip(domain.columns, domain.labels, strict=True)
         )
         rows = [("public categories", lists), ("mechanism", described(self.mechanism))]
-        public = self.mechanism.public(domain, data.database.n, self.asked)
+        public = self.mechanism.public(domain, data.database.n, self.privacy)
         if "true_answer" in public:
             local = (
                 f"true with probability {words(public['true_answer'], 4)}; each is private by itself, before "
@@ -101,11 +104,11 @@ class CategoriesRelease(PicturedSanitization):
             rows.append(("answers", local))
         return rows
 
-    def error(self, release: Release, data: LoadedRecords) -> str:
+    def error(self, release: Release, data: LoadedRecords[Categories]) -> str:
         """Return the half-width that holds 95 % of the errors of each count."""
         return f"95 % within ± {words(release.error or 0.0, 4)} records in each count"
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords[Categories]) -> Iterator[str]:
         """Yield that noise is larger than what is counted, as far as public facts tell."""
         domain, n = data.database.domain, data.database.n
         scale = release.noise.get("scale")
@@ -126,7 +129,7 @@ class CategoriesRelease(PicturedSanitization):
                 )
 
     def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords[Categories], *, show_private: bool
     ) -> FigurePanel:
         """Return the picture of what was released."""
         from app.releases.categories_figure import categories_panel

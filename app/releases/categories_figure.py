@@ -13,7 +13,7 @@ from app.releases.figures import FigurePanel
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.data import CategoryDomain
+    from engine.data.categories import Categories, CategoryDomain
     from engine.mechanisms import CategoriesMechanism
     from engine.mechanisms.base import Prepared, Release
 
@@ -22,7 +22,7 @@ def categories_panel(
     mechanism: CategoriesMechanism,
     release: Release,
     prepared: Prepared,
-    data: LoadedRecords,
+    data: LoadedRecords[Categories],
     *,
     show_private: bool,
 ) -> FigurePanel:
@@ -59,19 +59,19 @@ def _table(
     """Show a table of one column or two: of more, their first two, over all others."""
     columns, counts = _first(value, domain)
     truth = None if told is None else _first(told, domain)[1]
-    labels = tuple(domain.labels[domain.columns.index(name)] for name in columns)
+    labels = [domain.labels[domain.columns.index(name)] for name in columns]
     if len(columns) == 1:
         view = CategoryBarsView(columns[0], labels[0], counts, truth=truth, **facts)
         return FigurePanel(title, CategoryBars, view, private=told is not None)
     return FigurePanel(
         title,
         ContingencyMap,
-        ContingencyView(columns, labels, counts, truth, **facts),
+        ContingencyView((columns[0], columns[1]), (labels[0], labels[1]), counts, truth, **facts),
         private=told is not None,
     )
 
 
-def _first(value: Mapping[str, Any], domain: CategoryDomain) -> tuple[Any, np.ndarray]:
+def _first(value: Mapping[str, Any], domain: CategoryDomain) -> tuple[tuple[str, ...], np.ndarray]:
     """Return one or two columns, and the counts of what they hold."""
     table = (
         value["margins"][0] if "margins" in value else {"columns": domain.columns, "cells": value["cells"]}

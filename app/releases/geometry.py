@@ -6,8 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from engine.mechanisms import BlockMechanism, SampleAggregate
+
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from engine.data.points import Points
     from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
     from engine.mechanisms.base import Release
@@ -22,10 +25,10 @@ class Coordinate:
     side: Interval
 
 
-def coordinates_of(mechanism: PointsMechanism, data: LoadedRecords) -> list[Coordinate]:
+def coordinates_of(mechanism: PointsMechanism, data: LoadedRecords[Points]) -> list[Coordinate]:
     """Return what the numbers of a released point, or of the vector, are."""
     box = data.database.domain
-    if is_among_data(mechanism):
+    if not isinstance(mechanism, BlockMechanism) or is_among_data(mechanism):
         return list(map(Coordinate, data.columns, data.units, box.sides))
     sides = mechanism.space(box).box.sides
     names = [f"number {place + 1}" for place in range(len(sides))]
@@ -36,15 +39,17 @@ def coordinates_of(mechanism: PointsMechanism, data: LoadedRecords) -> list[Coor
 
 def is_among_data(mechanism: PointsMechanism) -> bool:
     """Tell whether what is released lives where the data do."""
-    function = getattr(mechanism, "function", None)
-    return mechanism.unordered or function is None or function.name in ("mean", "median")
+    if mechanism.unordered or not isinstance(mechanism, BlockMechanism):
+        return True
+    return mechanism.function.name in ("mean", "median")
 
 
 def title_of(mechanism: PointsMechanism) -> str:
     """Return mechanism or function, and aggregator, for a figure."""
-    first = getattr(mechanism, "block_function", mechanism).label
-    aggregator = getattr(mechanism, "aggregator", None)
-    return first if aggregator is None else f"{first}, {aggregator.label.lower()}"
+    if not isinstance(mechanism, BlockMechanism):
+        return mechanism.label
+    first = mechanism.block_function if isinstance(mechanism, SampleAggregate) else mechanism
+    return f"{first.label}, {mechanism.aggregator.label.lower()}"
 
 
 def balls_of(release: Release) -> list[Mapping[str, Any] | None]:

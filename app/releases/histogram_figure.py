@@ -17,12 +17,17 @@ from engine.progress import silent
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from engine.data.points import Points
     from engine.mechanisms import HistogramMechanism
     from engine.mechanisms.histograms import ReleasedHistogram
 
 
 def histogram_panel(
-    mechanism: HistogramMechanism, release: ReleasedHistogram, data: LoadedRecords, *, show_private: bool
+    mechanism: HistogramMechanism,
+    release: ReleasedHistogram,
+    data: LoadedRecords[Points],
+    *,
+    show_private: bool,
 ) -> FigurePanel:
     """Show the cells along the first two coordinates, or those with the data among them."""
     directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])

@@ -10,13 +10,14 @@ from app.model.wording.console import bounds, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
 from app.releases.base import Sanitization
+from engine.data.database import AnyDatabase
+from engine.mechanisms import Prepared, Release
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from app.model.loaded import LoadedRecords
     from engine.mechanisms import ScalarMechanism
-    from engine.mechanisms.base import Prepared, Release
     from engine.privacy import Privacy
     from engine.queries import Query
 
@@ -24,7 +25,7 @@ REFUSED = "the mechanism refused to answer: the data are too close to some with 
 
 
 @dataclasses.dataclass(frozen=True)
-class QueryRelease(Sanitization):
+class QueryRelease(Sanitization[AnyDatabase, Prepared, Release]):
     """A query, and the method by which it is released."""
 
     mechanism: ScalarMechanism
@@ -44,19 +45,19 @@ class QueryRelease(Sanitization):
         """What the query reads."""
         return self.query.reads
 
-    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords[AnyDatabase]) -> dict[str, Any]:
         """Return all public parameters, the method first."""
         return {"method": release.mechanism, **release.parameters}
 
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords[AnyDatabase]) -> dict[str, Any]:
         """Return what is private about query and data."""
         return {**prepared.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: Release, data: LoadedRecords[AnyDatabase]) -> str:
         """Return the released number."""
         return "no value: refused" if release.value is None else words(release.value, 8, data.unit)
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[AnyDatabase]) -> list[tuple[str, str]]:
         """Return bounds, query and method."""
         within = bounds(data.database.facts, data.unit)
         query = settings(self.query.settings().items())
@@ -70,11 +71,11 @@ class QueryRelease(Sanitization):
             ("method", self.mechanism.label + (f" ({chosen})" if chosen else "")),
         ]
 
-    def error(self, release: Release, data: LoadedRecords) -> str:
+    def error(self, release: Release, data: LoadedRecords[AnyDatabase]) -> str:
         """Return the half-width that holds 95 % of the errors."""
         return f"95 % within ± {words(release.error or 0.0, 4, data.unit)}"
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords[AnyDatabase]) -> Iterator[str]:
         """Yield that there is no value, or that it says little."""
         width = data.range_of(self.query).width
         if release.value is None:
@@ -87,9 +88,15 @@ class QueryRelease(Sanitization):
             )
 
     def figure(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, asked: Privacy, *, show_private: bool
+        self,
+        release: Release,
+        prepared: Prepared,
+        data: LoadedRecords[AnyDatabase],
+        privacy: Privacy,
+        *,
+        show_private: bool,
     ) -> Figure:
         """Draw the distribution of releases, or the released value alone."""
         from app.releases.figures import release_figure
 
-        return release_figure(self.mechanism, release, data, asked, show_private=show_private)
+        return release_figure(self.mechanism, release, data, privacy, show_private=show_private)

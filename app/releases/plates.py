@@ -94,9 +94,10 @@ def is_vector(record: ReleaseRecord) -> bool:
 def _among_data(record: ReleaseRecord) -> bool:
     """Tell whether what was released lives where the data do."""
     name = record.release.parameters.get("function")
+    if name is None or name in ("mean", "median"):
+        return True
     function = FUNCTIONS.get(name)
-    centers = function is not None and function.unordered
-    return name is None or centers or name in ("mean", "median")
+    return function is not None and function.unordered
 
 
 def _directions(record: ReleaseRecord) -> tuple[Direction, ...] | None:

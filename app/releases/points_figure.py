@@ -11,12 +11,13 @@ from app.plots.clustering.cloud_view import CloudView, Direction, Records, regio
 from app.plots.clustering.point_cloud import PointCloud
 from app.releases.figures import RUNS, FigurePanel
 from app.releases.geometry import coordinates_of, is_among_data, title_of
-from engine.mechanisms import PointsMechanism
+from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from engine.data.points import Points
     from engine.mechanisms.base import Prepared, Release
 
 DRAWN = 2
@@ -27,7 +28,7 @@ def points_panel(
     mechanism: PointsMechanism,
     release: Release,
     prepared: Prepared,
-    data: LoadedRecords,
+    data: LoadedRecords[Points],
     *,
     show_private: bool,
 ) -> FigurePanel:
@@ -39,7 +40,7 @@ def points_panel(
 
 
 def released_panel(
-    mechanism: PointsMechanism, release: Release, data: LoadedRecords, *, show_private: bool
+    mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points], *, show_private: bool
 ) -> FigurePanel:
     """Show a release among all possible results, or among the data: there is no true one of its kind."""
     public = _public(mechanism, release, data)
@@ -54,7 +55,7 @@ def _alone(mechanism: PointsMechanism, public: CloudView) -> FigurePanel:
     return FigurePanel(f"{title_of(mechanism)}: {kind}", PointCloud, public, private=False)
 
 
-def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords) -> CloudView:
+def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points]) -> CloudView:
     coordinates = coordinates_of(mechanism, data)
     return CloudView(
         tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
@@ -65,7 +66,7 @@ def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords) -
 
 
 def _private(
-    mechanism: PointsMechanism, public: CloudView, prepared: Prepared, data: LoadedRecords
+    mechanism: PointsMechanism, public: CloudView, prepared: Prepared, data: LoadedRecords[Points]
 ) -> CloudView:
     known = prepared.diagnostics
     space, d = mechanism.space(data.database.domain), len(coordinates_of(mechanism, data))
@@ -73,7 +74,7 @@ def _private(
     if is_among_data(mechanism):
         values = data.database.values[:, :DRAWN]
         drawn["records"] = Records.of(values, public.window)
-    if "outputs" in known:
+    if isinstance(mechanism, BlockMechanism):
         outputs = known["outputs"]
         drawn["outputs"] = outputs.reshape(len(outputs), -1, d)[..., :DRAWN]
         drawn["center"] = _placed(known["center"], d)

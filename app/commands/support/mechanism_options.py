@@ -13,8 +13,8 @@ from app.commands.support.mechanism_parts import (
     methods,
     owners,
     part_parameters,
-    points_mechanism,
     refuse_parts,
+    sanitizer_of,
 )
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger_path import parameters_of
@@ -72,7 +72,7 @@ def mechanism_of(options: argparse.Namespace, asked: Privacy, program: str) -> M
     from engine.queries import QUERIES
 
     check_name(options.mechanism)
-    build: Any = query_mechanism if options.mechanism in QUERIES else points_mechanism
+    build: Any = query_mechanism if options.mechanism in QUERIES else sanitizer_of
     built: Mechanism[Any] = build(options, asked, mechanism_parameters(), program)
     return built
 
@@ -102,8 +102,12 @@ def query_mechanism(
 
 def reader_of(mechanism: Mechanism[Any]) -> DataReader:
     """Return what says which data the mechanism reads: its query, or the mechanism itself."""
-    reader: DataReader = getattr(mechanism, "query", mechanism)
-    return reader
+    from engine.mechanisms import Sanitizer, ScalarMechanism
+
+    if isinstance(mechanism, ScalarMechanism):
+        return mechanism.query
+    assert isinstance(mechanism, Sanitizer)
+    return mechanism
 
 
 def stated(mechanism: Any) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from engine.errors import SensiscopeError
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.mechanisms.base import Mechanism
+    from engine.parameters import Parameterised
     from engine.privacy import Privacy
 
 SHAPE = "NAME[:METHOD][,key=value…]"
@@ -209,12 +210,11 @@ def _takes_noise(options: argparse.Namespace) -> bool:
     from engine.mechanisms.aggregators import AGGREGATORS
     from engine.queries import QUERIES
 
+    adding: type[Parameterised] | None = None
     if options.mechanism in QUERIES:
         adding = MECHANISMS.get("smooth" if options.method == ALL else options.method or "smooth")
     elif "aggregator" in kinds(SANITIZERS[options.mechanism]):
         adding = AGGREGATORS.get(options.aggregator or DEFAULTS["aggregator"])
-    else:
-        adding = None
     return adding is not None and "noise" in kinds(adding)
 
 

@@ -3,44 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import privacy_of
 from app.commands.support.data import readers
 from app.commands.support.mechanism_options import check_name, mechanism_parameters, query_mechanism
-from app.commands.support.mechanism_parts import points_mechanism
+from app.commands.support.mechanism_parts import sanitizer_of
 from app.commands.support.postprocessing_options import postprocessing_of, refuse_postprocessing
-from app.releases.categories import CategoriesRelease
 from app.releases.histogram import HistogramRelease
 from app.releases.number import QueryRelease
-from app.releases.registry import release_class
+from app.releases.registry import release_of
 
 if TYPE_CHECKING:
     from app.releases.base import Sanitization
     from engine.privacy import Privacy
 
 
-def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy, Sanitization]:
+def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy, Sanitization[Any, Any, Any]]:
     """Return the budget and what is to be released; all is checked before any data are read."""
-    from engine.mechanisms import BlockMechanism
-    from engine.queries import QUERIES
+    from engine.mechanisms import SANITIZERS, BlockMechanism, HistogramMechanism
 
     name = options.mechanism
     check_name(name)
     asked = privacy_of(options, readers()[name], program)
-    kind = None if name in QUERIES else release_class(name)
-    if kind is None or not issubclass(kind, HistogramRelease):
+    if name not in SANITIZERS or not issubclass(SANITIZERS[name], HistogramMechanism):
         refuse_postprocessing(name, options, program)
-    if kind is None:
+    if name not in SANITIZERS:
         return asked, _query_release(options, asked, program)
-    mechanism = points_mechanism(options, asked, mechanism_parameters(), program)
-    if issubclass(kind, CategoriesRelease):
-        return asked, kind(mechanism, asked)
+    mechanism = sanitizer_of(options, asked, mechanism_parameters(), program)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
-    if issubclass(kind, HistogramRelease):
-        learned = postprocessing_of(options, program)
-        return asked, kind(mechanism, asked, blocks_given=given, postprocessing=learned)
-    return asked, kind(mechanism, asked, blocks_given=given)
+    subject = release_of(mechanism, asked, blocks_given=given)
+    if isinstance(subject, HistogramRelease):
+        subject = dataclasses.replace(subject, postprocessing=postprocessing_of(options, program))
+    return asked, subject
 
 
 def _query_release(options: argparse.Namespace, asked: Privacy, program: str) -> QueryRelease:

@@ -30,6 +30,8 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from engine.comparison import Comparison
 
 NAMES = {
@@ -85,9 +87,14 @@ def compared_section(comparison: Comparison) -> ReportSection:
 def picture_section(drawn: PictureSnapshot) -> ReportSection:
     """Return a picture with the numbers behind it."""
     picture = drawn.again()
-    figure = picture.axes.get_figure(root=True)
+
+    def draw() -> Figure:
+        figure = picture.axes.get_figure(root=True)
+        assert figure is not None
+        return figure
+
     header, rows = picture.saved_table()
-    plate = ReportFigure(drawn.title, picture.summary() or drawn.title, lambda: figure, private=drawn.private)
+    plate = ReportFigure(drawn.title, picture.summary() or drawn.title, draw, private=drawn.private)
     numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
     )
