@@ -60,10 +60,10 @@ class EdgesPanel(IntervalPanel):
         return [self.ends_row, self.weight_row, self.missing_row, self.vertices_row]
 
     def _make_bounds_row(self, help: str) -> FormRow:
-        self.upper.setAccessibleName("Largest possible weight Λ")
+        self.upper_box.setAccessibleName("Largest possible weight Λ")
         zero = QLabel("0  to  Λ =")
-        row = FormRow("&Bounds", zero, self.upper, self.unit, help=help, fields=["lower", "upper"])
-        row.label.setBuddy(self.upper)
+        row = FormRow("&Bounds", zero, self.upper_box, self.unit, help=help, fields=["lower", "upper"])
+        row.label.setBuddy(self.upper_box)
         return row
 
     def _fill(self) -> None:

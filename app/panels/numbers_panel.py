@@ -45,12 +45,18 @@ class NumbersPanel(IntervalPanel):
         return [self.column_row, self.missing_row]
 
     def _make_bounds_row(self, help: str) -> FormRow:
-        self.lower = NumberBox("Lower bound", logarithmic=False)
-        self.lower.edited.connect(self._on_lower)
+        self.lower_box = NumberBox("Lower bound", logarithmic=False)
+        self.lower_box.edited.connect(self._on_lower)
         row = FormRow(
-            "&Bounds", self.lower, QLabel("to"), self.upper, self.unit, help=help, fields=["lower", "upper"]
+            "&Bounds",
+            self.lower_box,
+            QLabel("to"),
+            self.upper_box,
+            self.unit,
+            help=help,
+            fields=["lower", "upper"],
         )
-        self.lower.refused.connect(row.refuse)
+        self.lower_box.refused.connect(row.refuse)
         return row
 
     def _fill(self) -> None:
@@ -60,7 +66,7 @@ class NumbersPanel(IntervalPanel):
 
     def _fill_bounds(self) -> None:
         super()._fill_bounds()
-        self.lower.set_value(self._choice.lower)
+        self.lower_box.set_value(self._choice.lower)
 
     def _missing(self) -> int:
         state = self._session.state

@@ -28,28 +28,28 @@ class SideRow(FormRow):
     def __init__(self, session: Session, column: str, unit: str) -> None:
         self.column = column
         self._session = session
-        self.lower = NumberBox(f"Lower bound of {column}")
-        self.upper = NumberBox(f"Upper bound of {column}")
+        self.lower_box = NumberBox(f"Lower bound of {column}")
+        self.upper_box = NumberBox(f"Upper bound of {column}")
         short = 0 < len(unit) <= SHORT_UNIT
-        editors = (self.lower, QLabel("to"), self.upper, *([plain(unit)] if short else []))
+        editors = (self.lower_box, QLabel("to"), self.upper_box, *([plain(unit)] if short else []))
         super().__init__(ColumnName(column), *editors, help=BOUNDS_HELP, fields=[f"bounds of {column}"])
         self.label.setToolTip(escape(f"{column}{f' ({unit})' if unit else ''}. {BOUNDS_HELP}"))
-        for box in (self.lower, self.upper):
+        for box in (self.lower_box, self.upper_box):
             box.edited.connect(self._on_edited)
             box.refused.connect(self.refuse)
 
     def show_bounds(self) -> None:
         """Show what is declared."""
         lower, upper = PointsChoice.of(self._session.state).bounds.get(self.column, (None, None))
-        self.lower.set_value(lower)
-        self.upper.set_value(upper)
+        self.lower_box.set_value(lower)
+        self.upper_box.set_value(upper)
         self.settle()
 
     def _on_edited(self, _: float, continuous: bool) -> None:
         self.settle()
         bounds = {
             **PointsChoice.of(self._session.state).bounds,
-            self.column: (self.lower.value, self.upper.value),
+            self.column: (self.lower_box.value, self.upper_box.value),
         }
         merge = f"bounds of {self.column}" if continuous else ""
         self._session.edit(f"change the bounds of {self.column}", merge=merge, bounds=bounds)
@@ -129,7 +129,7 @@ class PointsPanel(DataPanel):
         for row in self.sides.values():
             self._column.addWidget(row)
             row.show()  # at once, so that problems find it
-            for box in (row.lower, row.upper):
+            for box in (row.lower_box, row.upper_box):
                 self.setTabOrder(before, box)
                 before = box
         self.setTabOrder(before, self.origin)

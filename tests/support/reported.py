@@ -117,7 +117,8 @@ def release(session: Any) -> Any:
 
 def asked_of(session: Any, drawn: tuple[Any, ...] = (), **wishes: Any) -> Any:
     """Return what a report of a session is made from."""
-    from app.model.report_options import ReportOptions, ReportRequest
+    from app.export.report.request import ReportRequest
+    from app.model.report_options import ReportOptions
 
     wanted = ReportOptions(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | wishes))
     return ReportRequest(session.state, session.databases, drawn, session.ledger, wanted, WHEN)

@@ -127,8 +127,8 @@ def _bounds(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
         # what is released of blocks need not lie along the columns
         names = record.coordinates if len(record.coordinates) == len(low) else [""] * len(low)
         unit = record.unit
-        for name, *ends in zip(names, low, high, strict=True):
-            yield f"Bounds of {name}".removesuffix(" of "), bounds_words(*ends, unit)
+        for name, lower, upper in zip(names, low, high or (), strict=True):
+            yield f"Bounds of {name}".removesuffix(" of "), bounds_words(lower, upper, unit)
     elif low is not None:
         yield "Bounds", bounds_words(low, high, record.unit)
     if step is not None:

@@ -14,7 +14,8 @@ from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.views import coordinates
 from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.clustering.cloud_view import CloudView, Records
-from app.releases.category_views import NO_TABLE, bars_view, matrix_view, table_view
+from app.releases.category_views import NO_TABLE, bars_view, table_view
+from app.releases.matrix_view import matrix_view
 from engine.data.points import Points
 from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress

@@ -118,7 +118,7 @@ def test_a_wrong_budget_is_explained_beside_the_field_before_run(shared):
 
 def test_crossed_bounds_are_explained_and_the_last_curves_stay(shared):
     shown = shared.median.canvas.picture.result
-    shared.data.lower.type_in("500")
+    shared.data.lower_box.type_in("500")
     assert shared.wait_until_idle()
     assert "not above lower" in shared.data.bounds_row.problem
     assert shared.median.canvas.picture.result is shown
@@ -185,7 +185,7 @@ def test_the_release_view_exports_nothing_private(shared, tmp_path):
 
 
 def test_clamped_records_are_counted_in_curator_view_only(shared):
-    shared.data.upper.type_in("50")
+    shared.data.upper_box.type_in("50")
     assert shared.wait_until_idle()
     assert "clamped" in shared.data.facts.text()
     assert shared.data.badge.isVisible()
@@ -363,7 +363,7 @@ def test_the_keyboard_reaches_every_field(window):
         seen.add(widget)
         window.focusNextChild()
     fields = [
-        window.data.lower,
+        window.data.lower_box,
         window.privacy.epsilon,
         window.privacy.delta,
         window.release.query,

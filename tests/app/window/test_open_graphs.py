@@ -38,7 +38,7 @@ def choose(dialog, source="person", target="friend", weight="minutes", upper="10
     for box, name in ((dialog.source, source), (dialog.target, target), (dialog.weight, weight)):
         box.setCurrentIndex(box.findData(name) if name else box.count() - 1)
     if upper:
-        dialog.upper.type_in(upper)
+        dialog.upper_box.type_in(upper)
     dialog.origin_button("known").click()
     dialog.choose()
 
@@ -60,10 +60,10 @@ def test_edges_are_opened_step_by_step(graph_window, edges_file):
     dialog.weight.setCurrentIndex(dialog.weight.findData("minutes"))
     dialog.choose()
     assert "Declare Λ" in dialog.bounds_row.problem
-    dialog.upper.type_in("0")
+    dialog.upper_box.type_in("0")
     dialog.choose()
     assert "not above lower" in dialog.bounds_row.problem
-    dialog.upper.type_in("10")
+    dialog.upper_box.type_in("10")
     dialog.choose()
     assert "where the bounds come from" in dialog.origin_row.problem
     dialog.origin_button("known").click()

@@ -149,11 +149,11 @@ class TestPanel:
         assert list(window.data.sides) == ["x", "y", "z"]
         assert "declare both bounds" in window.data.sides["z"].problem.lower()
         assert not window.release.run.isEnabled()
-        window.data.sides["z"].lower.type_in("0")
+        window.data.sides["z"].lower_box.type_in("0")
         assert "the upper bound" in window.data.sides["z"].problem
-        window.data.sides["z"].upper.type_in("-5")
+        window.data.sides["z"].upper_box.type_in("-5")
         assert "not above" in window.data.sides["z"].problem
-        window.data.sides["z"].upper.type_in("40")
+        window.data.sides["z"].upper_box.type_in("40")
         assert window.wait_until_idle(30_000)
         assert window.data.sides["z"].problem == ""
         self.column(window, "z").trigger()
@@ -180,14 +180,14 @@ class TestPanel:
         assert window.wait_until_idle(30_000)
 
     def test_bounds_can_be_undone(self, window):
-        window.data.sides["x"].upper.type_in("20")
+        window.data.sides["x"].upper_box.type_in("20")
         assert window.wait_until_idle(30_000)
         window.undo()
-        assert window.data.sides["x"].upper.value == 6.0
+        assert window.data.sides["x"].upper_box.value == 6.0
         assert window.wait_until_idle(30_000)
 
     def test_clamped_records_are_counted_for_the_curator_only(self, window):
-        window.data.sides["x"].upper.type_in("5")
+        window.data.sides["x"].upper_box.type_in("5")
         assert window.wait_until_idle(30_000)
         clamped = int(np.count_nonzero(window.session.state.data.points.values[:, 0] > 5))
         assert f"{clamped} clamped" in window.data.facts.text()

@@ -38,11 +38,11 @@ def test_an_empty_field_shows_the_automatic_step_and_follows_the_bounds(shared, 
     assert row.box.text() == ""
     assert hint(row) == "automatic: 5.8e-11"
     assert plain(shared.release.grid.text()) == "Multiples of 2⁻³⁴ = 5.8×10⁻¹¹, clamped."
-    shared.data.upper.type_in("1e6")
+    shared.data.upper_box.type_in("1e6")
     assert hint(row) == "automatic: 4.8e-7"
     choose(shared.release.query, "mean")  # a hundredth of the range
     assert hint(row) == "automatic: 7.5e-9"
-    shared.data.upper.type_in("-1")
+    shared.data.upper_box.type_in("-1")
     assert hint(row) == "automatic"
     assert shared.release.grid.isHidden()
 
@@ -164,8 +164,8 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     window.opener.open_file(str(path))
     assert window.wait_until_idle()
     (dialog,) = window.findChildren(ImportDialog)
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.origin_button("known").click()
     dialog.resolution_row.box.type_in("200")
     dialog.choose()

@@ -88,3 +88,14 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     before = QGuiApplication.clipboard().text()
     assert copied(window) == before
     assert "declare the largest possible value" in window.messages.messages()[-1].text
+
+
+def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(window, monkeypatch, qtbot, tmp_path):
+    state = window.median.look
+    monkeypatch.setattr(type(window.median), "look", dataclasses.replace(state, tab="planted"))
+    text = copied(window)
+    said = "; the open picture cannot be written as a script and is not in it"
+    assert window.status.text() == f"On the clipboard: Python script with private numbers{said}"
+    assert "cannot be written as a script" in text
+    written(window, qtbot, tmp_path / "page.py")
+    assert window.status.text().endswith(f"; it finds private numbers{said}")

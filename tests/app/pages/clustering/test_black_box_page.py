@@ -51,8 +51,8 @@ def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
     window.confirmer.show_file(str(file))
     dialog = window.confirmer.dialog
     dialog.function.setCurrentIndex(dialog.function.findText(name))
-    dialog.lower.setText(lower)
-    dialog.upper.setText(upper)
+    dialog.lower_box.setText(lower)
+    dialog.upper_box.setText(upper)
     dialog.confirm()
     return dialog
 
@@ -93,14 +93,14 @@ def test_what_is_left_to_say_is_asked_for(window, file, mark):
     dialog.function.setCurrentIndex(0)
     dialog.confirm()
     assert "declare them" in dialog.lower_row.problem.lower()
-    dialog.lower.setText("0, zero")
-    dialog.upper.setText("1")
+    dialog.lower_box.setText("0, zero")
+    dialog.upper_box.setText("1")
     dialog.confirm()
     assert "are no numbers" in dialog.lower_row.problem
-    dialog.lower.setText("0, 0")
+    dialog.lower_box.setText("0, 0")
     dialog.confirm()
     assert "one pair for each number" in dialog.upper_row.problem
-    dialog.upper.setText("1, -1")
+    dialog.upper_box.setText("1, -1")
     dialog.confirm()
     assert "not above" in dialog.upper_row.problem
     assert window.session.state.function == "mean"
@@ -157,7 +157,7 @@ def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     assert not mark.exists()
     window.release.function.confirm.click()
     dialog = window.confirmer.dialog
-    assert (dialog.function.currentText(), dialog.lower.text()) == ("middle", "0, 0")
+    assert (dialog.function.currentText(), dialog.lower_box.text()) == ("middle", "0, 0")
     assert "# changed" in dialog.source.toPlainText()
     dialog.confirm()
     assert window.wait_until_idle(60_000)

@@ -167,11 +167,11 @@ def test_two_vertices_hold_no_triangle(graph_on):
 
 
 def test_weights_beyond_the_bound_are_clamped_and_counted(shared_graph):
-    shared_graph.data.upper.type_in("2")
+    shared_graph.data.upper_box.type_in("2")
     assert shared_graph.wait_until_idle()
     assert "4 clamped" in shared_graph.data.facts.text()
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2 + 2
-    shared_graph.data.upper.type_in("-1")
+    shared_graph.data.upper_box.type_in("-1")
     assert "not above lower" in shared_graph.data.bounds_row.problem
     assert not shared_graph.release.run.isEnabled()
     assert shared_graph.wait_until_idle()

@@ -1,14 +1,11 @@
-"""What can be learned from a released histogram alone, and the truth beside it for the curator."""
+"""What follows from a released histogram alone, and the truth beside it for the curator."""
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.options import UsageError, number, whole
-from app.model.output_file import OutputFile, output
 from app.model.wording.console import counted
 from app.model.wording.console import number as words
 from engine.errors import ParameterError
@@ -17,45 +14,15 @@ from engine.progress import Progress, part
 if TYPE_CHECKING:
     import numpy as np
 
+    from app.model.output_file import OutputFile
     from engine.data.points import Points
     from engine.histograms.facility import Facilities
     from engine.histograms.histogram import Histogram
 
-OPTIONS = ("estimates", "price", "synthetic", "points")
-
-
-def add_learning_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ask for estimates."""
-    group = parser.add_argument_group(
-        "histograms: what follows from what is released, and costs nothing more"
-    )
-    group.add_argument(
-        "--estimates", action="store_true", default=None, help="estimate spanning tree and diameter"
-    )
-    group.add_argument(
-        "--price",
-        type=number,
-        metavar="P",
-        help="locate facilities, too, of which each costs so much, in units of distance times points",
-    )
-    group.add_argument(
-        "--synthetic",
-        metavar="FILE",
-        help="draw points evenly from the cells, as many as they count, and write them down (csv or parquet)",
-    )
-    group.add_argument("--points", type=whole, metavar="N", help="how many to draw (default: n)")
-
-
-def refuse_learning(name: str, options: argparse.Namespace, program: str) -> None:
-    """Refuse these options for what is no histogram."""
-    for option in OPTIONS:
-        if getattr(options, option) is not None:
-            raise UsageError(f"--{option}: {name} is no histogram of points; leave it out", program)
-
 
 @dataclasses.dataclass(frozen=True)
-class Learning:
-    """What is to be estimated.
+class Postprocessing:
+    """What is to be computed from a released histogram, at no further cost.
 
     Attributes
     ----------
@@ -73,23 +40,6 @@ class Learning:
     price: float | None = None
     synthetic: OutputFile | None = None
     points: int | None = None
-
-    @classmethod
-    def of(cls, options: argparse.Namespace, program: str) -> Learning:
-        """Read the options; a file that cannot be written is refused before anything is released."""
-        from engine.data.writing import SUFFIXES
-
-        if options.price is not None and not 0 < options.price < float("inf"):
-            raise ParameterError(
-                "price", f"{options.price:g} is not possible; it must be a finite number above 0"
-            )
-        if options.points is not None and options.synthetic is None:
-            raise UsageError("--points: say with --synthetic FILE where they are to go", program)
-        wanted = bool(options.estimates) or options.price is not None
-        learning = cls(wanted, options.price, output(options.synthetic, SUFFIXES), options.points)
-        if options.points is not None:
-            learning.check(options.points)
-        return learning
 
     def check(self, n: int) -> None:
         """Raise `ParameterError` if so many points cannot be drawn."""
@@ -162,7 +112,7 @@ class Learning:
         return {"price": self.price, "count": len(facilities.open), "cost": facilities.cost}
 
 
-NOTHING = Learning()
+NO_POSTPROCESSING = Postprocessing()
 
 
 def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, str]]:
