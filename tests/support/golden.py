@@ -33,6 +33,7 @@ def alone(folder: Path) -> None:
         os.environ[name] = str(folder)
     os.environ.pop("SENSISCOPE_DEBUG", None)
     os.environ["QT_QPA_PLATFORM"], os.environ["MPLBACKEND"] = "offscreen", "Agg"
+    os.environ["QT_LOGGING_RULES"] = "*.warning=false"  # of what a platform without a display cannot do
 
 
 def write(folder: Path, parts: list[str], work: Path) -> int:
