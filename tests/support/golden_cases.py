@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from app.pictures import COMPARE, TABS
+from app.pages.registry import COMPARE, TABS
 
 FILE = Path(__file__).parent / "golden_cases.txt"
 

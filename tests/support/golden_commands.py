@@ -12,7 +12,7 @@ from typing import Any
 
 from golden_text import plain, rounded, structure
 
-from app.cli import main
+from app.commands.main import main
 from engine import __version__
 
 LINES = Path(__file__).parent / "golden_command_lines.txt"

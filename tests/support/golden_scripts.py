@@ -7,7 +7,7 @@ from pathlib import Path
 from golden_cases import Document, chosen, groups
 from golden_window import driver
 
-from app.desks import DESKS
+from app.model.kinds.registry import PAGE_KINDS
 from app.documents.loading import load_session
 from app.documents.reading import read_session
 from app.export.script import script_of, to_python
@@ -18,7 +18,7 @@ from engine.ledger import Ledger
 MASK = "<…>"
 KEYED = ("key", "seal", "digest", "account", "program")
 """What a session file has from the key of a ledger, which is another one each time, and the version."""
-EXAMPLES = {page: desk.example for page, desk in DESKS.items()} | {"clustering": "four-heaps"}
+EXAMPLES = {page: desk.example for page, desk in PAGE_KINDS.items()} | {"clustering": "four-heaps"}
 """The example of each page that has the most cases."""
 
 

@@ -13,7 +13,7 @@ from golden_text import rounded, table
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit
 
-from app.main_window import MainWindow
+from app.window.main_window import MainWindow
 from app.session import Session
 
 SIZE = (1280, 800)
