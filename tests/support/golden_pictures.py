@@ -23,9 +23,14 @@ def dump(folder: Path) -> Iterator[tuple[str, str]]:
             words: list[str] = []
             pictures: list[str] = []
             for case in sorted(cases, key=lambda case: "view=release" in case):
-                T=__import__("time"); t=T.process_time(); w=T.time()
+                T = __import__("time")
+                t = T.process_time()
+                w = T.time()
                 window.open(chosen(document, case))
-                print(f"{T.process_time()-t:.2f} {T.time()-w:.2f} {page} {example} {case}", file=__import__("sys").stderr)
+                print(
+                    f"{T.process_time() - t:.2f} {T.time() - w:.2f} {page} {example} {case}",
+                    file=__import__("sys").stderr,
+                )
                 before, pictures = pictures, window.pictures(timed=TIMED in case)
                 same = [] if before == pictures else pictures
                 heard, words = words, words if TIMED in case else _words(window)

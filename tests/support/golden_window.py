@@ -13,8 +13,8 @@ from golden_text import rounded, table
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit
 
-from app.window.main_window import MainWindow
 from app.session import Session
+from app.window.main_window import MainWindow
 
 SIZE = (1280, 800)
 MASK = "<…>"
