@@ -196,7 +196,7 @@ def _arrange(
 ) -> None:
     """Bring the window to where the picture is to be taken."""
     failures: list[str] = []
-    window.opener.failed.connect(lambda failure: failures.append(failure.message))
+    window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
     _show(window, options)
     if data is not None:
         # the window, too, leaves out an example's records without a value
@@ -207,25 +207,25 @@ def _arrange(
         raise SensiscopeError(failures[0])
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
-    window.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(options.presentation)
     if options.page == COMPARE:
         _compare(window, options.tab)
     elif options.tab is not None:
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
-        window.pages["spanning-tree"].graph.show_distance(options.k)
+        window.body.pages["spanning-tree"].graph.show_distance(options.k)
     _end(window, options)
 
 
 def _play(window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson, int] | None) -> None:
     """Bring the window to a step of a lesson, or to the list of all."""
     failures: list[str] = []
-    window.player.failed.connect(lambda failure: failures.append(failure.message))
+    window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
     _show(window, options)
-    window.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(options.presentation)
     if lesson is not None:
-        window.player.start(*lesson)
+        window.controllers.lessons.player.start(*lesson)
         _wait(window)
     if failures:
         raise SensiscopeError(failures[0])
@@ -234,7 +234,7 @@ def _play(window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson,
 
 def _show(window: MainWindow, options: argparse.Namespace) -> None:
     """Open the window as large as it is to be."""
-    window.set_theme(options.theme)
+    window.controllers.appearance.set_theme(options.theme)
     window.setFixedSize(*options.size)
     window.show()
     _wait(window)
@@ -309,7 +309,7 @@ def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> Non
 
     digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, digest, example=data.example)
-    window.opener.open_fields(dataset, fields)
+    window.controllers.data.open_fields(dataset, fields)
 
 
 def _wait(window: MainWindow, patience: int = PATIENCE) -> None:

@@ -31,10 +31,14 @@ def path(tmp_path):
 def window(shared, path):
     """Lend a window whose releases are written into a file."""
     shared.session.ledger = LazyLedger(path)
-    shared.budget.refresh()
+    shared.controllers.budget_watcher.refresh()
     assert shared.wait_until_idle()
     yield shared
-    for dialog in (shared.budgeting.asking, shared.budgeting.dialog, shared.overspending.dialog):
+    for dialog in (
+        shared.controllers.budget.question,
+        shared.controllers.budget.dialog,
+        shared.controllers.confirmation.dialog,
+    ):
         if dialog is not None:
             dialog.close()
     shared.session.edit("epsilon", epsilon=1.0)
@@ -46,12 +50,12 @@ def account(window, ledger):
 
 
 def limited(window, limit):
-    window.budget.set_limit(limit)
+    window.controllers.budget_watcher.set_limit(limit)
     assert window.wait_until_idle()
 
 
 def run(window):
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle()
 
 
@@ -63,7 +67,7 @@ def spend(account, epsilon):
 
 
 def beside_run(window):
-    return window.release.over.text()
+    return window.body.column.release.over.text()
 
 
 def test_what_was_spent_is_seen_in_the_next_session_and_by_others(window, path, window_of):
@@ -77,8 +81,8 @@ def test_what_was_spent_is_seen_in_the_next_session_and_by_others(window, path, 
     load(again, window.session.state.dataset, "x", 0.0, 100.0)
     next_window = window_of(again)
     assert again.state.releases == ()
-    assert next_window.history.total.whole == "spent ε = 1 · no limit"
-    assert "in this session" in next_window.history.empty.text()
+    assert next_window.body.history.total.whole == "spent ε = 1 · no limit"
+    assert "in this session" in next_window.body.history.empty.text()
     assert next_window.session.ledger.account("sha256:of other data").entries() == []
 
 
@@ -95,20 +99,20 @@ def test_undo_gives_nothing_back(window):
     run(window)
     while window.session.undo_stack.canUndo():
         window.session.undo_stack.undo()
-    window.budget.refresh()
+    window.controllers.budget_watcher.refresh()
     assert window.wait_until_idle()
-    assert window.history.total.whole == "spent ε = 0.5 · no limit"
+    assert window.body.history.total.whole == "spent ε = 0.5 · no limit"
 
 
 def test_a_limit_is_told_beside_run_and_only_a_person_passes_it(window, path):
     run(window)
     limited(window, Limit(1.5))
-    assert window.history.total.whole == "ε = 1 of 1.5"
-    assert not window.history.bar.isHidden()
+    assert window.body.history.total.whole == "ε = 1 of 1.5"
+    assert not window.body.history.bar.isHidden()
     assert beside_run(window) == "Run would pass the limit: ε = 2 of 1.5."
-    assert window.release.run.isEnabled()
+    assert window.body.column.release.run.isEnabled()
     run(window)
-    dialog = window.overspending.dialog
+    dialog = window.controllers.confirmation.dialog
     assert dialog.words.text().splitlines() == [
         "Spent so far: ε = 1",
         "This release: ε = 1",
@@ -116,16 +120,16 @@ def test_a_limit_is_told_beside_run_and_only_a_person_passes_it(window, path):
     ]
     assert dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).isDefault()
     dialog.reject()
-    assert window.status.text() == "Cancelled; nothing was released and nothing spent"
+    assert window.controllers.status.text() == "Cancelled; nothing was released and nothing spent"
     assert window.wait_until_idle()
-    assert window.overspending.dialog is None
+    assert window.controllers.confirmation.dialog is None
     assert len(window.session.state.releases) == 1
     run(window)
-    window.overspending.dialog.agree()
+    window.controllers.confirmation.dialog.agree()
     assert window.wait_until_idle()
     assert [entry.over for entry in account(window, Ledger(path)).entries()] == [False, True]
-    assert window.history.total.whole == "ε = 2 of 1.5 · over the limit"
-    assert "133 % of the limit" in window.history.bar.accessibleDescription().replace("133%", "133 %")
+    assert window.body.history.total.whole == "ε = 2 of 1.5 · over the limit"
+    assert "133 % of the limit" in window.body.history.bar.accessibleDescription().replace("133%", "133 %")
     window.session.edit("epsilon", epsilon=0.25)
     limited(window, Limit(2.5))
     assert beside_run(window) == ""
@@ -137,7 +141,7 @@ def test_a_limit_is_told_beside_run_and_only_a_person_passes_it(window, path):
 def test_what_is_asked_is_released_whatever_was_chosen_since(window, path):
     limited(window, Limit(0.5))
     run(window)
-    dialog = window.overspending.dialog
+    dialog = window.controllers.confirmation.dialog
     window.session.edit("epsilon", epsilon=7.0)
     dialog.agree()
     assert window.wait_until_idle()
@@ -157,11 +161,11 @@ def test_another_program_may_spend_in_the_meantime(window, path, monkeypatch):
     monkeypatch.setattr(releasing, "refuse", lambda *given: (prepare(*given), spend(other, 1.0)))
     monkeypatch.setattr(releasing, "secure", late)
     run(window)
-    assert "Spent so far: ε = 1\n" in window.overspending.dialog.words.text()
+    assert "Spent so far: ε = 1\n" in window.controllers.confirmation.dialog.words.text()
     assert window.session.state.releases == ()
     assert len(other.entries()) == 1
     # and what the other one has spent is seen here
-    assert window.history.total.whole == "ε = 1 of 1.5"
+    assert window.body.history.total.whole == "ε = 1 of 1.5"
 
 
 def test_a_change_of_the_file_is_noticed(qtbot, session, path):
@@ -185,7 +189,7 @@ def test_a_change_of_the_file_is_noticed(qtbot, session, path):
 
 def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(window, path, monkeypatch):
     def cancelling():
-        window.releaser.channel.cancel()
+        window.controllers.releases.channel.cancel()
         return secure()
 
     monkeypatch.setattr(releasing, "secure", cancelling)
@@ -193,8 +197,8 @@ def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(window, path
     [entry] = account(window, Ledger(path)).entries()
     assert (entry.state, entry.value) == ("void", None)
     assert window.session.state.releases == ()
-    assert "nothing spent" in window.status.text()
-    assert "nothing spent" in window.history.total.whole
+    assert "nothing spent" in window.controllers.status.text()
+    assert "nothing spent" in window.body.history.total.whole
 
 
 def test_a_ledger_that_cannot_be_used_stops_releases_and_nothing_else(window, path, monkeypatch):
@@ -202,58 +206,60 @@ def test_a_ledger_that_cannot_be_used_stops_releases_and_nothing_else(window, pa
     path.mkdir()
     monkeypatch.setattr(releasing, "secure", lambda: pytest.fail("nothing may be drawn"))
     window.session.ledger = LazyLedger(path)
-    window.budget.refresh()
+    window.controllers.budget_watcher.refresh()
     assert window.wait_until_idle()
-    assert window.history.total.whole.startswith("Nothing can be released: ")
-    assert "a folder" in window.history.total.toolTip()
+    assert window.body.history.total.whole.startswith("Nothing can be released: ")
+    assert "a folder" in window.body.history.total.toolTip()
     run(window)
-    [message] = window.messages.texts()
+    [message] = window.body.messages.texts()
     assert str(path) in message
     assert message.endswith("nothing was released")
     assert "\n" not in message
     assert window.session.state.releases == ()
-    window.show_budget()
+    window.controllers.budget.show()
     assert window.wait_until_idle()
-    assert window.budgeting.dialog.aside_button.isHidden()
+    assert window.controllers.budget.dialog.aside_button.isHidden()
 
 
 def test_a_damaged_ledger_is_set_aside_only_by_a_person_and_the_window_goes_on_saying_so(window, path):
     run(window)
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
-    window.budget.refresh()
+    window.controllers.budget_watcher.refresh()
     assert window.wait_until_idle()
-    assert window.history.total.whole == "Nothing can be released: the ledger of this computer is damaged"
+    assert (
+        window.body.history.total.whole == "Nothing can be released: the ledger of this computer is damaged"
+    )
     run(window)
     assert len(window.session.state.releases) == 1
-    assert "nothing was released" in window.messages.texts()[0]
-    window.show_budget()
+    assert "nothing was released" in window.body.messages.texts()[0]
+    window.controllers.budget.show()
     assert window.wait_until_idle()
-    dialog = window.budgeting.dialog
+    dialog = window.controllers.budget.dialog
     dialog.aside_button.click()
-    asking = window.budgeting.asking
+    asking = window.controllers.budget.question
     assert asking.cancel_button.isDefault()
     asking.reject()
     assert path.read_bytes() == content[: len(content) // 2]
     dialog.aside_button.click()
-    window.budgeting.asking.agree()
+    window.controllers.budget.question.agree()
     assert window.wait_until_idle()
-    assert window.messages.texts() == []
+    assert window.body.messages.texts() == []
     [aside] = path.parent.glob("ledger.sqlite.damaged-*")
     assert aside.read_bytes() == content[: len(content) // 2]
     words = "nothing spent on this dataset yet · begun anew: what was spent before is not counted"
-    assert window.history.total.whole == words
+    assert window.body.history.total.whole == words
     assert str(aside) in dialog.problem.text()
     run(window)
-    assert "begun anew" in window.history.total.whole
+    assert "begun anew" in window.body.history.total.whole
     assert Ledger(path).begun_after == str(aside)
 
 
 def test_the_dialog_sets_a_limit_and_takes_it_away(window, path):
-    window.show_budget()
+    window.controllers.budget.show()
     assert window.wait_until_idle()
-    assert "first release" in window.budgeting.dialog.nothing.text()
-    card = window.budgeting.dialog.limit
+    assert "first release" in window.controllers.budget.dialog.nothing.text()
+    card = window.controllers.budget.dialog.limit
     card.limited.click()
     card.choose()
     assert "say how much" in card.rows["epsilon"].problem.lower()
@@ -265,9 +271,9 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(window, path):
     assert "ε = 3 and δ = 2×10⁻⁶" in card.promise.text()
     QTest.keyClick(card.epsilon, Qt.Key.Key_Return)
     assert window.wait_until_idle()
-    assert window.budgeting.dialog.isVisible()  # Return keeps the limit and closes nothing
+    assert window.controllers.budget.dialog.isVisible()  # Return keeps the limit and closes nothing
     assert account(window, Ledger(path)).limit == Limit(3.0, 1e-6)
-    assert window.history.total.whole == "nothing spent of ε = 3"
+    assert window.body.history.total.whole == "nothing spent of ε = 3"
     card.limited.click()
     card.button.click()
     assert window.wait_until_idle()
@@ -276,7 +282,7 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(window, path):
     card.limited.click()
     card.epsilon.type_in("4")
     spend(account(window, Ledger(path)), 0.5)
-    window.budget.refresh()
+    window.controllers.budget_watcher.refresh()
     assert window.wait_until_idle()
     assert card.epsilon.value == 4
 
@@ -287,12 +293,12 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(window, t
     for _ in range(60):
         spend(other, 0.1)
     run(window)
-    window.show_budget()
+    window.controllers.budget.show()
     assert window.wait_until_idle()
-    dialog = window.budgeting.dialog
+    dialog = window.controllers.budget.dialog
     spent = other.spent("replace-one")
     assert spent.method == "zcdp"
-    assert "by zCDP" in window.history.total.whole
+    assert "by zCDP" in window.body.history.total.whole
     texts = {name: [label.text() for label in labels] for name, labels in dialog.sums.items()}
     assert texts["zcdp"][0] == "zCDP – counts"
     assert texts["basic"][1:] == ["7", "0"]
@@ -308,10 +314,10 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(window, t
     assert picture.describe(61) == picture.summary().rstrip(".")
     saved = []
     dialog.save_requested.connect(lambda *given: saved.append(given))
-    dialog.save_requested.disconnect(window.saver.ask_table)
+    dialog.save_requested.disconnect(window.controllers.exports.figures.ask_table)
     dialog.save_button.click()
     [(name, header, rows)] = saved
-    window.saver.write_table(tmp_path / f"{name}.csv", header, rows)
+    window.controllers.exports.figures.write_table(tmp_path / f"{name}.csv", header, rows)
     assert window.wait_until_idle()
     with open(tmp_path / f"{name}.csv", newline="", encoding="utf-8") as file:
         found = list(csv.DictReader(file))
@@ -324,13 +330,13 @@ def test_after_a_release_without_a_promise_nothing_is_promised_any_more(window, 
     release = Release("exact", "exact", 1.0, NO_PROMISE, {}, {}, None, False, Private({}))
     other.spend(Cost(NO_PROMISE, None, "replace-one"), {}, lambda: release)
     other.set_limit(Limit(1.0))
-    window.budget.refresh()
+    window.controllers.budget_watcher.refresh()
     assert window.wait_until_idle()
-    assert "no promise any more" in window.history.total.whole
+    assert "no promise any more" in window.body.history.total.whole
     assert "nothing is promised" in beside_run(window)
-    window.show_budget()
+    window.controllers.budget.show()
     assert window.wait_until_idle()
-    dialog = window.budgeting.dialog
+    dialog = window.controllers.budget.dialog
     assert "No promise any more" in dialog.why.text()
     assert "No promise any more" in dialog.limit.promise.text()
     assert "private with" not in dialog.limit.promise.text()

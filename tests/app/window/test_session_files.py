@@ -28,15 +28,15 @@ def opened(ledger, file=None):
 
 def closed(window):
     """Close a window without a question."""
-    window.keeper._closing = True
+    window.controllers.session_files._closing = True
     window.close()
     window.deleteLater()
 
 
 def saved(window, path):
-    window.keeper.write(path)
+    window.controllers.session_files.write(path)
     assert window.wait_until_idle(PATIENCE)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
     return path
 
 
@@ -59,7 +59,7 @@ def visited(window, page, tab=""):
     assert window.wait_until_idle(PATIENCE)
     if tab:
         window.page.show_tab(tab)
-    window.compare.running.away.stop()
+    window.body.pages.compare.running.away.stop()
     return shown(window)
 
 
@@ -76,7 +76,7 @@ def work_on_median(window):
     """Choose on the first page whatever changes a picture."""
     window.session.edit("epsilon", epsilon=0.5, delta=1e-6)
     window.session.move_point(3, 52_000.0)
-    window.run()
+    window.controllers.run.start()
     card = window.page.card
     card.show_target("halves")
     card.simulation.again.click()
@@ -101,7 +101,7 @@ def work_on(window, page):
         window.page.show_tab("path")
         card.show_target("upper")
     elif page == "clustering":
-        window.run()
+        window.controllers.run.start()
         assert window.wait_until_idle(PATIENCE)
         window.page.show_tab("outputs")
         choose(card.zoom_box, 1)
@@ -160,7 +160,7 @@ def test_it_opens_where_one_was(before, again):
     assert (state.epsilon, state.delta, state.edits) == (was.epsilon, was.delta, was.edits)
     assert "work" in again.windowTitle()
     assert not again.isWindowModified()
-    assert not again.messages.texts()
+    assert not again.body.messages.texts()
 
 
 def without_times(table):
@@ -245,18 +245,18 @@ def kept_window(qapp, ledger):
 def window(kept_window):
     """Return a window on an example, with no session."""
     window = kept_window
-    window.keeper.path = window.keeper._saved = None
+    window.controllers.session_files.path = window.controllers.session_files._saved = None
     begun = vars(window.session.state).copy()
     yield window
-    window.keeper.cancel()
+    window.controllers.session_files.cancel()
     window.session._replace(begun)
     window.session.undo_stack.clear()
-    window.messages.clear()
+    window.body.messages.clear()
     assert window.wait_until_idle(PATIENCE)
 
 
 def opens(window, path):
-    window.open_path(path)
+    window.controllers.files.open_path(path)
     assert window.wait_until_idle(PATIENCE)
 
 
@@ -284,23 +284,23 @@ def test_ones_own_session_opens_and_can_be_saved_again(window, people):
     assert window.windowTitle() == "people[*] – people.csv: age – Sensiscope"
     window.session.edit("change epsilon", epsilon=3.5)
     assert window.isWindowModified()
-    window.save_session()
+    window.controllers.session_files.save()
     assert window.wait_until_idle(PATIENCE)
     assert not window.isWindowModified()
     assert json.loads(path.read_text("utf-8"))["shared"]["epsilon"] == 3.5
-    assert path in window.recent.paths
+    assert path in window.controllers.files.recent.paths
 
 
 def test_categories_come_back(window, tmp_path):
     window.session.show_page("histogram")
     assert window.wait_until_idle(PATIENCE)
-    window.opener.open_example("admissions")
+    window.controllers.data.open_example("admissions")
     before = visited(window, "histogram")
     assert window.page.card.tab == "table"
     path = saved(window, tmp_path / "categories.sensiscope")
-    window.opener.open_example("airports")
+    window.controllers.data.open_example("airports")
     assert visited(window, "histogram") != before
-    window.keeper._saved = None
+    window.controllers.session_files._saved = None
     opens(window, path)
     assert shown(window) == before
 
@@ -320,12 +320,12 @@ def test_a_file_never_leads_out_of_the_release_view(window, people):
 def test_reading_can_be_cancelled(window, people):
     path, _ = people()
     before = window.session.state
-    window.open_path(path)
-    assert window.keeper.busy
-    window.cancel()
+    window.controllers.files.open_path(path)
+    assert window.controllers.session_files.busy
+    window.handlers.cancel()
     assert window.wait_until_idle(PATIENCE)
     assert window.session.state is before
-    assert window.status.text().startswith("No session was opened")
+    assert window.controllers.status.text().startswith("No session was opened")
 
 
 def test_dropped_sessions_are_opened(window, people):
@@ -350,10 +350,10 @@ def test_what_is_refused_is_said_in_a_line_and_changes_nothing(window, people, w
     path.write_text(changed[wrong], "utf-8")
     before = window.session.state
     opens(window, path)
-    [message] = window.messages.texts()
+    [message] = window.body.messages.texts()
     assert message.startswith("people.sensiscope")
     assert window.session.state is before
-    assert window.keeper.path is None
+    assert window.controllers.session_files.path is None
 
 
 def test_data_that_cannot_be_read_change_nothing(window, people):
@@ -361,7 +361,7 @@ def test_data_that_cannot_be_read_change_nothing(window, people):
     data.write_text(PEOPLE.replace("age", "years", 1), "utf-8")
     before = window.session.state
     opens(window, path)
-    assert "there is no column 'age'" in window.messages.texts()[0]
+    assert "there is no column 'age'" in window.body.messages.texts()[0]
     assert window.session.state is before
 
 
@@ -376,7 +376,7 @@ def test_data_that_were_moved_are_asked_for(window, people, tmp_path):
     assert window.session.state is before
     opens(window, path)
     answered(window, "choose")
-    files = window.keeper.reopener.dialog
+    files = window.controllers.session_files.loader.dialog
     files.fileSelected.emit(str(elsewhere))
     files.close()
     assert window.wait_until_idle(PATIENCE)
@@ -410,7 +410,7 @@ def test_somebody_elses_session_reads_nothing_elsewhere_without_a_question(windo
     opens(window, far)
     answered(window, "take")
     assert is_people(window)
-    assert window.messages.texts() == [UNSEALED]
+    assert window.body.messages.texts() == [UNSEALED]
 
 
 def test_changes_are_asked_about_before_another_session_is_opened(window, people):
@@ -446,9 +446,9 @@ def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
 
     path, _ = people()
     opens(window, path)
-    window.player._looks = window.player.looks
+    window.controllers.lessons.player._looks = window.controllers.lessons.player.looks
     window.session.begin_lesson(LessonStep("noise", 0, 1), "median", window.session.state.desk(), epsilon=9.0)
-    window.keeper.write(tmp_path / "lesson.sensiscope")
+    window.controllers.session_files.write(tmp_path / "lesson.sensiscope")
     assert window.wait_until_idle(PATIENCE)
     plain = json.loads((tmp_path / "lesson.sensiscope").read_text("utf-8"))
     assert plain["shared"]["epsilon"] == 2.5
@@ -459,7 +459,7 @@ def test_a_state_that_makes_no_sense_is_not_written(window, people, tmp_path):
     path, _ = people()
     opens(window, path)
     window.session.edit("change epsilon", epsilon=-1.0)
-    window.keeper.write(tmp_path / "wrong.sensiscope")
+    window.controllers.session_files.write(tmp_path / "wrong.sensiscope")
     assert window.wait_until_idle(PATIENCE)
-    assert "was not written, because shared: epsilon: -1 is not possible" in window.messages.texts()[0]
+    assert "was not written, because shared: epsilon: -1 is not possible" in window.body.messages.texts()[0]
     assert not (tmp_path / "wrong.sensiscope").exists()
