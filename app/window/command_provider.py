@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainT
 
 from app.recent_files import texts
 from app.theme import Palette
-from app.widgets.command_palette import Command, CommandPalette
+from app.widgets.command import Command
+from app.widgets.command_palette import CommandPalette
 from app.window.command_sources import RECENT, CommandSource
 
 KEY = "palette/used"

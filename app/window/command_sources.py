@@ -16,7 +16,7 @@ from app.lessons.lessons_page import read_all
 from app.panels.column import FormColumn
 from app.recent_files import names
 from app.settings import SETTINGS
-from app.widgets.command_palette import Command
+from app.widgets.command import Command
 from app.widgets.tabs import Tabs
 from app.window.file_controller import FileController
 from app.window.help_controller import HelpController

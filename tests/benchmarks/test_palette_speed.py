@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.session import Session
-from app.widgets.command_palette import Command
+from app.widgets.command import Command
 from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.benchmark

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.command_palette import Command, ranked
+from app.widgets.command import Command, ranked
 from app.window.command_provider import KEPT, KEY, CommandProvider
 
 KEYS = Qt.Key
