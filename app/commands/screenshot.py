@@ -214,7 +214,7 @@ def _arrange(
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
-        window.body.pages["spanning-tree"].graph.show_distance(options.k)
+        window.body.pages.spanning_tree.graph.show_distance(options.k)
     _end(window, options)
 
 
