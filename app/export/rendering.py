@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 
 from app.jobs.channels import JobTask
 from app.model.output_file import FIGURES, OutputFile, rendered
+from app.plots.elements.artists import figure_of
 from app.plots.elements.formulas import one_at_a_time
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
@@ -119,4 +120,4 @@ def _again(drawn: PictureSnapshot, palette: Palette) -> Iterator[Picture[Any]]:
 
 
 def _rendered(picture: Picture[Any], suffix: str) -> bytes:
-    return rendered(picture.axes.get_figure(root=True), suffix, DPI)
+    return rendered(figure_of(picture.axes), suffix, DPI)
