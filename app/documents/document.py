@@ -14,8 +14,8 @@ from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
 from app.documents.view_states import TITLES, look_of
 from app.model.components import CHOSEN_FAMILIES
-from app.model.dataset import ReleaseRecord
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.release_record import ReleaseRecord
 from app.model.state import ROOMS
 from app.model.view_states import ViewState
 from app.model.views import VIEWS

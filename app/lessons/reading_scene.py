@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.commands.support.data import KINDS
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.components import CHOSEN_FAMILIES
-from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.model.kinds.facts import KINDS
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, TABS
 from app.pages.sensitivity.path_targets import TARGETS
@@ -91,7 +91,8 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         ends = section.number("lower"), section.number("upper")
         section.trying(lambda: Interval(*ends), "upper")
         section.trying(lambda: Interval(*ends, resolution), "resolution")
-        n, names = len(values), ("x",)
+        n = len(values)
+        names: tuple[str, ...] = ("x",)
     else:
         card = EXAMPLES[example]
         if not KINDS[reads].fits(card):

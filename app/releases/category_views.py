@@ -12,21 +12,11 @@ from engine.data.categories import CategoryDomain
 
 if TYPE_CHECKING:
     from app.plots.histogram.category_bars import CategoryBarsView
-    from app.plots.histogram.chart_view import MatrixView
     from app.plots.histogram.contingency import ContingencyView
 
 Floats = NDArray[np.float64]
 
 NO_TABLE = "The released margins hold no table of these two columns; choose others."
-
-
-def matrix_view(names: tuple[str, ...], value: Any, truth: Any, about: str, simulated: bool) -> MatrixView:
-    """Show a matrix that was released, or could be; beside the true one, if it is given."""
-    from app.plots.histogram.chart_view import MatrixView
-
-    true = None if truth is None else np.array(truth["matrix"])
-    words = "covariance" if about == "mean" else "second moments"
-    return MatrixView(names, np.array(value["matrix"]), true, simulated, words)
 
 
 def table_view(

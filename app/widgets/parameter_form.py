@@ -94,7 +94,16 @@ class FormRow(QWidget):
         column.setSpacing(2)
         column.addLayout(line)
         column.addWidget(self._problem)
+        self._line, self._column = line, column
         self._standing = ""
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Add something at the end of the line."""
+        self._line.addWidget(widget)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Add something below the line and its problem."""
+        self._column.addWidget(widget)
 
     def changeEvent(self, event: QEvent) -> None:
         """Give the label as much more room as its type is larger."""

@@ -43,7 +43,7 @@ class BlockFunction(Parameterised, abc.ABC):
     """Whether the output is a set of k points, to be released without an order."""
     noun: ClassVar[str] = "output"
     """What one point of an output is called."""
-    at_once: ClassVar[int] = 1 << 15
+    batch_size: ClassVar[int] = 1 << 15
     """Points to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
 
     @property

@@ -10,9 +10,10 @@ from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.data_section import data_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
-from app.model.dataset import ReleaseRecord
+from app.export.report.request import ReportRequest
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import Report, ReportSection
-from app.model.report_options import REPORT_VIEWS, ReportRequest
+from app.model.report_options import REPORT_VIEWS
 from app.model.state import SessionState
 from engine import __version__
 from engine.ledger import LedgerError

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data

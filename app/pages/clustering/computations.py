@@ -10,7 +10,7 @@ from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.running import Outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible

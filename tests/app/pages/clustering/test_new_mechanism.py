@@ -11,7 +11,7 @@ from seen import choose
 from engine.catalog import ASKED
 from engine.mechanisms import SANITIZERS, PointsMechanism
 from engine.mechanisms.aggregators.base import VectorAdditive
-from engine.mechanisms.base import Private
+from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.progress import silent
 
