@@ -18,6 +18,7 @@ from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.results import PictureResult
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.attacks import AttackAim
 from app.pages.histogram.facilities import default_price
@@ -25,7 +26,6 @@ from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram.views import DRAWN_WHOLE, coordinates
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
@@ -189,7 +189,7 @@ class HistogramPage(PointsPage):
             canvas.private = False
             self.curves.request(partial(self._work.public, question))
 
-    def _on_drawn(self, drawn: SensitivityResult) -> None:
+    def _on_drawn(self, drawn: PictureResult[HistogramRequest]) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
             return

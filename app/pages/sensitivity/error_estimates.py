@@ -71,6 +71,7 @@ def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEsti
     if setup.mechanism.problems(setup.privacy, domain, n):
         return None
     prepared = setup.mechanism.prepare(database, setup.privacy, progress)
+    assert isinstance(prepared, ScalarPrepared)
     facts = prepared.diagnostics
     rival, rival_errors = "", None
     rivals = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
