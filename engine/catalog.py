@@ -25,11 +25,22 @@ from engine.queries import QUERIES, Query
 ASKED: Mapping[str, type[Any]] = {**QUERIES, **SANITIZERS}
 """Everything that can be asked of data: queries of one number, and mechanisms with answers of their own."""
 
+FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
+    "query": QUERIES,
+    "noise": NOISES,
+    "method": MECHANISMS,
+    "mechanism": SANITIZERS,
+    "function": FUNCTIONS,
+    "sampling": SAMPLINGS,
+    "aggregator": AGGREGATORS,
+}
+"""All components by kind and name: what is asked, how it is released, and what both are made of."""
+
 ComponentT = TypeVar("ComponentT", bound=Parameterised)
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class CatalogEntry:
     """What the catalog says about one thing.
 
     Attributes
@@ -53,20 +64,10 @@ class Entry:
     parameters: tuple[Parameter, ...] = ()
 
 
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[CatalogEntry, ...]:
     """Return everything there is."""
-    families: tuple[tuple[str, Mapping[str, type[Any]]], ...] = (
-        ("query", QUERIES),
-        ("noise", NOISES),
-        ("method", MECHANISMS),
-        ("mechanism", SANITIZERS),
-        ("function", FUNCTIONS),
-        ("sampling", SAMPLINGS),
-        ("aggregator", AGGREGATORS),
-        ("planted", PLANTED),
-    )
     components = tuple(
-        Entry(
+        CatalogEntry(
             kind=kind,
             name=name,
             label=component.label,
@@ -74,11 +75,11 @@ def entries() -> tuple[Entry, ...]:
             source=component.source,
             parameters=component.plain_parameters(),
         )
-        for kind, registry in families
+        for kind, registry in {**FAMILIES, "planted": PLANTED}.items()
         for name, component in registry.items()
     )
     examples = tuple(
-        Entry("example", example.name, example.title, example.description, example.source)
+        CatalogEntry("example", example.name, example.title, example.description, example.source)
         for example in EXAMPLES.values()
     )
     return components + examples

@@ -47,13 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate everything, draw it, and then write it down at once."""
-    from app.commands.support import demo_categories as categories_tour
-    from app.commands.support import demo_comparison as comparison_tour
-    from app.commands.support import demo_plan as tour
-    from app.commands.support import demo_points as points_tour
+    from app.commands.support import demo_categories, demo_comparison, demo_plan, demo_points
 
-    tours = (tour, comparison_tour, points_tour, categories_tour)
-    planned = {name: panels for part_of in tours for name, panels in part_of.drawings(options.seed).items()}
+    parts = (demo_plan, demo_comparison, demo_points, demo_categories)
+    planned = {name: panels for one in parts for name, panels in one.drawings(options.seed).items()}
     names = [*planned, SUMMARY, TEXT]
     folder = prepare_folder(Path(options.out), names)
     with Bar() as bar:
@@ -116,9 +113,8 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
 
     Each case has a seed of its own: with one for all, their errors would be copies.
     """
-    from app.commands.support import demo_categories as categories_tour
+    from app.commands.support import demo_categories, demo_points
     from app.commands.support.demo_plan import methods, noises, queries, read
-    from app.commands.support.demo_points import sanitizations
     from engine.data import EXAMPLES
 
     seeds = itertools.count(seed)
@@ -130,9 +126,8 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
             more = noises(query) if query is asked_of[0] else ()
             for mechanism, asked in (*methods(query, data), *more):
                 yield query_case(card, data, mechanism, asked, next(seeds))
-        for subject, data, asked, prepared in sanitizations(card):
-            yield sanitizer_case(card, data, subject.mechanism, asked, prepared, next(seeds))
-        for subject, data, asked, prepared in categories_tour.sanitizations(card):
+        released = itertools.chain(demo_points.sanitizations(card), demo_categories.sanitizations(card))
+        for subject, data, asked, prepared in released:
             yield sanitizer_case(card, data, subject.mechanism, asked, prepared, next(seeds))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -33,7 +34,7 @@ DEBUG = "SENSISCOPE_DEBUG"
 def main(argv: Sequence[str]) -> int:
     """Run the program with the arguments `argv` (without its name); return the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError):  # a stream that is closed, or not a file
+        if isinstance(stream, io.TextIOWrapper):  # a stream may be closed, or no file
             stream.reconfigure(errors="backslashreplace")
     try:
         status = _dispatch(list(argv))

@@ -18,7 +18,7 @@ from app.commands.support.mechanism_parts import (
     kinds,
     owners,
     part_parameters,
-    points_mechanism,
+    sanitizer_of,
 )
 from app.commands.support.options import UsageError, number, numbers, up_to
 from app.model.wording.console import budget, counted, facts
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
     asked = privacy(options)
-    mechanism: Any = points_mechanism(options, asked, part_parameters({}), PROGRAM)
+    mechanism: Any = sanitizer_of(options, asked, part_parameters({}), PROGRAM)
     box = _box(options)
     if options.n < 1:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
@@ -96,7 +96,11 @@ def run(options: argparse.Namespace) -> int:
                 },
                 "noise": pair_facts,
                 "parameters": {
-                    **{name: value for name, value in mechanism.stated().items() if name != "blocks"},
+                    **{
+                        name: value
+                        for name, value in mechanism.release_parameters().items()
+                        if name != "blocks"
+                    },
                     **box.facts,
                 },
                 **plan_facts(plan),

@@ -13,18 +13,17 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_privacy_options, privacy_of
+from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option, readers
-from app.commands.support.histogram_learned import add_learning_options, refuse_learning
+from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.mechanism_options import (
     add_mechanism_options,
     add_method_option,
-    check_name,
-    mechanism_parameters,
 )
 from app.commands.support.options import whole
+from app.commands.support.postprocessing_options import add_postprocessing_options
 from app.commands.support.reading import load
+from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     account_of,
     add_spending_options,
@@ -40,9 +39,6 @@ from app.model.wording.console import PRIVATE, budget, facts, grid, settings, si
 from app.model.wording.grids import unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
-from app.releases.ball import kind_of
-from app.releases.histogram import HistogramRelease
-from app.releases.number import QueryRelease
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
@@ -51,7 +47,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.base import Sanitization
     from engine.ledger import Account, Composition
-    from engine.mechanisms.base import Release
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 PROGRAM = "sensiscope run"
@@ -72,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_resolution_option(parser)
     add_privacy_options(parser, required=False)
     add_mechanism_options(parser)
-    add_learning_options(parser)
+    add_postprocessing_options(parser)
     add_spending_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -93,12 +89,12 @@ def run(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
-    asked, subject = asked_and_subject(options)
+    asked, subject = sanitization_of(options, PROGRAM)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
         account = _account(options, part(bar, 0.3, 0.4))
-        subject = subject.fitted(data, asked)
+        subject = subject.fit(data, asked)
         prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
@@ -114,13 +110,13 @@ def run(options: argparse.Namespace) -> int:
 
         release = draw() if account is None else _paid(account, subject, data, asked, draw, options)
     if private is not None:
-        private |= subject.found_out(release, prepared, data)
+        private |= subject.assess(release, prepared, data)
     learned: Mapping[str, Any] = {}
     spent = None
     try:
         spent = told_of(account, release) if account is not None else None
         with Bar() as bar:
-            learned = subject.learned(release, data, rng, bar)
+            learned = subject.estimate(release, data, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(subject, release, data, options, learned, private, spent[0] if spent else None)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
@@ -129,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
     if spent:
         remark("note", spent[1])
     with Bar() as bar:
-        written = list(subject.kept(release, data, rng, bar))
+        written = list(subject.write_files(release, data, rng, bar))
     for note in written:
         remark("note", note)
     if plot is not None:
@@ -156,7 +152,7 @@ def _say(
     else:
         say(_text(subject, release, data, options.seed))
         if learned:
-            rows = facts(subject.learned_rows(learned, data))
+            rows = facts(subject.estimate_rows(learned, data))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
         if private is not None:
             say(f"\n{PRIVATE}\n{facts(subject.private_rows(private, data))}")
@@ -186,18 +182,6 @@ def _paid(
 
     about = about_release(subject.name, data.name, subject.mechanism)
     return spend(account, Cost.of(subject.mechanism, asked), about, draw, over=options.overspend)
-
-
-def asked_and_subject(options: argparse.Namespace) -> tuple[Privacy, Sanitization]:
-    """Return the budget and what is to be released, as the options describe them."""
-    from engine.queries import QUERIES
-
-    check_name(options.mechanism)
-    asked = privacy_of(options, readers()[options.mechanism], PROGRAM)
-    kind = QueryRelease if options.mechanism in QUERIES else kind_of(options.mechanism)
-    if not issubclass(kind, HistogramRelease):
-        refuse_learning(options.mechanism, options, PROGRAM)
-    return asked, kind.of(options, asked, mechanism_parameters(), PROGRAM)
 
 
 def _json(subject: Sanitization, release: Release, data: LoadedRecords) -> dict[str, Any]:

@@ -10,37 +10,32 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.commands.support.console import Bar, remark
-from app.commands.support.data import KINDS, DataReader, add_data_options, check_options
+from app.commands.support.data import DataReader, add_data_options, all_data_options, check_options
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
-from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.commands.support.screenshot_window import PROGRAM, arrange_lesson, arrange_page, open_over
+from app.model.kinds.facts import KINDS
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
+from app.model.views import CURATOR, VIEWS
 from app.pages.registry import AUDIT, COMPARE, TABS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED, SANITIZERS
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from app.lessons.lesson import Lesson
     from app.window.main_window import MainWindow
 
-PROGRAM = "sensiscope screenshot"
 PAGES = (*PAGE_KINDS, COMPARE, LESSONS)
 DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
 """Actions that open something over the page."""
 LEAST, MOST = 200, 8000
-PATIENCE = 60_000
-"""Milliseconds that the page gets to finish its curves."""
-COMPARING = 600_000
-"""Milliseconds that a comparison gets: thousands of releases of everything that fits."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
     )
     parser.add_argument(
-        "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
+        "--view", choices=tuple(VIEWS), default=CURATOR, help="who is looking (default curator)"
     )
     parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
     parser.add_argument(
@@ -90,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
     check_lesson_options(options, PROGRAM)
     if options.page == LESSONS:
         lesson = chosen_step(options, PROGRAM)
-        return _shoot(options, OutputFile(options.out, (".png",)), partial(_play, lesson=lesson), LESSONS)
+        arrange = partial(arrange_lesson, lesson=lesson)
+        return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
     if options.tab is not None and options.tab not in TABS[options.page]:
         possible = ", ".join(TABS[options.page])
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
@@ -99,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     query = _query(options, desk)
     target = OutputFile(options.out, (".png",))
     data = _data(options, query, desk)
-    return _shoot(options, target, partial(_arrange, query=query, data=data), desk)
+    return _shoot(options, target, partial(arrange_page, query=query, data=data), desk)
 
 
 def _check_planted(options: argparse.Namespace) -> None:
@@ -133,7 +129,7 @@ def _shoot(
     window = MainWindow(session)
     try:
         arrange(window, options)
-        seen = window if options.dialog is None else _over(window, options.dialog)
+        seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
             shot = Path(folder) / "page.png"
             if not seen.grab().save(str(shot), "PNG"):
@@ -173,7 +169,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
     from engine.data import EXAMPLES
 
     if options.data is None and options.example is None:
-        own = dict.fromkeys(["encoding", *(name for kind in KINDS.values() for name in kind.options)])
+        own = dict.fromkeys(["encoding", *all_data_options()])
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
@@ -189,129 +185,3 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
         remark("note", note)
     with Bar() as bar:
         return locate(options, query, PROGRAM, bar)
-
-
-def _arrange(
-    window: MainWindow, options: argparse.Namespace, query: DataReader, data: LocatedTable | None
-) -> None:
-    """Bring the window to where the picture is to be taken."""
-    failures: list[str] = []
-    window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
-    _show(window, options)
-    if data is not None:
-        # the window, too, leaves out an example's records without a value
-        missing = "drop" if data.example else options.missing
-        _open(window, data, _declared(options, query, data, missing))
-        _wait(window)
-    if failures:
-        raise SensiscopeError(failures[0])
-    window.session.edit("ask", query=query.name)
-    window.session.show_view(options.view)
-    window.controllers.appearance.set_presentation(options.presentation)
-    if options.page == COMPARE:
-        _compare(window, options.tab)
-    elif options.tab is not None:
-        _show_tab(window, options, query)
-    if options.k is not None:
-        _wait(window)
-        window.body.pages.spanning_tree.graph.show_distance(options.k)
-    _end(window, options)
-
-
-def _play(window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson, int] | None) -> None:
-    """Bring the window to a step of a lesson, or to the list of all."""
-    failures: list[str] = []
-    window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
-    _show(window, options)
-    window.controllers.appearance.set_presentation(options.presentation)
-    if lesson is not None:
-        window.controllers.lessons.player.start(*lesson)
-        _wait(window)
-    if failures:
-        raise SensiscopeError(failures[0])
-    _end(window, options)
-
-
-def _show(window: MainWindow, options: argparse.Namespace) -> None:
-    """Open the window as large as it is to be."""
-    window.controllers.appearance.set_theme(options.theme)
-    window.setFixedSize(*options.size)
-    window.show()
-    _wait(window)
-
-
-def _end(window: MainWindow, options: argparse.Namespace) -> None:
-    """Wait for everything to be drawn, and say what there is no room for."""
-    _wait(window)
-    least = window.minimumSizeHint()
-    if least.width() > options.size[0] or least.height() > options.size[1]:
-        remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
-
-
-def _over(window: MainWindow, name: str) -> QWidget:
-    """Open what has this name in the menus; return it, or the window if it is a part of that."""
-    from PySide6.QtWidgets import QApplication
-
-    before = set(QApplication.topLevelWidgets())
-    window.actions_by_name[name].trigger()
-    _wait(window)
-    fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
-    return fresh[-1] if fresh else window
-
-
-def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader) -> None:
-    """Open a picture, if there is one of this query on these data."""
-    from app.widgets.tabs import Tabs
-
-    bar = window.page.findChild(Tabs)
-    if bar is not None:
-        there = [bar.key(index) for index in range(bar.count()) if bar.isTabVisible(index)]
-        if options.tab not in there:
-            raise UsageError(
-                f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
-                f"view; it has {', '.join(there)}",
-                PROGRAM,
-            )
-    if options.tab == AUDIT:
-        low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits
-        window.page.show_audit(bug=options.planted, shows="low-bits" if low_bits else None)
-    else:
-        window.page.show_tab(options.tab)
-
-
-def _compare(window: MainWindow, tab: str | None) -> None:
-    """Have all that answer the same question compared."""
-    _wait(window)
-    window.session.show_page(COMPARE)
-    _wait(window)
-    if tab is not None:
-        window.page.show_tab(tab)
-    window.page.run()
-    _wait(window, COMPARING)
-
-
-def _declared(
-    options: argparse.Namespace, query: DataReader, data: LocatedTable, missing: str
-) -> dict[str, Any]:
-    """Return the fields of the state that the options declare."""
-    if query.reads != "categories":
-        return {**data.fields, "missing": missing, "origin": "known"}
-    from app.model.kinds.categories import CategoryChoice
-
-    lists = data.fields["categories"]
-    choice = CategoryChoice(tuple(lists), lists, options.unseen or "refuse", missing)
-    return {"categories": choice, "query": query.name}
-
-
-def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> None:
-    from app.model.dataset import Dataset
-    from engine.data import example_digest
-
-    digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
-    dataset = Dataset(data.table, digest, example=data.example)
-    window.controllers.data.open_fields(dataset, fields)
-
-
-def _wait(window: MainWindow, patience: int = PATIENCE) -> None:
-    if not window.wait_until_idle(patience):
-        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")

@@ -18,6 +18,7 @@ from app.documents.kinds import (
     ValueKind,
     Whole,
 )
+from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.view_states import (
     AuditViewState,
     BallViewState,
@@ -27,7 +28,6 @@ from app.model.view_states import (
     ViewState,
 )
 from app.pages.audit import tabs as audit_tabs
-from app.pages.audit.choice import CONFIDENCES, MOST, AuditChoice
 from app.pages.clustering import pipeline_panel as stage_card
 from app.pages.compare import tabs as compare_tabs
 from app.pages.histogram import tabs as histogram_tabs

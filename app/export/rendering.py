@@ -78,7 +78,7 @@ def copied(drawn: PictureSnapshot, palette: Palette, task: JobTask) -> QImage:
     """Return a picture as an image for the clipboard."""
     with _again(drawn, palette) as picture:
         task(0.5)
-        return QImage.fromData(_rendered(picture, ".png"), "PNG")
+        return QImage.fromData(_rendered(picture, ".png"), b"PNG")
 
 
 def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:
@@ -119,4 +119,6 @@ def _again(drawn: PictureSnapshot, palette: Palette) -> Iterator[Picture[Any]]:
 
 
 def _rendered(picture: Picture[Any], suffix: str) -> bytes:
-    return rendered(picture.axes.get_figure(root=True), suffix, DPI)
+    figure = picture.axes.get_figure(root=True)
+    assert figure is not None
+    return rendered(figure, suffix, DPI)

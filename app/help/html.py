@@ -6,8 +6,8 @@ import html
 from collections.abc import Callable, Iterable, Sequence
 
 from app.help.kinds import TOPICS
-from app.help.marks import Block, Runs, TextRun
 from app.help.pages import HelpPage, HelpSection, words
+from app.model.wording.markup import MarkupBlock, Runs, TextRun
 
 Formula = Callable[[str, bool], str]
 """Returns the HTML of a formula, set in a line (False) or on a line of its own (True)."""
@@ -38,7 +38,7 @@ def says_none(section: HelpSection) -> bool:
     return words(section.blocks[0].runs).lower().startswith("none known")
 
 
-def blocks_html(blocks: Iterable[Block], formula: Formula, attributes: str = "") -> str:
+def blocks_html(blocks: Iterable[MarkupBlock], formula: Formula, attributes: str = "") -> str:
     """Return blocks; items that follow each other are one list."""
     parts: list[str] = []
     opened = ""
@@ -53,7 +53,7 @@ def blocks_html(blocks: Iterable[Block], formula: Formula, attributes: str = "")
     return "\n".join(parts)
 
 
-def _block(block: Block, formula: Formula, attributes: str) -> str:
+def _block(block: MarkupBlock, formula: Formula, attributes: str) -> str:
     if block.kind in _LISTS:
         return f"<li>{runs_html(block.runs, formula)}</li>"
     if block.kind == "formula":

@@ -12,6 +12,8 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 
+from app.model.wording.markup import MarkupBlock, Runs, TextRun
+
 _MARK = re.compile(
     r"\\(?P<plain>[\\`*$\[\]|_])"
     r"|`(?P<code>[^`]+)`"
@@ -31,59 +33,6 @@ class MarkError(ValueError):
     def __init__(self, problem: str, line: int) -> None:
         super().__init__(problem)
         self.line = line
-
-
-@dataclasses.dataclass(frozen=True)
-class TextRun:
-    """Some words of a line.
-
-    Attributes
-    ----------
-    text : str
-        The words, or a formula without its dollars.
-    kind : str
-        "text", "code" or "formula".
-    bold, italic : bool
-        How they are set.
-    target : str
-        Where a link leads; "" for none.
-    """
-
-    text: str
-    kind: str = "text"
-    bold: bool = False
-    italic: bool = False
-    target: str = ""
-
-
-Runs = tuple[TextRun, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Block:
-    """A paragraph, an item of a list, a formula, a table, or code.
-
-    Attributes
-    ----------
-    kind : str
-        "paragraph", "bullet", "number", "formula", "table" or "code".
-    runs : tuple of TextRun
-        The words; of a formula or code one run.
-    rows : tuple of tuple of (tuple of Run)
-        The cells of a table, its header first.
-    line : int
-        Where it begins.
-    """
-
-    kind: str
-    runs: Runs = ()
-    rows: tuple[tuple[Runs, ...], ...] = ()
-    line: int = 0
-
-    @property
-    def all_runs(self) -> Runs:
-        """All words, also those in cells."""
-        return self.runs + tuple(run for row in self.rows for cell in row for run in cell)
 
 
 def read_runs(text: str, line: int = 1) -> Runs:
@@ -127,7 +76,7 @@ def _plain(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
         yield dataclasses.replace(style, text=text)
 
 
-def read_blocks(lines: Sequence[tuple[int, str]]) -> tuple[Block, ...]:
+def read_blocks(lines: Sequence[tuple[int, str]]) -> tuple[MarkupBlock, ...]:
     """Read numbered lines.
 
     Raises
@@ -138,7 +87,7 @@ def read_blocks(lines: Sequence[tuple[int, str]]) -> tuple[Block, ...]:
     return tuple(_blocks(list(lines)))
 
 
-def _blocks(lines: list[tuple[int, str]]) -> Iterator[Block]:
+def _blocks(lines: list[tuple[int, str]]) -> Iterator[MarkupBlock]:
     while lines:
         number, text = lines[0]
         text = text.strip()
@@ -156,7 +105,7 @@ def _blocks(lines: list[tuple[int, str]]) -> Iterator[Block]:
             yield _words(lines)
 
 
-def _words(lines: list[tuple[int, str]]) -> Block:
+def _words(lines: list[tuple[int, str]]) -> MarkupBlock:
     """Take a paragraph or one item."""
     number, text = lines.pop(0)
     item = _ITEM.match(text.strip())
@@ -164,25 +113,25 @@ def _words(lines: list[tuple[int, str]]) -> Block:
     parts = [text.strip()[item.end() if item else 0 :]]
     while lines and _goes_on(lines[0][1].strip()):
         parts.append(lines.pop(0)[1].strip())
-    return Block(kind, read_runs(" ".join(parts), number), line=number)
+    return MarkupBlock(kind, read_runs(" ".join(parts), number), line=number)
 
 
 def _goes_on(text: str) -> bool:
     return bool(text) and not text.startswith(("```", "$$", "|", "#")) and not _ITEM.match(text)
 
 
-def _code(lines: list[tuple[int, str]]) -> Block:
+def _code(lines: list[tuple[int, str]]) -> MarkupBlock:
     number, _ = lines.pop(0)
     found: list[str] = []
     while lines:
         text = lines.pop(0)[1]
         if text.strip() == "```":
-            return Block("code", (TextRun("\n".join(found), "code"),), line=number)
+            return MarkupBlock("code", (TextRun("\n".join(found), "code"),), line=number)
         found.append(text.rstrip())
     raise MarkError("code that does not end; close it with ```", number)
 
 
-def _formula(lines: list[tuple[int, str]]) -> Block:
+def _formula(lines: list[tuple[int, str]]) -> MarkupBlock:
     number, text = lines.pop(0)
     found = text.strip()[2:]
     while not found.endswith("$$"):
@@ -192,7 +141,7 @@ def _formula(lines: list[tuple[int, str]]) -> Block:
     found = found.removesuffix("$$").strip()
     if not found or "$" in found:
         raise MarkError("between $$ and $$ stands one formula, without other dollars", number)
-    return Block("formula", (TextRun(_displayed(found), "formula"),), line=number)
+    return MarkupBlock("formula", (TextRun(_displayed(found), "formula"),), line=number)
 
 
 def _displayed(tex: str) -> str:
@@ -208,7 +157,7 @@ def _displayed(tex: str) -> str:
     return "".join(parts)
 
 
-def _table(lines: list[tuple[int, str]]) -> Block:
+def _table(lines: list[tuple[int, str]]) -> MarkupBlock:
     begun = lines[0][0]
     rows: list[tuple[Runs, ...]] = []
     while lines and lines[0][1].strip().startswith("|"):
@@ -223,7 +172,7 @@ def _table(lines: list[tuple[int, str]]) -> Block:
             raise MarkError(f"{len(cells)} cells below a header of {len(rows[0])}", number)
     if len(rows) < 2:
         raise MarkError("a table without rows", begun)
-    return Block("table", rows=tuple(rows), line=begun)
+    return MarkupBlock("table", rows=tuple(rows), line=begun)
 
 
 def _cells(text: str) -> list[str]:

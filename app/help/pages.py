@@ -13,16 +13,15 @@ from functools import cache
 from pathlib import Path
 
 from app.help.kinds import KINDS, TOPICS, titles
-from app.help.marks import Block, MarkError, Runs, read_blocks
+from app.help.marks import MarkError, read_blocks
+from app.model.wording.markup import MarkupBlock, Runs
+from app.model.wording.parameters import LINK
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
 """What a page about something in the catalog has to say."""
-
-LINK = "help:"
-"""What links to other pages begin with."""
 
 OUTSIDE = ("https://", "http://")
 _CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.IGNORECASE)
@@ -33,7 +32,7 @@ class HelpSection:
     """A heading, and what stands below it."""
 
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[MarkupBlock, ...]
     line: int
 
     @property
@@ -52,7 +51,7 @@ class HelpPage:
         A key of `app.help.kinds.KINDS`, and the name in the catalog.
     title : str
         As it stands at the top.
-    summary : tuple of Block
+    summary : tuple of MarkupBlock
         What it is.
     sections : tuple of HelpSection
         The rest.
@@ -63,7 +62,7 @@ class HelpPage:
     kind: str
     name: str
     title: str
-    summary: tuple[Block, ...]
+    summary: tuple[MarkupBlock, ...]
     sections: tuple[HelpSection, ...]
     source: str
 
@@ -73,7 +72,7 @@ class HelpPage:
         return f"{self.kind}/{self.name}"
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[MarkupBlock, ...]:
         """All of its blocks."""
         return self.summary + tuple(block for section in self.sections for block in section.blocks)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from app.help.marks import Block, Runs
 from app.help.pages import HelpPage
 from app.help.readable import readable
+from app.model.wording.markup import MarkupBlock, Runs
 
 
 def page_text(page: HelpPage, width: int = 96) -> str:
@@ -23,13 +23,13 @@ def said(runs: Runs) -> str:
     return "".join(readable(run.text) if run.kind == "formula" else run.text for run in runs)
 
 
-def block_text(block: Block) -> str:
+def block_text(block: MarkupBlock) -> str:
     """Return all the words of a block on one line."""
     cells = "  ".join(said(cell) for row in block.rows for cell in row)
     return f"{said(block.runs)} {cells}".strip()
 
 
-def _texts(blocks: tuple[Block, ...], width: int) -> Iterator[str]:
+def _texts(blocks: tuple[MarkupBlock, ...], width: int) -> Iterator[str]:
     """Yield blocks as they stand in a terminal; the items of a list stay together."""
     items: list[str] = []
     for block in blocks:

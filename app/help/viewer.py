@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
 from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
 from app.help.kinds import KINDS
-from app.help.pages import LINK, HelpPage, pages
+from app.help.pages import HelpPage, pages
 from app.jobs.channels import Channel, JobTask
+from app.model.wording.parameters import LINK
 from app.theme import Palette
 from app.widgets.style import icon
 

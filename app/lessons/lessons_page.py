@@ -60,7 +60,7 @@ class LessonCard(QFrame):
         foot.addWidget(self._sign)
         foot.addWidget(self.mark)
         foot.addStretch(1)
-        foot.addWidget(QLabel(f"{len(lesson.steps)} steps · {lesson.minutes} min", objectName="caption"))
+        foot.addWidget(_label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption"))
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 11, 14, 11)
         column.setSpacing(5)
@@ -125,7 +125,7 @@ class LessonsPage(View):
         self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(4, 4, 8, 8)
         self._column.setSpacing(8)
-        heading = QLabel("Lessons", objectName="big")
+        heading = _label("Lessons", "big")
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
         self._column.addStretch(1)
@@ -173,7 +173,7 @@ class LessonsPage(View):
         self.cards = tuple(LessonCard(lesson) for lesson in good)
         place = self._column.count() - 2
         for topic in dict.fromkeys(lesson.topic for lesson in good):
-            self._column.insertWidget(place, QLabel(topic, objectName="topic"))
+            self._column.insertWidget(place, _label(topic, "topic"))
             self._column.insertLayout(place + 1, self._grid(topic))
             place += 2
         for card in self.cards:
@@ -199,3 +199,9 @@ def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:
     """Read all lessons (in a worker)."""
     task(0.0, "reading the lessons")
     return lessons()
+
+
+def _label(text: str, style: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(style)
+    return label

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.model.budget_curves import BudgetCurves
 
 if TYPE_CHECKING:
-    from engine.ledger import Composition, Entry, Limit
+    from engine.ledger import Composition, LedgerEntry, Limit
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Budget:
     ----------
     title, neighbours : str
         What the dataset is called, and between which databases epsilon is meant.
-    entries : tuple of Entry
+    entries : tuple of LedgerEntry
         All releases that were ever begun, between whatever neighbours, the first one first.
     spent, limit : Composition or None, Limit or None
         None where nothing was spent, or no limit is set.
@@ -39,7 +39,7 @@ class Budget:
 
     title: str
     neighbours: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
     spent: Composition | None = None
     limit: Limit | None = None
     next: Composition | None = None

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from engine.data.database import AnyDatabase
 
 if TYPE_CHECKING:
     from engine.data import Table
-    from engine.data.database import AnyDatabase
     from engine.domain import Interval
     from engine.queries import Query
 
 
+DatabaseT = TypeVar("DatabaseT", bound=AnyDatabase)
+
+
 @dataclasses.dataclass(frozen=True)
-class LoadedRecords:
+class LoadedRecords(Generic[DatabaseT]):
     """Records within their public bounds.
 
     Attributes
@@ -33,7 +37,7 @@ class LoadedRecords:
         Of points, what the coordinates are called and measured in.
     """
 
-    database: AnyDatabase
+    database: DatabaseT
     name: str
     unit: str
     clamped: int
@@ -71,4 +75,4 @@ class LocatedTable:
     table: Table
     example: str | None
     fields: dict[str, Any]
-    load: Callable[[], LoadedRecords]
+    load: Callable[[], LoadedRecords[Any]]

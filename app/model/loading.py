@@ -6,7 +6,8 @@ import dataclasses
 from pathlib import Path
 
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PAGE_KINDS, Fields
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import PAGE_KINDS
 from engine.progress import Progress, part
 
 
@@ -42,14 +43,16 @@ def read_first(path: Path, progress: Progress) -> OpenedData:
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:
     """Read what `fields` name (in a worker)."""
-    return OpenedData(page, dataset, PAGE_KINDS[page].load(dataset, fields, progress))
+    return OpenedData(page, dataset, PAGE_KINDS[page].read(dataset, fields, progress))
 
 
 def read_example(page: str, name: str, progress: Progress) -> OpenedData:
     """Read a bundled example with the public facts on its card (in a worker)."""
     from engine.data import EXAMPLES
 
-    return read_fields(page, Dataset.of_example(name), PAGE_KINDS[page].of_example(EXAMPLES[name]), progress)
+    return read_fields(
+        page, Dataset.of_example(name), PAGE_KINDS[page].from_example(EXAMPLES[name]), progress
+    )
 
 
 def read_again(page: str, path: Path, fields: Fields, progress: Progress) -> OpenedData:

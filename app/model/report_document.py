@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from app.help.marks import Block as Marked
+    from app.model.wording.markup import MarkupBlock
 
 MOST_ROWS = 24
 """Rows of a table that are written out."""
@@ -42,7 +42,7 @@ class Paragraph:
 class RichText:
     """Paragraphs with formulas, as help pages hold them: public, and written by us."""
 
-    blocks: tuple[Marked, ...]
+    blocks: tuple[MarkupBlock, ...]
     private: bool = False
 
 

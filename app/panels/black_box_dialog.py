@@ -70,13 +70,13 @@ class BlackBoxDialog(QDialog):
         self.function.setPlaceholderText("choose…")
         self.function.addItems(functions_in(source))
         self.function_row = FormRow("&Function", self.function, help="A function of an array (rows, columns)")
-        self.lower, self.upper = QLineEdit(), QLineEdit()
-        for box, name in ((self.lower, "Lower"), (self.upper, "Upper")):
+        self.lower_box, self.upper_box = QLineEdit(), QLineEdit()
+        for box, name in ((self.lower_box, "Lower"), (self.upper_box, "Upper")):
             box.setAccessibleName(f"{name} bounds of the output")
-        self.lower.setPlaceholderText("0, 0")
-        self.upper.setPlaceholderText("1, 1")
-        self.lower_row = FormRow("Output &from", self.lower, help=BOUNDS_HELP)
-        self.upper_row = FormRow("&to", self.upper, help=BOUNDS_HELP)
+        self.lower_box.setPlaceholderText("0, 0")
+        self.upper_box.setPlaceholderText("1, 1")
+        self.lower_row = FormRow("Output &from", self.lower_box, help=BOUNDS_HELP)
+        self.upper_row = FormRow("&to", self.upper_box, help=BOUNDS_HELP)
         self.form = ParameterForm()
         self.form.edited.connect(self._on_parameter)
         self._settings: dict[str, Any] = {}
@@ -115,7 +115,10 @@ class BlackBoxDialog(QDialog):
             what = "choose one" if self.function.count() else f"{self._path.name} holds none"
             self.function_row.show_problem(what)
             return
-        lower, upper = self._bounds(self.lower, self.lower_row), self._bounds(self.upper, self.upper_row)
+        lower, upper = (
+            self._bounds(self.lower_box, self.lower_row),
+            self._bounds(self.upper_box, self.upper_row),
+        )
         if lower is None or upper is None:
             return
         if len(lower) != len(upper):
@@ -134,8 +137,8 @@ class BlackBoxDialog(QDialog):
 
     def _begin(self, before: BlackBox) -> None:
         self.function.setCurrentIndex(self.function.findText(before.function_name))
-        self.lower.setText(", ".join(map(format_exact, before.lower)))
-        self.upper.setText(", ".join(map(format_exact, before.upper)))
+        self.lower_box.setText(", ".join(map(format_exact, before.lower)))
+        self.upper_box.setText(", ".join(map(format_exact, before.upper)))
         fields = dataclasses.asdict(before)
         self._settings = {declared.name: fields[declared.name] for declared in BlackBox.parameters()}
 

@@ -152,7 +152,7 @@ class BudgetDialog(QDialog):
             self.limit.show_limit(budget.limit, broken=lost)
         curves = None if budget is None else budget.curves
         drawn = curves is not None and len(curves.releases) > 1 and not lost
-        if drawn and curves is not before:
+        if drawn and curves is not None and curves is not before:
             self._draw(curves)
         if self.canvas is not None:
             self.canvas.setVisible(drawn)

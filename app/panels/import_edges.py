@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.model.kinds.desks import Fields
+from app.model.kinds.base import Fields
 from app.panels.edges_panel import BOUNDS_HELP, ENDS_HELP, VERTICES_HELP, WEIGHT_HELP
 from app.panels.import_dialog import ImportDialog
 from app.panels.resolution_row import ResolutionRow
@@ -42,10 +42,10 @@ class EdgesDialog(ImportDialog):
         return [self.ends_row, self.weight_row, self.vertices_row]
 
     def _make_bounds(self) -> FormRow:
-        self.upper = self._upper("Largest possible weight Λ")
-        row = FormRow("&Bounds", QLabel("0  to  Λ ="), self.upper, help=BOUNDS_HELP)
-        row.label.setBuddy(self.upper)
-        self.upper.refused.connect(row.refuse)
+        self.upper_box = self._upper("Largest possible weight Λ")
+        row = FormRow("&Bounds", QLabel("0  to  Λ ="), self.upper_box, help=BOUNDS_HELP)
+        row.label.setBuddy(self.upper_box)
+        self.upper_box.refused.connect(row.refuse)
         return row
 
     def _make_last_rows(self) -> list[FormRow]:
@@ -71,10 +71,10 @@ class EdgesDialog(ImportDialog):
         if self.weight.currentIndex() < 0:
             self.weight_row.show_problem(f"choose the column of the weights, or “{NO_WEIGHTS}”")
             return None
-        weight, upper, vertices = self.weight.currentData(), self.upper.value, self.vertices.value
+        weight, upper, vertices = self.weight.currentData(), self.upper_box.value, self.vertices.value
         if weight is not None and upper is None:
             self.bounds_row.show_problem("declare Λ, from what is known without the weights")
-            self.upper.setFocus()
+            self.upper_box.setFocus()
             return None
         resolution = self.resolution_row.value
         if upper is not None and not self._allowed(Interval, 0.0, upper, resolution):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.model.kinds.desks import Fields
+from app.model.kinds.base import Fields
 from app.panels.import_dialog import ImportDialog
 from app.panels.numbers_panel import BOUNDS_HELP
 from app.panels.resolution_row import ResolutionRow
@@ -23,10 +23,10 @@ class NumbersDialog(ImportDialog):
         return [FormRow("&Column", self.column)]
 
     def _make_bounds(self) -> FormRow:
-        self.lower, self.upper = self._lower("Lower bound"), self._upper("Upper bound")
-        row = FormRow("&Bounds", self.lower, QLabel("to"), self.upper, help=BOUNDS_HELP)
-        self.lower.refused.connect(row.refuse)
-        self.upper.refused.connect(row.refuse)
+        self.lower_box, self.upper_box = self._lower("Lower bound"), self._upper("Upper bound")
+        row = FormRow("&Bounds", self.lower_box, QLabel("to"), self.upper_box, help=BOUNDS_HELP)
+        self.lower_box.refused.connect(row.refuse)
+        self.upper_box.refused.connect(row.refuse)
         return row
 
     def _make_last_rows(self) -> list[FormRow]:
@@ -42,11 +42,11 @@ class NumbersDialog(ImportDialog):
         return [self.column.currentData()]
 
     def _decided(self) -> Fields | None:
-        lower, upper = self.lower.value, self.upper.value
+        lower, upper = self.lower_box.value, self.upper_box.value
         if lower is None or upper is None:
             which = "both bounds" if lower is None and upper is None else "the other bound, too"
             self.bounds_row.show_problem(f"declare {which}, from what is known without the data")
-            (self.lower if lower is None else self.upper).setFocus()
+            (self.lower_box if lower is None else self.upper_box).setFocus()
             return None
         resolution = self.resolution_row.value
         if not self._allowed(Interval, lower, upper, resolution):

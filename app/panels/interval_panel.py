@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.model.kinds.interval import IntervalChoice
 from app.panels.data_panel import DataPanel
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
@@ -32,11 +33,11 @@ class IntervalPanel(DataPanel):
             self._fill_bounds()
 
     def _make_bounds(self, help: str) -> FormRow:
-        self.upper = NumberBox("Upper bound", logarithmic=False)
-        self.upper.edited.connect(self._on_upper)
+        self.upper_box = NumberBox("Upper bound", logarithmic=False)
+        self.upper_box.edited.connect(self._on_upper)
         self.unit = plain()
         self.bounds_row = self._make_bounds_row(help)
-        self.upper.refused.connect(self.bounds_row.refuse)
+        self.upper_box.refused.connect(self.bounds_row.refuse)
         return self.bounds_row
 
     def _make_last_rows(self) -> list[FormRow]:
@@ -49,7 +50,7 @@ class IntervalPanel(DataPanel):
 
     def _fill_bounds(self) -> None:
         state = self._session.state
-        self.upper.set_value(state.upper)
+        self.upper_box.set_value(IntervalChoice.of(state).upper)
         self.unit.setText(state.unit)
         self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
         self.bounds_row.settle()

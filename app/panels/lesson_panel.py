@@ -178,7 +178,7 @@ class LessonPanel(QFrame):
         self.badge.setText(f"Seed {lesson.seed} · simulation")
         self.back.setEnabled(place > 0)
         self.next.setText("&Finish" if player.at_end else "&Next")
-        self.scroll.verticalScrollBar().setValue(0)
+        self.scroll_area.verticalScrollBar().setValue(0)
         self.next.setFocus()
 
     def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
@@ -188,7 +188,7 @@ class LessonPanel(QFrame):
         self.controls.setToolTip(CONTROLS_HELP[shown])
         if shown:
             self._middle.addWidget(controls, 1)
-        self.scroll.setVisible(not shown)
+        self.scroll_area.setVisible(not shown)
         for reading in self._reading:  # Return ends what is typed into a field
             reading.setEnabled(not shown)
 
@@ -249,12 +249,12 @@ class LessonPanel(QFrame):
         for part in (self.title, self.text, self.look, self.attempt, self.question):
             column.addWidget(part)
         column.addStretch(1)
-        self.scroll = QScrollArea()
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(inside)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setWidget(inside)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(12, 8, 10, 10)
         whole.setSpacing(8)
@@ -262,7 +262,7 @@ class LessonPanel(QFrame):
         whole.addWidget(self.lesson)
         whole.addWidget(self.steps)
         self._middle = QVBoxLayout()
-        self._middle.addWidget(self.scroll, 1)
+        self._middle.addWidget(self.scroll_area, 1)
         whole.addLayout(self._middle, 1)
         whole.addLayout(self._foot())
 
@@ -309,7 +309,7 @@ class LessonPanel(QFrame):
 
     def _on_answered(self, _: int) -> None:
         """Let the explanation be seen, once there is room for it."""
-        QTimer.singleShot(0, self, lambda: self.scroll.ensureWidgetVisible(self.question, 0, 4))
+        QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
 
     def _choosing(self, place: int) -> Callable[[], None]:
         return lambda: self.question.choose(place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
+from app.model.kinds.column import ColumnChoice
 from app.model.wording.formatting import format_count
 from app.panels.interval_panel import SHORT_UNIT, IntervalPanel
 from app.session import Session
@@ -27,6 +28,10 @@ class NumbersPanel(IntervalPanel):
         super().__init__(session, "median", BOUNDS_HELP)
 
     @property
+    def _choice(self) -> ColumnChoice:
+        return ColumnChoice.of(self._session.state)
+
+    @property
     def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return (self.column_row, *super().rows)
@@ -40,36 +45,44 @@ class NumbersPanel(IntervalPanel):
         return [self.column_row, self.missing_row]
 
     def _make_bounds_row(self, help: str) -> FormRow:
-        self.lower = NumberBox("Lower bound", logarithmic=False)
-        self.lower.edited.connect(self._on_lower)
+        self.lower_box = NumberBox("Lower bound", logarithmic=False)
+        self.lower_box.edited.connect(self._on_lower)
         row = FormRow(
-            "&Bounds", self.lower, QLabel("to"), self.upper, self.unit, help=help, fields=["lower", "upper"]
+            "&Bounds",
+            self.lower_box,
+            QLabel("to"),
+            self.upper_box,
+            self.unit,
+            help=help,
+            fields=["lower", "upper"],
         )
-        self.lower.refused.connect(row.refuse)
+        self.lower_box.refused.connect(row.refuse)
         return row
 
     def _fill(self) -> None:
         state = self._session.state
         fill_columns(self.column, state.dataset.table if state.dataset else None, state.view == "curator")
-        self.column.setCurrentIndex(self.column.findData(state.column))
+        self.column.setCurrentIndex(self.column.findData(self._choice.column))
 
     def _fill_bounds(self) -> None:
         super()._fill_bounds()
-        self.lower.set_value(self._session.state.lower)
+        self.lower_box.set_value(self._choice.lower)
 
     def _missing(self) -> int:
         state = self._session.state
-        column = state.dataset.column(state.column) if state.dataset else None
+        column = state.dataset.column(self._choice.column) if state.dataset else None
         return column.missing if column else 0
 
     def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
-        if state.numbers is None:
+        if self._choice.numbers is None:
             return [], [], ""
-        facts = [f"n = {format_count(len(state.numbers.values))}"]
+        facts = [f"n = {format_count(len(self._choice.numbers.values))}"]
         if state.view != "curator":
             return facts, [], "n is public."
-        private = self._private_facts(state.numbers.dropped, "clamped", len(state.edits))
+        private = self._private_facts(
+            self._choice.numbers.dropped, "clamped", len(self._choice.modified_values)
+        )
         return (
             facts,
             private,
@@ -82,7 +95,7 @@ class NumbersPanel(IntervalPanel):
     def _on_column(self, index: int) -> None:
         name = self.column.itemData(index)
         # the box shows the last good column until the new one has been read
-        self.column.setCurrentIndex(self.column.findData(self._session.state.column))
+        self.column.setCurrentIndex(self.column.findData(self._choice.column))
         self.chosen.emit({"column": name})
 
     def _on_lower(self, value: float, continuous: bool) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QWidget
 
-from app.model.kinds.desks import FILE
+from app.model.mechanism_choice import FILE
 from app.model.selection import PointsSelection
 from app.model.state import SessionState
 from app.model.wording.formatting import format_approx
@@ -56,7 +56,7 @@ class FunctionRow(FormRow):
         box.setItemData(box.count() - 1, "Any function of a block, in a process of its own", TIP)
         box.activated.connect(self._on_activated)
         self.confirm.clicked.connect(self.confirm_requested)
-        self.layout().addWidget(self.confirm)
+        self.add_below(self.confirm)
         self._shown = ""
 
     def show_state(self, state: SessionState) -> None:

@@ -104,7 +104,7 @@ class LedgerRow(FormRow):
         self.open_button.clicked.connect(self._open)
         super().__init__("Ledger", self.place, help=LEDGER_HELP)
         self.place.setToolTip(escape(self.place.text()) if ledger else LEDGER_HELP)
-        self.layout().itemAt(0).layout().addWidget(self.open_button)
+        self.add_beside(self.open_button)
 
     def _open(self) -> None:
         assert self._ledger is not None

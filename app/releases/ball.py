@@ -8,41 +8,46 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
+from app.releases.geometry import balls_of
 from app.releases.points import DIGITS, PointsRelease
+from engine.mechanisms import Prepared, Release
+from engine.mechanisms.one_cluster.balls import BallsPrepared
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.categories import CategoriesRelease
     from app.releases.figures import FigurePanel
+    from engine.data.points import Points
     from engine.mechanisms import BallMechanism, InteriorPoint
-    from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.one_cluster import Share
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
+    from engine.privacy import Privacy
 
 NO_BALL = "no ball"
 
 
 @dataclasses.dataclass(frozen=True)
-class InteriorRelease(PointsRelease):
+class InteriorRelease(PointsRelease[Prepared, Release]):
     """A number between the smallest and the largest record."""
 
     mechanism: InteriorPoint
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[Points]) -> list[tuple[str, str]]:
         """Return bounds, mechanism and what is promised."""
-        return [*super().rows(data), promise_row(self, data)]
+        return [*super().rows(data), promise_row(self.mechanism, data, self.privacy)]
 
 
 @dataclasses.dataclass(frozen=True)
-class BallRelease(PointsRelease):
+class BallRelease(PointsRelease[BallsPrepared, Release]):
     """One or several balls, each with a center and a radius, perhaps with the mean of what one holds."""
 
     mechanism: BallMechanism
-    meant: ClassVar[Mapping[str, str]] = {
+    explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true ball: smallest around a record",
         "held": "records in the ball",
     }
 
-    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords[Points]) -> dict[str, Any]:
         """Return all public parameters, and the budget of each step."""
         steps = [
             {"name": share.name, "epsilon": share.privacy.epsilon, "delta": share.privacy.delta}
@@ -50,21 +55,23 @@ class BallRelease(PointsRelease):
         ]
         return {**super().parameters(release, data), "steps": steps}
 
-    def found_out(self, release: Release, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def assess(
+        self, release: Release, prepared: BallsPrepared, data: LoadedRecords[Points]
+    ) -> dict[str, Any]:
         """Return how many records, rounded to the grid, each released ball holds."""
         from engine.mechanisms.one_cluster import Ball
 
         if release.value is None:
             return {}
         box, n = data.database.domain, data.database.n
-        records = self.mechanism.search(box, n, self.asked).grid.placed(prepared.points)
+        records = self.mechanism.search(box, n, self.privacy).grid.placed(prepared.points)
         held = [
             None if ball is None else int(Ball(tuple(ball["center"]), ball["radius"]).contains(records).sum())
             for ball in balls_of(release)
         ]
         return {"held": held if isinstance(release.value, list) else held[0]}
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: Release, data: LoadedRecords[Points]) -> str:
         """Say how many balls there are."""
         balls = balls_of(release)
         found = sum(ball is not None for ball in balls)
@@ -74,7 +81,7 @@ class BallRelease(PointsRelease):
             NO_BALL if not found else "1 ball, and the mean inside" if "mean" in release.value else "1 ball"
         )
 
-    def table(self, release: Release, data: LoadedRecords) -> str:
+    def table(self, release: Release, data: LoadedRecords[Points]) -> str:
         """Return one row for each ball, and one for the mean inside."""
         balls = balls_of(release)
         names = [f"ball {i}" for i in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
@@ -85,24 +92,24 @@ class BallRelease(PointsRelease):
         header = ["", *self.header(data), f"radius [{unit}]" if unit else "radius"]
         return columns(header, rows) if rows else ""
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[Points]) -> list[tuple[str, str]]:
         """Return bounds, mechanism, what is promised, and what each step costs."""
         from app.model.wording.guarantees import share_words
 
         box, n = data.database.domain, data.database.n
-        finder, grid = self.mechanism.finder(box), self.mechanism.search(box, n, self.asked).grid
+        finder, grid = self.mechanism.finder(box), self.mechanism.search(box, n, self.privacy).grid
         step = words(grid.step, DIGITS, self.unit(data))
         return [
             *super().rows(data),
             ("found by", f"{finder.label.lower()} ({finder.name}), on a grid of step {step}"),
-            promise_row(self, data),
+            promise_row(self.mechanism, data, self.privacy),
             ("epsilon of steps", ", ".join(map(share_words, self._shares(data)))),
         ]
 
-    def _shares(self, data: LoadedRecords) -> tuple[Share, ...]:
-        return self.mechanism.shares(data.database.domain, data.database.n, self.asked)
+    def _shares(self, data: LoadedRecords[Points]) -> tuple[Share, ...]:
+        return self.mechanism.shares(data.database.domain, data.database.n, self.privacy)
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords[Points]) -> Iterator[str]:
         """Yield that a ball was not found, or is as wide as the bounds."""
         yield from super().remarks(release, data)
         balls = balls_of(release)
@@ -113,51 +120,21 @@ class BallRelease(PointsRelease):
             yield "a ball is as wide as the bounds and says little; ask for fewer points or a larger epsilon"
 
     def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self, release: Release, prepared: BallsPrepared, data: LoadedRecords[Points], *, show_private: bool
     ) -> FigurePanel:
         """Return the picture of the balls."""
         from app.releases.ball_figure import balls_panel
 
-        return balls_panel(self, release, prepared, data, show_private=show_private)
+        return balls_panel(self.mechanism, self.privacy, release, prepared, data, show_private=show_private)
 
 
-def kind_of(name: str) -> type[PointsRelease | CategoriesRelease]:
-    """Return how what a mechanism releases is told."""
-    from app.releases.categories import CategoriesRelease
-    from app.releases.histogram import HistogramRelease
-    from app.releases.matrix import MatrixRelease, SmallDatabaseRelease
-    from engine.mechanisms import (
-        SANITIZERS,
-        BallMechanism,
-        CategoriesMechanism,
-        Covariance,
-        HistogramMechanism,
-        InteriorPoint,
-        SyntheticPoints,
-    )
-
-    kinds: dict[type[Any], type[PointsRelease | CategoriesRelease]] = {
-        BallMechanism: BallRelease,
-        InteriorPoint: InteriorRelease,
-        HistogramMechanism: HistogramRelease,
-        Covariance: MatrixRelease,
-        SyntheticPoints: SmallDatabaseRelease,
-        CategoriesMechanism: CategoriesRelease,
-    }
-    return next((kind for base, kind in kinds.items() if issubclass(SANITIZERS[name], base)), PointsRelease)
-
-
-def balls_of(release: Release) -> list[Mapping[str, Any] | None]:
-    """Return the balls of a release, one after the other; None where none was found."""
-    return release.value if isinstance(release.value, list) else [release.value]
-
-
-def promise_row(subject: PointsRelease, data: LoadedRecords) -> tuple[str, str]:
+def promise_row(
+    mechanism: BallMechanism | InteriorPoint, data: LoadedRecords[Points], privacy: Privacy
+) -> tuple[str, str]:
     """Return what is promised, from public facts alone."""
     from app.model.wording.guarantees import promise_words
 
-    box, n = data.database.domain, data.database.n
-    return "promise", promise_words(subject.mechanism, box, n, subject.asked)
+    return "promise", promise_words(mechanism, data.database.domain, data.database.n, privacy)
 
 
 def _row(name: str, point: Sequence[float], radius: float | None = None) -> list[str]:

@@ -11,30 +11,40 @@ import numpy as np
 from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.view import BallView, Disc
-from app.releases.ball import balls_of
 from app.releases.figures import FigurePanel
+from app.releases.geometry import balls_of, coordinates_of, title_of
 from app.releases.points_figure import DRAWN
 from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.ball import BallRelease
-    from engine.mechanisms.base import Prepared, Release
+    from engine.data.points import Points
+    from engine.mechanisms import BallMechanism
+    from engine.mechanisms.one_cluster.balls import BallsPrepared
+    from engine.mechanisms.release import Release
+    from engine.privacy import Privacy
 
 
 def balls_panel(
-    subject: BallRelease, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    mechanism: BallMechanism,
+    privacy: Privacy,
+    release: Release,
+    prepared: BallsPrepared,
+    data: LoadedRecords[Points],
+    *,
+    show_private: bool,
 ) -> FigurePanel:
     """Show released balls in the public bounds, or among the data."""
-    public = _public(subject, release, data)
+    public = _public(mechanism, release, data)
     if show_private:
-        return FigurePanel(subject.title, BallMap, _private(subject, release, public, prepared, data))
+        view = _private(mechanism, privacy, release, public, prepared, data)
+        return FigurePanel(title_of(mechanism), BallMap, view)
     kind = "simulated, not a release" if release.simulated else "released"
-    return FigurePanel(f"{subject.title}: {kind}", BallMap, public, private=False)
+    return FigurePanel(f"{title_of(mechanism)}: {kind}", BallMap, public, private=False)
 
 
-def _public(subject: BallRelease, release: Release, data: LoadedRecords) -> BallView:
-    directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
+def _public(mechanism: BallMechanism, release: Release, data: LoadedRecords[Points]) -> BallView:
+    directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])
     found = [ball for ball in balls_of(release) if ball is not None]
     return BallView(
         directions,
@@ -43,17 +53,22 @@ def _public(subject: BallRelease, release: Release, data: LoadedRecords) -> Ball
         mean=_mean(found),
         n=data.database.n,
         simulated=release.simulated,
-        target=subject.mechanism.t,
+        target=mechanism.t,
     )
 
 
 def _private(
-    subject: BallRelease, release: Release, public: BallView, prepared: Prepared, data: LoadedRecords
+    mechanism: BallMechanism,
+    privacy: Privacy,
+    release: Release,
+    public: BallView,
+    prepared: BallsPrepared,
+    data: LoadedRecords[Points],
 ) -> BallView:
     values, box, n = data.database.values, data.database.domain, data.database.n
     # the balls are those of the points on the public grid
-    on_grid = subject.mechanism.search(box, n, subject.asked).grid.placed(prepared.points)
-    truth = subject.mechanism.released(prepared.diagnostics["true_value"], box)
+    on_grid = mechanism.search(box, n, privacy).grid.placed(prepared.points)
+    truth = mechanism.released(prepared.diagnostics["true_value"], box)
     true = [ball for ball in (truth if isinstance(truth, list) else [truth]) if ball is not None]
     found = [ball for ball in balls_of(release) if ball is not None]
     return dataclasses.replace(

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.commands.support.mechanism_parts import points_mechanism
-from app.commands.support.options import ParameterOptions
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as words
 from app.releases.base import PicturedSanitization
 from app.releases.points import described
+from engine.data.categories import Categories
+from engine.mechanisms import Prepared, Release
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
     from engine.mechanisms import CategoriesMechanism
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 SHOWN, LISTED = 40, 8
@@ -29,19 +29,12 @@ Cell = Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesRelease(PicturedSanitization):
+class CategoriesRelease(PicturedSanitization[Categories, Prepared, Release]):
     """A mechanism on categories."""
 
     mechanism: CategoriesMechanism
-    asked: Privacy
-    meant: ClassVar[Mapping[str, str]] = {"unseen": "records counted as 'other'"}
-
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> CategoriesRelease:
-        """Build the mechanism; every name and parameter is checked before any data are read."""
-        return cls(points_mechanism(options, asked, parameters, program), asked)
+    privacy: Privacy
+    explanations: ClassVar[Mapping[str, str]] = {"unseen": "records counted as 'other'"}
 
     @property
     def name(self) -> str:
@@ -53,22 +46,24 @@ class CategoriesRelease(PicturedSanitization):
         """What the mechanism reads."""
         return self.mechanism.reads
 
-    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords[Categories]) -> dict[str, Any]:
         """Return all public parameters."""
         return dict(release.parameters)
 
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords[Categories]) -> dict[str, Any]:
         """Return the true value in the form of a release, and what was done with records."""
         truth = self.mechanism.true_answer(prepared.diagnostics["true_value"], data.database.domain)
         return {"true_value": truth, "unseen": data.clamped, "dropped": data.dropped}
 
-    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
+    def private_rows(
+        self, private: Mapping[str, Any], data: LoadedRecords[Categories]
+    ) -> list[tuple[str, str]]:
         """Return what is private in words; of a table of counts the counts alone."""
         others = {name: value for name, value in private.items() if name != "true_value"}
         rows = super().private_rows(others, data)
         return [("true_value", _brief(private["true_value"])), *rows]
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: Release, data: LoadedRecords[Categories]) -> str:
         """Say the mode; of all else how many numbers there are."""
         value = release.value
         if isinstance(value, Mapping):
@@ -82,7 +77,7 @@ class CategoriesRelease(PicturedSanitization):
             return counted(len(sizes), "count") + (", in falling order" if "counts" in value else "")
         return value if isinstance(value, str) else ", ".join(value)
 
-    def table(self, release: Release, data: LoadedRecords) -> str:
+    def table(self, release: Release, data: LoadedRecords[Categories]) -> str:
         """Return what was released: two columns as a cross table, one or many row by row."""
         value = release.value
         if not isinstance(value, Mapping):
@@ -94,7 +89,7 @@ class CategoriesRelease(PicturedSanitization):
         margins = value.get("margins") or [{"columns": data.columns, "cells": value["cells"]}]
         return "\n\n".join(counts_table(margin["columns"], margin["cells"]) for margin in margins)
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[Categories]) -> list[tuple[str, str]]:
         """Return the public lists, the mechanism, and who randomizes."""
         domain = data.database.domain
         lists = "; ".join(
@@ -102,7 +97,7 @@ class CategoriesRelease(PicturedSanitization):
             for name, own in zip(domain.columns, domain.labels, strict=True)
         )
         rows = [("public categories", lists), ("mechanism", described(self.mechanism))]
-        public = self.mechanism.public(domain, data.database.n, self.asked)
+        public = self.mechanism.public(domain, data.database.n, self.privacy)
         if "true_answer" in public:
             local = (
                 f"true with probability {words(public['true_answer'], 4)}; each is private by itself, before "
@@ -111,11 +106,11 @@ class CategoriesRelease(PicturedSanitization):
             rows.append(("answers", local))
         return rows
 
-    def error(self, release: Release, data: LoadedRecords) -> str:
+    def error(self, release: Release, data: LoadedRecords[Categories]) -> str:
         """Return the half-width that holds 95 % of the errors of each count."""
         return f"95 % within ± {words(release.error or 0.0, 4)} records in each count"
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords[Categories]) -> Iterator[str]:
         """Yield that noise is larger than what is counted, as far as public facts tell."""
         domain, n = data.database.domain, data.database.n
         scale = release.noise.get("scale")
@@ -136,12 +131,12 @@ class CategoriesRelease(PicturedSanitization):
                 )
 
     def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords[Categories], *, show_private: bool
     ) -> FigurePanel:
         """Return the picture of what was released."""
         from app.releases.categories_figure import categories_panel
 
-        return categories_panel(self, release, prepared, data, show_private=show_private)
+        return categories_panel(self.mechanism, release, prepared, data, show_private=show_private)
 
 
 def counts_table(names: Sequence[str], cells: Sequence[Cell]) -> str:

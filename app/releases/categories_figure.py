@@ -13,25 +13,26 @@ from app.releases.figures import FigurePanel
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.categories import CategoriesRelease
-    from engine.data import CategoryDomain
-    from engine.mechanisms.base import Prepared, Release
+    from engine.data.categories import Categories, CategoryDomain
+    from engine.mechanisms import CategoriesMechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 def categories_panel(
-    subject: CategoriesRelease,
+    mechanism: CategoriesMechanism,
     release: Release,
     prepared: Prepared,
-    data: LoadedRecords,
+    data: LoadedRecords[Categories],
     *,
     show_private: bool,
 ) -> FigurePanel:
     """Show a release, for the curator beside the truth."""
-    label = subject.mechanism.label
+    label = mechanism.label
     kind = "simulated, not a release" if release.simulated else "released"
     title = label if show_private else f"{label}: {kind}"
     domain, true = data.database.domain, prepared.diagnostics["true_value"] if show_private else None
-    told = None if true is None else subject.mechanism.true_answer(true, domain)
+    told = None if true is None else mechanism.true_answer(true, domain)
     return categories_view(title, release.value, told, true, domain, {"simulated": release.simulated})
 
 
@@ -59,19 +60,19 @@ def _table(
     """Show a table of one column or two: of more, their first two, over all others."""
     columns, counts = _first(value, domain)
     truth = None if told is None else _first(told, domain)[1]
-    labels = tuple(domain.labels[domain.columns.index(name)] for name in columns)
+    labels = [domain.labels[domain.columns.index(name)] for name in columns]
     if len(columns) == 1:
         view = CategoryBarsView(columns[0], labels[0], counts, truth=truth, **facts)
         return FigurePanel(title, CategoryBars, view, private=told is not None)
     return FigurePanel(
         title,
         ContingencyMap,
-        ContingencyView(columns, labels, counts, truth, **facts),
+        ContingencyView((columns[0], columns[1]), (labels[0], labels[1]), counts, truth, **facts),
         private=told is not None,
     )
 
 
-def _first(value: Mapping[str, Any], domain: CategoryDomain) -> tuple[Any, np.ndarray]:
+def _first(value: Mapping[str, Any], domain: CategoryDomain) -> tuple[tuple[str, ...], np.ndarray]:
     """Return one or two columns, and the counts of what they hold."""
     table = (
         value["margins"][0] if "margins" in value else {"columns": domain.columns, "cells": value["cells"]}

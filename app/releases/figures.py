@@ -21,6 +21,7 @@ from app.plots.sensitivity.along_path import AlongPath
 from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
 from app.plots.sensitivity.release_distribution import ReleaseDistribution, ReleaseView
 from app.theme import LIGHT
+from engine.mechanisms.prepared import ScalarPrepared
 from engine.privacy import Privacy
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
 from engine.simulation import simulate
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from app.plots.sensitivity.graph_view import GraphView
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
-    from engine.mechanisms.base import Mechanism, Release
+    from engine.mechanisms import ScalarMechanism
+    from engine.mechanisms.release import Release
     from engine.noise import Noise
     from engine.queries.base import Query
     from engine.queries.profile import SensitivityProfile
@@ -76,8 +78,8 @@ def sheet(panels: Sequence[FigurePanel]) -> bytes:
     pictures = []
     for panel in panels:
         canvas = FigureCanvasAgg(figure(panel))
-        canvas.draw()
-        pictures.append(np.asarray(canvas.buffer_rgba()))
+        canvas.draw()  # type: ignore[no-untyped-call]  # matplotlib has no types of this canvas
+        pictures.append(np.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]  # as above
     pictures = _as_large(pictures)
     if len(pictures) % 2:
         pictures.append(np.full_like(pictures[0], 255))
@@ -105,11 +107,11 @@ def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> Figur
 
 
 def against_epsilon_panel(
-    query: Query[Any], data: Database, noise: Noise, asked: Privacy, unit: str
+    query: Query[Any], data: Database, noise: Noise, privacy: Privacy, unit: str
 ) -> FigurePanel:
     """Show sensitivity against epsilon, for the betas that `noise` has there."""
-    betas = [noise.admissible(Privacy(epsilon, asked.delta)).beta for epsilon in EPSILONS]
-    sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, data, betas), asked.epsilon)
+    betas = [noise.admissible(Privacy(epsilon, privacy.delta)).beta for epsilon in EPSILONS]
+    sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, data, betas), privacy.epsilon)
     return FigurePanel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
 
 
@@ -150,12 +152,14 @@ def densities_panel(
 
 
 def release_panel(
-    mechanism: Mechanism[Any], data: Database, asked: Privacy, unit: str, released: float | None, seed: int
+    mechanism: ScalarMechanism, data: Database, privacy: Privacy, unit: str, released: float | None, seed: int
 ) -> FigurePanel:
     """Show the distribution of the released value, in theory and in simulated releases."""
-    simulation = simulate(mechanism, data, asked, RUNS, seed)
+    simulation = simulate(mechanism, data, privacy, RUNS, seed)
+    prepared = simulation.prepared
+    assert isinstance(prepared, ScalarPrepared)
     view = ReleaseView(
-        simulation.prepared,
+        prepared,
         simulation.values,
         RUNS,
         simulation.true_value,
@@ -165,12 +169,17 @@ def release_panel(
 
 
 def release_figure(
-    mechanism: Mechanism[Any], release: Release, data: LoadedRecords, asked: Privacy, *, show_private: bool
+    mechanism: ScalarMechanism,
+    release: Release,
+    data: LoadedRecords[Any],
+    privacy: Privacy,
+    *,
+    show_private: bool,
 ) -> Figure:
     """Draw a release: the curator's view, or only what may leave the room."""
     if show_private:
         released = None if release.simulated else release.value
-        return figure(release_panel(mechanism, data.database, asked, data.unit, released, seed=0))
+        return figure(release_panel(mechanism, data.database, privacy, data.unit, released, seed=0))
     return number_line(release, data.range_of(mechanism.query), data.unit, release.query)
 
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from app.commands.support.histogram_learned import NOTHING, Learning, estimate_rows
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as words
 from app.releases.points import DIGITS, PointsRelease
+from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing, estimate_rows
+from engine.data.points import Points
+from engine.mechanisms.histograms import ReleasedHistogram
+from engine.mechanisms.histograms.base import HistogramPrepared
 
 if TYPE_CHECKING:
-    from app.commands.support.options import ParameterOptions
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
-    from engine.mechanisms.base import Prepared
     from engine.mechanisms.histograms import ReleasedHistogram
     from engine.privacy import Privacy
     from engine.progress import Progress
@@ -31,22 +31,13 @@ SHOWN, WIDEST = 10, 4
 
 
 @dataclasses.dataclass(frozen=True)
-class HistogramRelease(PointsRelease):
+class HistogramRelease(PointsRelease[HistogramPrepared, ReleasedHistogram]):
     """Cells with counts."""
 
     mechanism: HistogramMechanism
-    learning: Learning = NOTHING
+    postprocessing: Postprocessing = NO_POSTPROCESSING
 
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> HistogramRelease:
-        """Build the mechanism, and read what is to be learned."""
-        made = super().of(options, asked, parameters, program)
-        assert isinstance(made, HistogramRelease)
-        return dataclasses.replace(made, learning=Learning.of(options, program))
-
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def diagnostics(self, prepared: HistogramPrepared, data: LoadedRecords[Points]) -> dict[str, Any]:
         """Return how many records public ranges hold, by which histograms are compared."""
         ranges, counts = prepared.ranges, prepared.diagnostics["true_value"]
         rows = zip(ranges.lower.tolist(), ranges.upper.tolist(), counts.tolist(), strict=True)
@@ -57,42 +48,52 @@ class HistogramRelease(PointsRelease):
             "dropped": data.dropped,
         }
 
-    def found_out(
-        self, release: ReleasedHistogram, prepared: Prepared, data: LoadedRecords
+    def assess(
+        self, release: ReleasedHistogram, prepared: HistogramPrepared, data: LoadedRecords[Points]
     ) -> dict[str, Any]:
         """Return how far the answers of the histogram are from the true counts of the ranges."""
         errors = np.abs(prepared.ranges.answers(release.histogram) - prepared.diagnostics["true_value"])
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
 
-    def fitted(self, data: LoadedRecords, asked: Privacy) -> HistogramRelease:
+    def fit(self, data: LoadedRecords[Points], privacy: Privacy) -> Self:
         """Return it as it is, unless more points are to be drawn than can be."""
-        if self.learning.points is None:
-            self.learning.check(data.database.n)
+        if self.postprocessing.points is None:
+            self.postprocessing.check(data.database.n)
         return self
 
-    def kept(
-        self, release: ReleasedHistogram, data: LoadedRecords, rng: np.random.Generator, progress: Progress
+    def write_files(
+        self,
+        release: ReleasedHistogram,
+        data: LoadedRecords[Points],
+        rng: np.random.Generator,
+        progress: Progress,
     ) -> Iterator[str]:
         """Write synthetic points down."""
         n = data.database.n
-        yield from self.learning.write(release.histogram, n, data.columns, rng, progress)
+        yield from self.postprocessing.write(release.histogram, n, data.columns, rng, progress)
 
-    def truth(self, data: LoadedRecords, progress: Progress) -> dict[str, Any]:
+    def truth(self, data: LoadedRecords[Points], progress: Progress) -> dict[str, Any]:
         """Return the true values of what is estimated."""
-        found = self.learning.truth(data.database, progress)
+        found = self.postprocessing.truth(data.database, progress)
         return {"estimates": found} if found else {}
 
-    def learned(
-        self, release: ReleasedHistogram, data: LoadedRecords, rng: np.random.Generator, progress: Progress
+    def estimate(
+        self,
+        release: ReleasedHistogram,
+        data: LoadedRecords[Points],
+        rng: np.random.Generator,
+        progress: Progress,
     ) -> dict[str, Any]:
         """Return estimates."""
-        return self.learning.estimates(release.histogram, data.database.n, rng, progress)
+        return self.postprocessing.estimates(release.histogram, data.database.n, rng, progress)
 
-    def learned_rows(self, learned: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
+    def estimate_rows(
+        self, estimates: Mapping[str, Any], data: LoadedRecords[Points]
+    ) -> list[tuple[str, str]]:
         """Return estimates in words."""
-        return estimate_rows(learned, self.unit(data))
+        return estimate_rows(estimates, self.unit(data))
 
-    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords) -> list[tuple[str, str]]:
+    def private_rows(self, private: Mapping[str, Any], data: LoadedRecords[Points]) -> list[tuple[str, str]]:
         """Return what is private in words; of the ranges how many records they hold, and the errors."""
         counts = [answer["count"] for answer in private["true_value"]["ranges"]]
         errors = private["range_errors"]
@@ -106,7 +107,7 @@ class HistogramRelease(PointsRelease):
             *estimate_rows(private.get("estimates", {}), self.unit(data)),
         ]
 
-    def value(self, release: ReleasedHistogram, data: LoadedRecords) -> str:
+    def value(self, release: ReleasedHistogram, data: LoadedRecords[Points]) -> str:
         """Say how many cells there are, and what they hold."""
         counts = release.histogram.counts
         low, high = words(float(counts.min())), words(float(counts.max()))
@@ -115,9 +116,9 @@ class HistogramRelease(PointsRelease):
         full = "" if some == len(counts) else f", {some:,} of them above 0"
         return f"{counted(len(counts), 'cell')} of {held}{full}"
 
-    def table(self, release: ReleasedHistogram, data: LoadedRecords) -> str:
+    def table(self, release: ReleasedHistogram, data: LoadedRecords[Points]) -> str:
         """Return the fullest cells, and how many cells and points there are at each level."""
-        from engine.histograms.surrounded import SurroundedHistogram
+        from engine.histograms.enclosing import EnclosingHistogram
 
         histogram = release.histogram
         fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
@@ -127,11 +128,11 @@ class HistogramRelease(PointsRelease):
         text = columns(header, [self._row(histogram, cell, data) for cell in fullest.tolist()])
         if histogram.size > SHOWN:
             text += f"\n  … and {counted(histogram.size - SHOWN, 'cell')} more, which --json writes down"
-        if isinstance(histogram, SurroundedHistogram):
+        if isinstance(histogram, EnclosingHistogram):
             text += "\n  cells are no boxes: the ranges are those of a box around each, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
-    def _row(self, histogram: Histogram, cell: int, data: LoadedRecords) -> list[str]:
+    def _row(self, histogram: Histogram, cell: int, data: LoadedRecords[Points]) -> list[str]:
         box = data.database.domain
         lower, upper = (
             np.maximum(histogram.lower[cell], box.lower),
@@ -145,7 +146,7 @@ class HistogramRelease(PointsRelease):
             *([""] if histogram.dimension > WIDEST else []),
         ]
 
-    def remarks(self, release: ReleasedHistogram, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: ReleasedHistogram, data: LoadedRecords[Points]) -> Iterator[str]:
         """Yield that nothing is promised, where that is so, and what is hardly meant."""
         from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
@@ -155,12 +156,17 @@ class HistogramRelease(PointsRelease):
                 yield notice.message
 
     def panel(
-        self, release: ReleasedHistogram, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self,
+        release: ReleasedHistogram,
+        prepared: HistogramPrepared,
+        data: LoadedRecords[Points],
+        *,
+        show_private: bool,
     ) -> FigurePanel:
         """Return the picture of the cells."""
         from app.releases.histogram_figure import histogram_panel
 
-        return histogram_panel(self, release, data, show_private=show_private)
+        return histogram_panel(self.mechanism, release, data, show_private=show_private)
 
 
 def _side(low: float, high: float) -> str:

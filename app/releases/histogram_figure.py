@@ -11,22 +11,28 @@ from app.plots.histogram.polygons import polygons
 from app.plots.histogram.view import Cells, HistogramView, some_records
 from app.plots.histogram.words import exact_words
 from app.releases.figures import FigurePanel
+from app.releases.geometry import coordinates_of, title_of
 from app.releases.points_figure import DRAWN
 from engine.progress import silent
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.histogram import HistogramRelease
+    from engine.data.points import Points
+    from engine.mechanisms import HistogramMechanism
     from engine.mechanisms.histograms import ReleasedHistogram
 
 
 def histogram_panel(
-    subject: HistogramRelease, release: ReleasedHistogram, data: LoadedRecords, *, show_private: bool
+    mechanism: HistogramMechanism,
+    release: ReleasedHistogram,
+    data: LoadedRecords[Points],
+    *,
+    show_private: bool,
 ) -> FigurePanel:
     """Show the cells along the first two coordinates, or those with the data among them."""
-    directions = tuple(Direction(at.name, at.unit, at.side) for at in subject.coordinates(data)[:DRAWN])
+    directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])
     window = tuple(direction.side for direction in directions)
-    drawn, made = release.histogram, subject.mechanism
+    drawn = release.histogram
     cells = Cells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
     corners = polygons(drawn, data.database.domain, silent)
     view = HistogramView(
@@ -35,9 +41,9 @@ def histogram_panel(
         cells=cells if corners is None else dataclasses.replace(cells, polygons=tuple(corners)),
         records=some_records(data.database.values[:, :DRAWN], window) if show_private else None,
         released=not release.simulated,
-        note="" if made.is_private else exact_words(made.label, getattr(made, "t", None)),
+        note="" if mechanism.is_private else exact_words(mechanism.label, getattr(mechanism, "t", None)),
     )
     if show_private:
-        return FigurePanel(subject.title, HistogramMap, view)
+        return FigurePanel(title_of(mechanism), HistogramMap, view)
     kind = "simulated, not a release" if release.simulated else "released"
-    return FigurePanel(f"{subject.title}: {kind}", HistogramMap, view, private=False)
+    return FigurePanel(f"{title_of(mechanism)}: {kind}", HistogramMap, view, private=False)

@@ -10,21 +10,25 @@ import numpy as np
 
 from app.model.wording.console import columns
 from app.model.wording.console import number as words
+from app.releases.geometry import title_of
 from app.releases.points import DIGITS, PointsRelease
+from engine.mechanisms import Prepared, Release
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
+    from engine.data.points import Points
     from engine.mechanisms import Covariance, SyntheticPoints
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)
-class MatrixRelease(PointsRelease):
+class MatrixRelease(PointsRelease[Prepared, Release]):
     """A matrix of second moments, and the point that they are about."""
 
     mechanism: Covariance
-    meant: ClassVar[Mapping[str, str]] = {
+    explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",
     }
@@ -34,12 +38,12 @@ class MatrixRelease(PointsRelease):
         """What the matrix is."""
         return "covariance" if self.mechanism.about == "mean" else "second moments"
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: Release, data: LoadedRecords[Points]) -> str:
         """Say how large the matrix is."""
         d = len(data.columns)
         return f"{self.about}, {d} by {d}, about the {self.mechanism.about} below"
 
-    def table(self, release: Release, data: LoadedRecords) -> str:
+    def table(self, release: Release, data: LoadedRecords[Points]) -> str:
         """Return the matrix, and the point that it is about."""
         rows = [*zip(data.columns, release.value["matrix"], strict=True)]
         rows.append((self.mechanism.about, release.value["center"]))
@@ -47,7 +51,7 @@ class MatrixRelease(PointsRelease):
         return columns(["", *self.header(data)], numbers)
 
     def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords[Points], *, show_private: bool
     ) -> FigurePanel:
         """Return the picture of the matrix, for the curator with the true one beside it."""
         from app.plots.histogram.chart_view import MatrixView
@@ -63,35 +67,35 @@ class MatrixRelease(PointsRelease):
             words=self.about,
         )
         if show_private:
-            return FigurePanel(self.title, MatrixMap, view)
+            return FigurePanel(title_of(self.mechanism), MatrixMap, view)
         kind = "simulated, not a release" if release.simulated else "released"
-        return FigurePanel(f"{self.title}: {kind}", MatrixMap, view, private=False)
+        return FigurePanel(f"{title_of(self.mechanism)}: {kind}", MatrixMap, view, private=False)
 
 
 @dataclasses.dataclass(frozen=True)
-class SmallDatabaseRelease(PointsRelease):
+class SmallDatabaseRelease(PointsRelease[Prepared, Release]):
     """A few points on a public grid."""
 
     mechanism: SyntheticPoints
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[Points]) -> list[tuple[str, str]]:
         """Return bounds, mechanism, and how far the promise goes."""
         return [*super().rows(data), ("privacy holds", self._holds(data))]
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords[Points]) -> Iterator[str]:
         """Yield that the promise is not known to hold, where that is so."""
         yield from super().remarks(release, data)
         if self.mechanism.sampler != "exact":
             yield f"privacy holds {self._holds(data)}"
 
-    def _holds(self, data: LoadedRecords) -> str:
-        public = self.mechanism.public(data.database.domain, data.database.n, self.asked)
+    def _holds(self, data: LoadedRecords[Points]) -> str:
+        public = self.mechanism.public(data.database.domain, data.database.n, self.privacy)
         return str(public["privacy_holds"])
 
     def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self, release: Release, prepared: Prepared, data: LoadedRecords[Points], *, show_private: bool
     ) -> FigurePanel:
         """Return the picture of the points, for the curator among the data."""
         from app.releases.points_figure import released_panel
 
-        return released_panel(self, release, data, show_private=show_private)
+        return released_panel(self.mechanism, release, data, show_private=show_private)

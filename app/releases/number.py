@@ -2,71 +2,35 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import noise, noise_options
-from app.commands.support.mechanism_parts import refuse_parts
-from app.commands.support.options import ParameterOptions, UsageError
 from app.model.wording.console import bounds, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
 from app.releases.base import Sanitization
+from engine.data.database import AnyDatabase
+from engine.mechanisms import Prepared, Release
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from app.model.loaded import LoadedRecords
     from engine.mechanisms import ScalarMechanism
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
     from engine.queries import Query
 
 REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
 
 
-def query_mechanism(
-    options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-) -> ScalarMechanism:
-    """Build the method that is named for the query that is named; all parameters are checked."""
-    from engine import catalog
-    from engine.mechanisms import MECHANISMS
-
-    name, method = options.mechanism, options.method or "smooth"
-    catalog.query(name)
-    refuse_parts(name, set(), options, program)
-    if method in MECHANISMS:
-        parameters.refuse_others([name, method], options)
-    query = catalog.query(name, **parameters.values(name, options))
-    catalog.mechanism(method, query)
-    given = parameters.values(method, options)
-    if any(parameter.kind == "noise" for parameter in MECHANISMS[method].parameters()):
-        return catalog.mechanism(method, query, noise(options, asked, options.noise), **given)
-    if options.noise is not None:
-        raise UsageError(f"--noise: {method} has its own noise; --noise belongs to --method smooth", program)
-    noise_options().of(method, options)
-    return catalog.mechanism(method, query, **given)
-
-
 @dataclasses.dataclass(frozen=True)
-class QueryRelease(Sanitization):
+class QueryRelease(Sanitization[AnyDatabase, Prepared, Release]):
     """A query, and the method by which it is released."""
 
     mechanism: ScalarMechanism
-
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> QueryRelease:
-        """Build the mechanism; every name and parameter is checked before any data are read."""
-        made = query_mechanism(options, asked, parameters, program)
-        if hasattr(made, "noise"):
-            chosen = made.settings()
-            # a pair that does not exist is refused before a large file is read
-            made.noise.check(asked, constants=chosen["constants"], split=chosen["split"])
-        return cls(made)
 
     @property
     def query(self) -> Query[Any]:
@@ -83,19 +47,19 @@ class QueryRelease(Sanitization):
         """What the query reads."""
         return self.query.reads
 
-    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
+    def parameters(self, release: Release, data: LoadedRecords[AnyDatabase]) -> dict[str, Any]:
         """Return all public parameters, the method first."""
         return {"method": release.mechanism, **release.parameters}
 
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def diagnostics(self, prepared: Prepared, data: LoadedRecords[AnyDatabase]) -> dict[str, Any]:
         """Return what is private about query and data."""
         return {**prepared.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: Release, data: LoadedRecords[AnyDatabase]) -> str:
         """Return the released number."""
         return "no value: refused" if release.value is None else words(release.value, 8, data.unit)
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[AnyDatabase]) -> list[tuple[str, str]]:
         """Return bounds, query and method."""
         within = bounds(data.database.facts, data.unit)
         query = settings(self.query.settings().items())
@@ -109,11 +73,11 @@ class QueryRelease(Sanitization):
             ("method", self.mechanism.label + (f" ({chosen})" if chosen else "")),
         ]
 
-    def error(self, release: Release, data: LoadedRecords) -> str:
+    def error(self, release: Release, data: LoadedRecords[AnyDatabase]) -> str:
         """Return the half-width that holds 95 % of the errors."""
         return f"95 % within ± {words(release.error or 0.0, 4, data.unit)}"
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: Release, data: LoadedRecords[AnyDatabase]) -> Iterator[str]:
         """Yield that there is no value, or that it says little."""
         width = data.range_of(self.query).width
         if release.value is None:
@@ -126,9 +90,15 @@ class QueryRelease(Sanitization):
             )
 
     def figure(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, asked: Privacy, *, show_private: bool
+        self,
+        release: Release,
+        prepared: Prepared,
+        data: LoadedRecords[AnyDatabase],
+        privacy: Privacy,
+        *,
+        show_private: bool,
     ) -> Figure:
         """Draw the distribution of releases, or the released value alone."""
         from app.releases.figures import release_figure
 
-        return release_figure(self.mechanism, release, data, asked, show_private=show_private)
+        return release_figure(self.mechanism, release, data, privacy, show_private=show_private)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
 from app.model.wording.numbers import quantity
 from app.plots.clustering.cloud_view import CloudView, Direction
@@ -94,9 +94,10 @@ def is_vector(record: ReleaseRecord) -> bool:
 def _among_data(record: ReleaseRecord) -> bool:
     """Tell whether what was released lives where the data do."""
     name = record.release.parameters.get("function")
+    if name is None or name in ("mean", "median"):
+        return True
     function = FUNCTIONS.get(name)
-    centers = function is not None and function.unordered
-    return name is None or centers or name in ("mean", "median")
+    return function is not None and function.unordered
 
 
 def _directions(record: ReleaseRecord) -> tuple[Direction, ...] | None:
@@ -172,8 +173,8 @@ def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
 
 
 def _matrix(record: ReleaseRecord) -> FigurePanel | None:
-    from app.pages.histogram.others import matrix_view
     from app.plots.histogram.matrix import MatrixMap
+    from app.releases.matrix_view import matrix_view
 
     about, simulated = record.release.parameters.get("about", "mean"), record.release.simulated
     view = matrix_view(record.coordinates, record.release.value, None, about, simulated)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from app.commands.support.mechanism_parts import points_mechanism
-from app.commands.support.options import ParameterOptions
 from app.model.wording.console import bounds, columns, counted, settings
 from app.model.wording.console import number as words
-from app.releases.base import PicturedSanitization
+from app.releases.base import PicturedSanitization, PreparedT, ReleaseT
+from app.releases.geometry import Coordinate, coordinates_of, is_among_data
+from engine.data.points import Points
+from engine.mechanisms import BlockMechanism, SampleAggregate
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
-    from engine.domain import Interval
     from engine.mechanisms import PointsMechanism
-    from engine.mechanisms.base import Prepared, Release
     from engine.mechanisms.planner import Plan
     from engine.privacy import Privacy
 
@@ -27,21 +25,12 @@ FAILED = "the run found nothing that is clearly there, and its budget is spent; 
 
 
 @dataclasses.dataclass(frozen=True)
-class Coordinate:
-    """One number of a point: what it is, and its public range."""
-
-    name: str
-    unit: str
-    side: Interval
-
-
-@dataclasses.dataclass(frozen=True)
-class PointsRelease(PicturedSanitization):
+class PointsRelease(PicturedSanitization[Points, PreparedT, ReleaseT]):
     """A mechanism of its own.
 
     Attributes
     ----------
-    asked : Privacy
+    privacy : Privacy
         What it may cost.
     blocks_given : bool
         Whether the number of blocks was said, or there are none.
@@ -50,20 +39,9 @@ class PointsRelease(PicturedSanitization):
     """
 
     mechanism: PointsMechanism
-    asked: Privacy
+    privacy: Privacy
     blocks_given: bool
     plan: Plan | None = None
-
-    @classmethod
-    def of(
-        cls, options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-    ) -> PointsRelease:
-        """Build the mechanism; every name and parameter is checked before any data are read."""
-        from engine.mechanisms import BlockMechanism
-
-        mechanism = points_mechanism(options, asked, parameters, program)
-        planned = isinstance(mechanism, BlockMechanism) and options.blocks is None
-        return cls(mechanism, asked, blocks_given=not planned)
 
     @property
     def name(self) -> str:
@@ -75,28 +53,21 @@ class PointsRelease(PicturedSanitization):
         """What the mechanism reads."""
         return self.mechanism.reads
 
-    @property
-    def title(self) -> str:
-        """Mechanism or function, and aggregator, for a figure."""
-        first = getattr(self.mechanism, "block_function", self.mechanism).label
-        aggregator = getattr(self.mechanism, "aggregator", None)
-        return first if aggregator is None else f"{first}, {aggregator.label.lower()}"
-
-    def fitted(self, data: LoadedRecords, asked: Privacy) -> PointsRelease:
+    def fit(self, data: LoadedRecords[Points], privacy: Privacy) -> Self:
         """Let the planner choose the number of blocks, from public facts, if nobody has."""
         from engine.mechanisms.planning import planned, with_blocks
 
-        if self.blocks_given:
+        if self.blocks_given or not isinstance(self.mechanism, BlockMechanism):
             return self
-        plan = planned(self.mechanism, data.database.domain, data.database.n, asked)
+        plan = planned(self.mechanism, data.database.domain, data.database.n, privacy)
         return dataclasses.replace(self, mechanism=with_blocks(self.mechanism, plan.blocks), plan=plan)
 
-    def parameters(self, release: Release, data: LoadedRecords) -> dict[str, Any]:
+    def parameters(self, release: ReleaseT, data: LoadedRecords[Points]) -> dict[str, Any]:
         """Return all public parameters, and the plan if there is one."""
         public = {**release.parameters, "columns": list(data.columns)}
         return public if self.plan is None else {**public, "plan": plan_facts(self.plan)}
 
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords) -> dict[str, Any]:
+    def diagnostics(self, prepared: PreparedT, data: LoadedRecords[Points]) -> dict[str, Any]:
         """Return what is private but the outputs of all blocks; vectors in the shape of a release."""
         domain, known = data.database.domain, prepared.diagnostics
         shaped = {
@@ -107,52 +78,40 @@ class PointsRelease(PicturedSanitization):
             shaped["center"] = self.mechanism.released(known["center"], domain)
         return {**shaped, "clamped": data.clamped, "dropped": data.dropped}
 
-    def value(self, release: Release, data: LoadedRecords) -> str:
+    def value(self, release: ReleaseT, data: LoadedRecords[Points]) -> str:
         """Say how many points or numbers there are; a single number is said itself."""
         if release.value is None:
             return "no value"
         if isinstance(release.value, float):
-            name = "" if self.among_data() else f" ({self.coordinates(data)[0].name})"
+            name = "" if is_among_data(self.mechanism) else f" ({self.coordinates(data)[0].name})"
             return words(release.value, 8, self.unit(data)) + name
         if self.mechanism.unordered:
             return f"{counted(len(release.value), 'point')}, in no order"
         return counted(len(release.value), "number")
 
-    def table(self, release: Release, data: LoadedRecords) -> str:
+    def table(self, release: ReleaseT, data: LoadedRecords[Points]) -> str:
         """Return one row for each point."""
         if not isinstance(release.value, list):
             return ""
         rows = release.value if self.mechanism.unordered else [release.value]
         return columns(self.header(data), [[words(number, DIGITS) for number in row] for row in rows])
 
-    def header(self, data: LoadedRecords) -> list[str]:
+    def header(self, data: LoadedRecords[Points]) -> list[str]:
         """Return what the numbers of a point are, and their units."""
         return [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
 
-    def among_data(self) -> bool:
-        """Tell whether what is released lives where the data do."""
-        function = getattr(self.mechanism, "function", None)
-        return self.mechanism.unordered or function is None or function.name in ("mean", "median")
-
-    def coordinates(self, data: LoadedRecords) -> list[Coordinate]:
+    def coordinates(self, data: LoadedRecords[Points]) -> list[Coordinate]:
         """Return what the numbers of a released point, or of the vector, are."""
-        box = data.database.domain
-        if self.among_data():
-            return list(map(Coordinate, data.columns, data.units, box.sides))
-        sides = self.mechanism.space(box).box.sides
-        names = [f"number {place + 1}" for place in range(len(sides))]
-        if self.mechanism.function.name == "regression":
-            names = [*(f"slope of {name}" for name in data.columns[:-1]), "intercept"][: len(sides)]
-        return [Coordinate(name, "", side) for name, side in zip(names, sides, strict=True)]
+        return coordinates_of(self.mechanism, data)
 
-    def rows(self, data: LoadedRecords) -> list[tuple[str, str]]:
+    def rows(self, data: LoadedRecords[Points]) -> list[tuple[str, str]]:
         """Return bounds, mechanism, blocks and aggregator."""
         sides = map(Coordinate, data.columns, data.units, data.database.domain.sides)
         within = ", ".join(f"{at.name} {bounds(at.side.facts, at.unit)}" for at in sides)
         rows = [("public bounds", within), ("mechanism", described(self.mechanism))]
-        if getattr(self.mechanism, "block_function", None) is not None:
+        if isinstance(self.mechanism, SampleAggregate):
             rows.append(("function", described(self.mechanism.function)))
-        if hasattr(self.mechanism, "sampling"):
+        if isinstance(self.mechanism, BlockMechanism):
             sampling = self.mechanism.sampling
             size = sampling.block_size(data.database.n)
             choice = "" if self.plan is None else ", the planner's choice"
@@ -164,16 +123,16 @@ class PointsRelease(PicturedSanitization):
             ]
         return rows
 
-    def error(self, release: Release, data: LoadedRecords) -> str:
+    def error(self, release: ReleaseT, data: LoadedRecords[Points]) -> str:
         """Return the half-width that holds 95 % of the errors of each coordinate."""
         return f"95 % within ± {words(release.error or 0.0, 4, self.unit(data))} in each coordinate"
 
-    def unit(self, data: LoadedRecords) -> str:
+    def unit(self, data: LoadedRecords[Points]) -> str:
         """Return the unit of all coordinates, "" where they differ."""
         units = {at.unit for at in self.coordinates(data)}
         return units.pop() if len(units) == 1 else ""
 
-    def remarks(self, release: Release, data: LoadedRecords) -> Iterator[str]:
+    def remarks(self, release: ReleaseT, data: LoadedRecords[Points]) -> Iterator[str]:
         """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
         if release.value is None:
             yield FAILED
@@ -189,12 +148,12 @@ class PointsRelease(PicturedSanitization):
             )
 
     def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+        self, release: ReleaseT, prepared: PreparedT, data: LoadedRecords[Points], *, show_private: bool
     ) -> FigurePanel:
         """Return the picture of what was released."""
         from app.releases.points_figure import points_panel
 
-        return points_panel(self, release, prepared, data, show_private=show_private)
+        return points_panel(self.mechanism, release, prepared, data, show_private=show_private)
 
 
 def plan_facts(plan: Plan) -> dict[str, Any]:
@@ -212,7 +171,18 @@ def plan_facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-def described(part: Any) -> str:
+class Labelled(Protocol):
+    """A mechanism, a noise, or a part of one."""
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+
+    def settings(self) -> dict[str, Any]:
+        """Return its parameters."""
+
+
+def described(part: Labelled) -> str:
     """Return the label of a mechanism or a part, with its parameters."""
     chosen = settings(part.settings().items())
     return part.label + (f" ({chosen})" if chosen else "")

@@ -10,63 +10,72 @@ import numpy as np
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from app.plots.clustering.point_cloud import PointCloud
 from app.releases.figures import RUNS, FigurePanel
-from engine.mechanisms import PointsMechanism
+from app.releases.geometry import coordinates_of, is_among_data, title_of
+from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from app.releases.points import PointsRelease
-    from engine.mechanisms.base import Prepared, Release
+    from engine.data.points import Points
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 DRAWN = 2
 """A picture has two directions: the first two coordinates."""
 
 
 def points_panel(
-    subject: PointsRelease, release: Release, prepared: Prepared, data: LoadedRecords, *, show_private: bool
+    mechanism: PointsMechanism,
+    release: Release,
+    prepared: Prepared,
+    data: LoadedRecords[Points],
+    *,
+    show_private: bool,
 ) -> FigurePanel:
     """Show a release among all possible results, or among the data and the outputs of blocks."""
-    public = _public(subject, release, data)
+    public = _public(mechanism, release, data)
     if show_private:
-        return FigurePanel(subject.title, PointCloud, _private(subject, public, prepared, data))
-    return _alone(subject, public)
+        return FigurePanel(title_of(mechanism), PointCloud, _private(mechanism, public, prepared, data))
+    return _alone(mechanism, public)
 
 
 def released_panel(
-    subject: PointsRelease, release: Release, data: LoadedRecords, *, show_private: bool
+    mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points], *, show_private: bool
 ) -> FigurePanel:
     """Show a release among all possible results, or among the data: there is no true one of its kind."""
-    public = _public(subject, release, data)
+    public = _public(mechanism, release, data)
     if not show_private:
-        return _alone(subject, public)
+        return _alone(mechanism, public)
     records = Records.of(data.database.values[:, :DRAWN], public.window)
-    return FigurePanel(subject.title, PointCloud, dataclasses.replace(public, records=records))
+    return FigurePanel(title_of(mechanism), PointCloud, dataclasses.replace(public, records=records))
 
 
-def _alone(subject: PointsRelease, public: CloudView) -> FigurePanel:
+def _alone(mechanism: PointsMechanism, public: CloudView) -> FigurePanel:
     kind = "simulated, not a release" if public.simulated else "released"
-    return FigurePanel(f"{subject.title}: {kind}", PointCloud, public, private=False)
+    return FigurePanel(f"{title_of(mechanism)}: {kind}", PointCloud, public, private=False)
 
 
-def _public(subject: PointsRelease, release: Release, data: LoadedRecords) -> CloudView:
-    coordinates = subject.coordinates(data)
+def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points]) -> CloudView:
+    coordinates = coordinates_of(mechanism, data)
     return CloudView(
         tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
-        noun="center" if subject.mechanism.unordered else "value",
+        noun="center" if mechanism.unordered else "value",
         released=None if release.value is None else _placed(release.value, len(coordinates)),
         simulated=release.simulated,
     )
 
 
-def _private(subject: PointsRelease, public: CloudView, prepared: Prepared, data: LoadedRecords) -> CloudView:
-    mechanism, known = subject.mechanism, prepared.diagnostics
-    space, d = mechanism.space(data.database.domain), len(subject.coordinates(data))
+def _private(
+    mechanism: PointsMechanism, public: CloudView, prepared: Prepared, data: LoadedRecords[Points]
+) -> CloudView:
+    known = prepared.diagnostics
+    space, d = mechanism.space(data.database.domain), len(coordinates_of(mechanism, data))
     drawn: dict[str, Any] = {"truth": _placed(known["true_value"], d)}
-    if subject.among_data():
+    if is_among_data(mechanism):
         values = data.database.values[:, :DRAWN]
         drawn["records"] = Records.of(values, public.window)
-    if "outputs" in known:
+    if isinstance(mechanism, BlockMechanism):
         outputs = known["outputs"]
         drawn["outputs"] = outputs.reshape(len(outputs), -1, d)[..., :DRAWN]
         drawn["center"] = _placed(known["center"], d)

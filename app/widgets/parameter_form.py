@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.help.controls import ABOUT, DECLARED, parameter_words
+from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, say
 from app.widgets.combo_box import ComboBox
 from app.widgets.help_button import HelpButton
@@ -94,7 +94,16 @@ class FormRow(QWidget):
         column.setSpacing(2)
         column.addLayout(line)
         column.addWidget(self._problem)
+        self._line, self._column = line, column
         self._standing = ""
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Add something at the end of the line."""
+        self._line.addWidget(widget)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Add something below the line and its problem."""
+        self._column.addWidget(widget)
 
     def changeEvent(self, event: QEvent) -> None:
         """Give the label as much more room as its type is larger."""

@@ -39,8 +39,8 @@ class ActionStates(QObject):
         """Follow the session."""
         state = self._session.state
         self._actions[state.view].setChecked(True)
-        self._actions["put_back"].setEnabled(bool(state.edits or state.absent))
-        self._actions[f"page_{state.shown}"].setChecked(True)
+        self._actions["put_back"].setEnabled(state.modified)
+        self._actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._examples.items():
             action.setVisible(page == state.page)
 

@@ -14,6 +14,7 @@ from app.jobs.channels import Jobs, JobTask
 from app.model.budget import Budget
 from app.model.budget_curves import BudgetCurves
 from app.model.lazy_ledger import LazyLedger
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
 from engine.errors import ParameterError
@@ -44,7 +45,7 @@ def read_budget(
 
     assert state.dataset is not None
     if detailed:
-        from app.pages.base.page import load_pictures
+        from app.widgets.picture_loading import load_pictures
 
         load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
@@ -84,7 +85,7 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
     from engine.ledger import Cost
 
     try:
-        setup = state.setup()
+        setup = selection(state)
         return account.with_one_more(Cost.of(setup.mechanism, setup.privacy))
     except ParameterError:
         return None  # what makes no sense is said beside its field

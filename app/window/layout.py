@@ -100,7 +100,7 @@ class WindowLayout(QWidget):
         """Bring the page that is open to the front, and mark it and the view."""
         state = self._session.state
         self.stack.setCurrentWidget(self.pages.shown)
-        self.navigation.show_page(state.shown)
+        self.navigation.show_page(state.visible_view)
         self.navigation.view.show_choice(state.view)
 
     def show_controls(self, on: bool) -> None:
@@ -149,7 +149,7 @@ class WindowLayout(QWidget):
         In a lesson, its text takes the place of the list of pages.
         """
         state, large = self._session.state, self._presenting
-        listing, lesson = state.shown == self.pages.lessons.name, state.lesson is not None
+        listing, lesson = state.visible_view == self.pages.lessons.name, state.lesson is not None
         folded = large or (lesson and self.window().width() < BESIDE)
         self._controls_wanted = self._controls_wanted and lesson
         instead = folded and self._controls_wanted

@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PAGE_KINDS, Fields
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
 from app.session import Session
 
@@ -88,9 +89,9 @@ class OpenController(QObject):
     def choose(self, **changed: Any) -> None:
         """Look at something else in the same file."""
         state = self._session.state
-        if state.dataset is None or all(getattr(state, name) == new for name, new in changed.items()):
+        if state.dataset is None or all(state.value(name) == new for name, new in changed.items()):
             return
-        fields = PAGE_KINDS[state.page].otherwise(state, changed)
+        fields = PAGE_KINDS[state.page].on_change(state, changed)
         if fields is None:
             self.read.emit(state.dataset, changed)
         else:
@@ -104,12 +105,12 @@ class OpenController(QObject):
     def remember(self, settings: QSettings) -> None:
         """Store what `begin` needs for each page: choices, never data."""
         state = self._session.state
-        for page, desk in PAGE_KINDS.items():
+        for page, kind in PAGE_KINDS.items():
             there = state.at(page)
             if there.dataset is None:
                 continue  # it was not opened, and what was stored before still holds
             settings.remove(f"data/{page}")
-            stored = desk.remembered(there)
+            stored = kind.to_document(there)
             if there.dataset.path and stored is not None:
                 settings.setValue(f"data/{page}/path", str(there.dataset.path.resolve()))
                 for name, value in stored.items():
@@ -125,7 +126,7 @@ class OpenController(QObject):
             self.gone.emit(Path(path))
             return False
         try:
-            fields = PAGE_KINDS[page].recalled(lambda name: str(settings.value(f"data/{page}/{name}")))
+            fields = PAGE_KINDS[page].from_document(lambda name: str(settings.value(f"data/{page}/{name}")))
         except ValueError:
             return False
         self._request(read_again, Path(path), fields, fallback=True)
@@ -145,7 +146,7 @@ class OpenController(QObject):
         there = self._session.state.at(result.page)
         same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
-        fields = PAGE_KINDS[result.page].settled(there, result.dataset, result.fields)
+        fields = PAGE_KINDS[result.page].after_read(there, result.dataset, result.fields)
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
 

@@ -61,4 +61,4 @@ class Pages(Mapping[str, View]):
     @property
     def shown(self) -> View:
         """The page that is open."""
-        return self[self._session.state.shown]
+        return self[self._session.state.visible_view]

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.export.report.request import ReportRequest
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.output_file import OutputFile
-from app.model.report_options import ReportOptions, ReportRequest
+from app.model.report_options import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog

@@ -40,10 +40,24 @@ class ScriptRequest:
 
 @dataclasses.dataclass(frozen=True)
 class WrittenScript:
-    """A script as it was asked for."""
+    """A script as it was asked for.
+
+    Attributes
+    ----------
+    asked : ScriptRequest
+    text : str
+    lacks_picture : bool
+        Whether the picture that was open cannot be written, and so is not in it.
+    """
 
     asked: ScriptRequest
     text: str
+    lacks_picture: bool = False
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of a picture that is not in it."""
+        return "; the open picture cannot be written as a script and is not in it" * self.lacks_picture
 
 
 def write_script(asked: ScriptRequest, task: JobTask) -> WrittenScript:
@@ -54,7 +68,7 @@ def write_script(asked: ScriptRequest, task: JobTask) -> WrittenScript:
     SensiscopeError
         If the page makes no sense as it is, or nothing can be written there.
     """
-    from app.export.script import script_of, to_notebook, to_python
+    from app.export.script import NOT_WRITTEN, script_of, to_notebook, to_python
 
     output = OutputFile(asked.path, SUFFIXES) if asked.path else None
     cells = script_of(asked.state, asked.look)
@@ -63,7 +77,7 @@ def write_script(asked: ScriptRequest, task: JobTask) -> WrittenScript:
     task(1.0)  # the last moment to cancel
     if output is not None:
         output.write(text.encode())
-    return WrittenScript(asked, text)
+    return WrittenScript(asked, text, lacks_picture=NOT_WRITTEN in cells)
 
 
 class ScriptController(QObject):
@@ -102,7 +116,7 @@ class ScriptController(QObject):
             chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
             state = dataclasses.replace(state, comparison=chosen)
         releases = tuple(filter(self._session.is_paid_here, state.releases))
-        return ScriptRequest(dataclasses.replace(state, releases=releases), page.look)
+        return ScriptRequest(dataclasses.replace(state, releases=releases), page.view_state)
 
     def copy(self) -> None:
         """Put a script on the clipboard."""
@@ -147,11 +161,12 @@ class ScriptController(QObject):
     def _on_written(self, written: WrittenScript) -> None:
         asked = written.asked
         if asked.path:
-            self._status.show_message(f"Saved {asked.path}" + "; it finds private numbers" * asked.private)
+            private = "; it finds private numbers" * asked.private
+            self._status.show_message(f"Saved {asked.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)
             what = "with private numbers" if asked.private else "with public numbers only"
-            self._status.show_message(f"On the clipboard: Python script {what}")
+            self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)
 
     def _on_failed(self, failure: Failure) -> None:

@@ -237,7 +237,7 @@ class SessionFileController(QObject):
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
         for name, page in self._pages.items():
-            loaded.work.looks.get(name, ViewState()).restore(page)
+            page.restore_view_state(loaded.work.looks.get(name, ViewState()))
         self._take(loaded.kept.path, self._work)
         self._status.show_message(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:

@@ -15,8 +15,10 @@ from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
@@ -52,6 +54,7 @@ class Lloyd(PointsMechanism):
     summary: ClassVar[str] = "k-means with noisy counts and sums in each round"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
     unordered: ClassVar[bool] = True
+    hides: ClassVar[str] = "Laplace"
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     rounds: int = parameter(
@@ -70,6 +73,11 @@ class Lloyd(PointsMechanism):
     def question(self) -> Hashable:
         """k centers, as k-means finds them."""
         return KMeans(k=self.k).question
+
+    @property
+    def estimand(self) -> Hashable:
+        """The centers that k-means finds, whatever the rounds."""
+        return KMeans(k=self.k), self.pattern
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         """Return the spacing of the grid of each coordinate of a center."""
@@ -151,7 +159,7 @@ class LloydPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + len(self.points) * len(self.first))))
 

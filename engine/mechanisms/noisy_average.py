@@ -12,8 +12,9 @@ from engine.aggregation.functions import MeanFunction
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, nearest_doubles, output_grids
-from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
@@ -35,6 +36,12 @@ class NoisyAverage(PointsMechanism):
     label: ClassVar[str] = "Noisy average"
     summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    hides: ClassVar[str] = "Laplace"
+
+    @property
+    def noun(self) -> str:
+        """That of the mean."""
+        return MeanFunction.noun
 
     @property
     def uses_delta(self) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.aggregation.function import numbered_outputs
 from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
@@ -19,10 +21,31 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class PointsMechanism(Sanitizer[Points], abc.ABC):
-    """A mechanism on points in a public box."""
+    """A mechanism on points in a public box; what it estimates, and draws, are vectors in its `space`.
+
+    Attributes
+    ----------
+    hides : str
+        What hides a person, in a word or two.
+    """
 
     reads: ClassVar[str] = "points"
     topic: ClassVar[str] = "clusters"
+    hides: ClassVar[str] = "Noise"
+
+    @property
+    def noun(self) -> str:
+        """What one point of what is released is called."""
+        return "center" if self.unordered else "output"
+
+    @property
+    def estimand(self) -> Hashable:
+        """What `true_value` depends on besides the data: mechanisms with the same one have the same truth."""
+        return self
+
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        """Return the name of each coordinate of a released vector that is no point of `box` (public)."""
+        return numbered_outputs(self.space(box))
 
     def space(self, box: Box) -> OutputSpace:
         """Return where released vectors live, and how far apart they are, for points in `box`."""
@@ -32,7 +55,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Return how far apart two outputs can be."""
         return self.space(domain).diameter
 
-    def shaped(self, values: _Floats, domain: Box) -> _Floats:
+    def to_release_form(self, values: _Floats, domain: Box) -> _Floats:
         """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
 
         The order of a set is that of the released coordinates, so that it says nothing about
@@ -44,7 +67,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Return one drawn vector as it is released: numbers and lists; None for a refusal."""
         if np.isnan(value).any():
             return None
-        shaped = self.shaped(value[None], domain)[0]
+        shaped = self.to_release_form(value[None], domain)[0]
         return shaped.tolist() if self.unordered or shaped.size > 1 else float(shaped[0])
 
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 import math
 import secrets
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from concurrent.futures import Executor
 from typing import Any, ClassVar
 
@@ -21,8 +21,10 @@ from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
-from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.points import PointsMechanism, sorted_sets
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -84,11 +86,25 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """That of the function: blocks are a way to answer it."""
         return self.function.question
 
+    @property
+    def estimand(self) -> Hashable:
+        """The function of all points, whatever the blocks."""
+        return self.function, self.pattern
+
+    @property
+    def noun(self) -> str:
+        """That of the function."""
+        return self.function.noun
+
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        """Return those of the function."""
+        return self.function.coordinates(columns, box)
+
     def space(self, box: Box) -> OutputSpace:
         """Return where outputs live, and how far apart they are."""
         return self.function.space(box)
 
-    def stated(self) -> dict[str, Any]:
+    def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
         return {
             **self.settings(),

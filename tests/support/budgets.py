@@ -2,7 +2,7 @@
 
 from app.window.main_window import MainWindow
 from engine.ledger import Account, Cost, Ledger, Limit
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.primitives.accounting import Concentrated
 from engine.privacy import Privacy
 

@@ -102,7 +102,7 @@ def text(found: AuditedPairs) -> str:
     """Return what was audited, on which neighbours, and what that says about epsilon."""
     pair, run = found.pairs[found.worst], found.runs[found.worst]
     chosen = settings((name, value) for name, value in stated(found.right).items() if name != "method")
-    name, relation = reader_of(found.right).name, reader_of(found.right).neighbours
+    name, relation = reader_of(found.right).name, found.right.neighbours
     promise = budget(found.asked.epsilon, found.asked.delta, relation)
     rows = [
         ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),

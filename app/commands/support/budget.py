@@ -25,7 +25,7 @@ def add_privacy_options(parser: argparse.ArgumentParser, *, required: bool) -> N
     )
 
 
-def add_noise_option(parser: argparse.ArgumentParser) -> None:
+def add_noise_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add the choice of a noise family."""
     parser.add_argument(
         "--noise",

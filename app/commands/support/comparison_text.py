@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from app.commands.support.mechanism_options import reader_of
 from app.model.wording.console import PRIVATE, budget, columns, counted, facts, number, size
 from app.model.wording.neighbours import WORDS
 
@@ -106,7 +105,7 @@ def duration(seconds: float) -> str:
 
 def _promised(found: Comparison, asked: Privacy) -> list[tuple[str, str]]:
     """Say what every release would cost, and what is varied."""
-    neighbours, values = reader_of(found.contenders[0].mechanism).neighbours, found.sweep.values
+    neighbours, values = found.contenders[0].mechanism.neighbours, found.sweep.values
     if len(values) == 1:
         return [("privacy", budget(asked.epsilon, asked.delta, neighbours))]
     varied = f"{found.sweep.name} from {values[0]:g} to {values[-1]:g}, {counted(len(values), 'value')}"

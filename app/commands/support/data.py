@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.options import UsageError, labels, number, numbers, up_to
+from app.model.kinds.facts import KINDS
 from engine.errors import SensiscopeError, UnknownName
 from engine.progress import Progress
 
@@ -30,61 +31,29 @@ class DataReader(Protocol):
 
 
 @dataclasses.dataclass(frozen=True)
-class CommandKind:
-    """One kind of data that queries and mechanisms read.
+class DataOptions:
+    """The options that belong to one kind of data.
 
     Attributes
     ----------
-    words : str
-        What it is.
-    examples : tuple of str
-        The kinds of examples that hold it; those of the first are made for it.
-    options : tuple of str
-        The options that say where in the file it is, and what is public about it.
+    own : tuple of str
+        Those that say where in the file it is, and what is public about it.
     unused : tuple of str
         Options of other kinds that do no harm here.
-    part : str
-        What the card of an example must declare for it, beside its kind.
     """
 
-    words: str
-    examples: tuple[str, ...]
-    options: tuple[str, ...]
+    own: tuple[str, ...]
     unused: tuple[str, ...] = ()
-    part: str = "columns"
-
-    def fits(self, card: Example) -> bool:
-        """Tell whether an example holds data of this kind."""
-        return card.kind in self.examples and bool(getattr(card, self.part))
-
-    def fitting(self) -> list[str]:
-        """Return the names of all examples that hold data of this kind."""
-        from engine.data import EXAMPLES
-
-        return [name for name, card in EXAMPLES.items() if self.fits(card)]
 
 
-KINDS = {
-    "column": CommandKind("a column of numbers", ("table", "points"), ("column", "lower", "upper")),
-    "points": CommandKind(
-        "points, with a column of numbers for each coordinate",
-        ("points", "table"),
-        ("column", "lower", "upper"),
-    ),
-    "weighted-graph": CommandKind(
-        "a graph with weights", ("graph",), ("source", "target", "weight", "lower", "upper")
-    ),
-    "simple-graph": CommandKind(
-        "a graph without weights", ("graph",), ("source", "target", "vertices"), ("weight", "lower", "upper")
-    ),
-    "categories": CommandKind(
-        "columns of categories",
-        ("categories", "table"),
-        ("column", "categories", "unseen"),
-        part="categories",
-    ),
+OPTIONS = {
+    "column": DataOptions(("column", "lower", "upper")),
+    "points": DataOptions(("column", "lower", "upper")),
+    "weighted-graph": DataOptions(("source", "target", "weight", "lower", "upper")),
+    "simple-graph": DataOptions(("source", "target", "vertices"), ("weight", "lower", "upper")),
+    "categories": DataOptions(("column", "categories", "unseen")),
 }
-"""The kinds by the name that `Query.reads` and `Sanitizer.reads` give them."""
+"""The options of each of `KINDS`."""
 
 
 HOLDS = {"table": "columns of numbers", "points": "points", "categories": "categories"}
@@ -164,19 +133,22 @@ def readers() -> Mapping[str, type[Any]]:
     return ASKED
 
 
+def all_data_options() -> tuple[str, ...]:
+    """Return the options of all kinds of data."""
+    return tuple(dict.fromkeys(name for options in OPTIONS.values() for name in options.own))
+
+
 def check_options(options: argparse.Namespace, reader: DataReader, program: str) -> tuple[str, ...]:
     """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
-    kind, notes = KINDS[reader.reads], []
-    for name in dict.fromkeys(option for each in KINDS.values() for option in each.options):
-        if getattr(options, name) is None or name in kind.options:
+    known, words, notes = OPTIONS[reader.reads], KINDS[reader.reads].words, []
+    for name in all_data_options():
+        if getattr(options, name) is None or name in known.own:
             continue
-        if name in kind.unused:
-            notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
+        if name in known.unused:
+            notes.append(f"--{name} is not used: {reader.name} reads {words}")
             continue
-        owners = ", ".join(owner for owner, cls in readers().items() if name in KINDS[cls.reads].options)
-        raise UsageError(
-            f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}", program
-        )
+        owners = ", ".join(owner for owner, cls in readers().items() if name in OPTIONS[cls.reads].own)
+        raise UsageError(f"--{name}: {reader.name} reads {words}; this option belongs to {owners}", program)
     return tuple(notes)
 
 

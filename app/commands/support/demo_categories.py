@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import functools
-import shlex
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from app.commands import run
-from app.commands.support.options import Parser
-from app.commands.support.reading import load
-from app.model.loaded import LoadedRecords
-from app.releases.categories import CategoriesRelease
-from engine.privacy import Privacy
-from engine.progress import silent
-from engine.randomness import reproducible
+from app.commands.support.demo_sanitizations import ReadySanitization, panels, ready
 
 if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.data import Example
-    from engine.mechanisms import Prepared
-
-    Ready = tuple[CategoriesRelease, LoadedRecords, Privacy, Prepared]
 
 COMMANDS = {
     "admissions": (
@@ -35,35 +24,15 @@ COMMANDS = {
 """What is run on each example of categories, and drawn; the first gives the figure its name."""
 
 
-def sanitizations(card: Example) -> Iterator[Ready]:
+def sanitizations(card: Example) -> Iterator[ReadySanitization]:
     """Yield everything that is run on an example, with what each mechanism has prepared."""
     for command in COMMANDS.get(card.name, ()):
-        yield _ready(card.name, command)
-
-
-@functools.cache
-def _ready(name: str, command: str) -> Ready:
-    parser = Parser()
-    run.configure(parser)
-    options = parser.parse([*shlex.split(command), "--example", name, "--epsilon", "1"])
-    asked, subject = run.asked_and_subject(options)
-    assert isinstance(subject, CategoriesRelease)
-    data = load(options, subject, parser.prog, silent)
-    return subject, data, asked, subject.mechanism.prepare(data.database, asked)
+        yield ready(card.name, command)
 
 
 def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Return the panels to draw of categories, by the names of the files."""
     return {
-        f"{name}-{commands[0].partition(' ')[0]}.png": functools.partial(_panels, name, seed)
+        f"{name}-{commands[0].partition(' ')[0]}.png": functools.partial(panels, name, commands, seed)
         for name, commands in COMMANDS.items()
     }
-
-
-def _panels(name: str, seed: int) -> list[FigurePanel]:
-    panels = []
-    for command in COMMANDS[name]:
-        subject, data, asked, prepared = _ready(name, command)
-        release = subject.mechanism.release(prepared, data.database, asked, reproducible(seed))
-        panels.append(subject.panel(release, prepared, data, show_private=True))
-    return panels

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.commands.support.data import KINDS, add_data_options
+from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.kinds.sources import GraphSource, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.facts import KINDS
+from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
 from app.model.loaded import LoadedRecords
 from engine.data import EXAMPLES, load_example
 from engine.data.edges import EdgeColumns, EdgeList, read_edges
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.data import Example
     from engine.data.database import Walkable
-    from engine.mechanisms.base import Mechanism
+    from engine.mechanisms import ScalarMechanism
     from engine.queries import Query
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -57,13 +58,14 @@ def _read(name: str, reads: str) -> LoadedRecords:
     return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
 
 
-def methods(query: Query[Any], data: LoadedRecords) -> Iterator[tuple[Mechanism[Any], Privacy]]:
+def methods(query: Query[Any], data: LoadedRecords) -> Iterator[tuple[ScalarMechanism, Privacy]]:
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
     for cls in MECHANISMS.values():
         declared = {parameter.name for parameter in cls.parameters()}
-        mechanism = cls(query, **{name: value for name, value in proposed.items() if name in declared})
+        own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
+        mechanism = cls(query, **own)
         for asked in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
             if not mechanism.problems(asked, domain, n):
                 yield mechanism, asked
@@ -177,7 +179,7 @@ def _edges(card: Example) -> EdgeList:
     return read_edges(load_example(card.name), EdgeColumns(weight=card.column))
 
 
-SOURCES: dict[str, Callable[[Example], GraphSource]] = {
+SOURCES: dict[str, Callable[[Example], GraphBuilder]] = {
     "weighted-graph": lambda card: WeightedGraphBuilder(_edges(card), {}, Interval(card.lower, card.upper)),
     "simple-graph": lambda card: SimpleGraphBuilder(_edges(card), frozenset(), card.vertices),
 }

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import functools
-import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from app.commands import run
-from app.commands.support.options import Parser
-from app.commands.support.reading import load
-from app.model.loaded import LoadedRecords
-from app.releases.points import PointsRelease
-from engine.mechanisms import SANITIZERS
-from engine.privacy import Privacy
-from engine.progress import silent
-from engine.randomness import reproducible
+from app.commands.support.demo_sanitizations import ReadySanitization, panels, ready
 
 if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.data import Example
-    from engine.mechanisms import Prepared
-
-    Ready = tuple[PointsRelease, LoadedRecords, Privacy, Prepared]
 
 COMMANDS = {
     "three-clusters": (
@@ -74,24 +62,10 @@ HISTOGRAMS = {
 DRAWN = 4
 
 
-def sanitizations(card: Example) -> Iterator[Ready]:
+def sanitizations(card: Example) -> Iterator[ReadySanitization]:
     """Yield everything that is run on an example, with what each mechanism has prepared."""
     for command in (*COMMANDS.get(card.name, ()), *HISTOGRAMS.get(card.name, ())):
-        yield _ready(card.name, command)
-
-
-@functools.cache
-def _ready(name: str, command: str) -> Ready:
-    parser = Parser()
-    run.configure(parser)
-    words = shlex.split(command)
-    budget = ["--epsilon", "1"] if SANITIZERS[words[0]].is_private else []
-    options = parser.parse([*words, "--example", name, *budget])
-    asked, subject = run.asked_and_subject(options)
-    assert isinstance(subject, PointsRelease)
-    data = load(options, subject, parser.prog, silent)
-    subject = subject.fitted(data, asked)
-    return subject, data, asked, subject.mechanism.prepare(data.database, asked)
+        yield ready(card.name, command)
 
 
 def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
@@ -99,16 +73,7 @@ def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     plan: dict[str, Callable[[], list[FigurePanel]]] = {}
     for name, commands in COMMANDS.items():
         first = commands[0].partition(" ")[0]
-        plan[f"{name}-{first}.png"] = functools.partial(_panels, name, commands[:DRAWN], seed)
+        plan[f"{name}-{first}.png"] = functools.partial(panels, name, commands[:DRAWN], seed)
     for name, commands in HISTOGRAMS.items():
-        plan[f"{name}-histograms.png"] = functools.partial(_panels, name, commands, seed)
+        plan[f"{name}-histograms.png"] = functools.partial(panels, name, commands, seed)
     return plan
-
-
-def _panels(name: str, commands: Sequence[str], seed: int) -> list[FigurePanel]:
-    panels = []
-    for command in commands:
-        subject, data, asked, prepared = _ready(name, command)
-        release = subject.mechanism.release(prepared, data.database, asked, reproducible(seed))
-        panels.append(subject.panel(release, prepared, data, show_private=True))
-    return panels

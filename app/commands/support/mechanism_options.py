@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_noise_option, noise_options
+from app.commands.support.budget import add_noise_option, noise, noise_options
 from app.commands.support.data import DataReader, readers
 from app.commands.support.mechanism_parts import (
     add_blocks_option,
@@ -13,14 +13,15 @@ from app.commands.support.mechanism_parts import (
     methods,
     owners,
     part_parameters,
-    points_mechanism,
+    refuse_parts,
+    sanitizer_of,
 )
-from app.commands.support.options import ParameterOptions
+from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger_path import parameters_of
-from app.releases.number import query_mechanism
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
+    from engine.mechanisms import ScalarMechanism
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
@@ -71,15 +72,42 @@ def mechanism_of(options: argparse.Namespace, asked: Privacy, program: str) -> M
     from engine.queries import QUERIES
 
     check_name(options.mechanism)
-    build: Any = query_mechanism if options.mechanism in QUERIES else points_mechanism
+    build: Any = query_mechanism if options.mechanism in QUERIES else sanitizer_of
     built: Mechanism[Any] = build(options, asked, mechanism_parameters(), program)
     return built
 
 
+def query_mechanism(
+    options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
+) -> ScalarMechanism:
+    """Build the method that is named for the query that is named; all parameters are checked."""
+    from engine import catalog
+    from engine.mechanisms import MECHANISMS
+
+    name, method = options.mechanism, options.method or "smooth"
+    catalog.query(name)
+    refuse_parts(name, set(), options, program)
+    if method in MECHANISMS:
+        parameters.refuse_others([name, method], options)
+    query = catalog.query(name, **parameters.values(name, options))
+    catalog.mechanism(method, query)
+    given = parameters.values(method, options)
+    if any(parameter.kind == "noise" for parameter in MECHANISMS[method].parameters()):
+        return catalog.mechanism(method, query, noise(options, asked, options.noise), **given)
+    if options.noise is not None:
+        raise UsageError(f"--noise: {method} has its own noise; --noise belongs to --method smooth", program)
+    noise_options().of(method, options)
+    return catalog.mechanism(method, query, **given)
+
+
 def reader_of(mechanism: Mechanism[Any]) -> DataReader:
     """Return what says which data the mechanism reads: its query, or the mechanism itself."""
-    reader: DataReader = getattr(mechanism, "query", mechanism)
-    return reader
+    from engine.mechanisms import Sanitizer, ScalarMechanism
+
+    if isinstance(mechanism, ScalarMechanism):
+        return mechanism.query
+    assert isinstance(mechanism, Sanitizer)
+    return mechanism
 
 
 def stated(mechanism: Any) -> dict[str, Any]:

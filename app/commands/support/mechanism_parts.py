@@ -14,7 +14,7 @@ from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from engine.mechanisms import PointsMechanism
+    from engine.mechanisms import Sanitizer
 
 FILE = "FILE.py:NAME"
 DEFAULTS = {"sampling": "partition", "aggregator": "center-of-attention", "function": "mean"}
@@ -109,9 +109,9 @@ def kinds(cls: type[Parameterised]) -> dict[str, str]:
     return {parameter.kind: parameter.name for parameter in cls.parameters() if parameter.is_component}
 
 
-def points_mechanism(
+def sanitizer_of(
     options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
-) -> PointsMechanism:
+) -> Sanitizer[Any]:
     """Build the mechanism that is named; names and parameters are checked before any data are read."""
     from engine import catalog
     from engine.mechanisms import SANITIZERS
@@ -200,20 +200,23 @@ def _takes_noise(name: str, aggregator: str | None, options: argparse.Namespace,
 
 def _output_bounds(name: str, options: argparse.Namespace, program: str) -> dict[str, tuple[float, ...]]:
     """Return the bounds of what a file's function returns; refuse those of any other."""
-    bounds = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
-    for side, values in bounds.items():
-        if values is not None and not _is_file("function", name):
-            raise UsageError(
-                f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}", program
-            )
-        if values is None and _is_file("function", name):
+    given = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
+    if not _is_file("function", name):
+        for side, values in given.items():
+            if values is not None:
+                raise UsageError(
+                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}", program
+                )
+        return {}
+    bounds: dict[str, tuple[float, ...]] = {}
+    for side, values in given.items():
+        if values is None:
             raise UsageError(
                 f"--output-{side}: public {side} bounds of what {name} returns are needed, known without "
                 "looking at the data; one for each number, separated by commas",
                 program,
             )
-    if not _is_file("function", name):
-        return {}
+        bounds[side] = values
     lower, upper = bounds["lower"], bounds["upper"]
     if len(lower) != len(upper):
         raise UsageError(
@@ -221,4 +224,4 @@ def _output_bounds(name: str, options: argparse.Namespace, program: str) -> dict
             "pair for each number that the function returns",
             program,
         )
-    return {"lower": lower, "upper": upper}
+    return bounds

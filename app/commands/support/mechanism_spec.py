@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import noise, noise_options
-from app.commands.support.data import KINDS, DataReader
+from app.commands.support.data import DataReader
 from app.commands.support.mechanism_options import (
     add_mechanism_options,
     add_method_option,
@@ -22,11 +22,13 @@ from app.commands.support.mechanism_options import (
 )
 from app.commands.support.mechanism_parts import BELONGS, DEFAULTS, kinds, refuse_parts
 from app.commands.support.options import Parser, UsageError
+from app.model.kinds.facts import KINDS
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.mechanisms.base import Mechanism
+    from engine.parameters import Parameterised
     from engine.privacy import Privacy
 
 SHAPE = "NAME[:METHOD][,key=value…]"
@@ -208,12 +210,11 @@ def _takes_noise(options: argparse.Namespace) -> bool:
     from engine.mechanisms.aggregators import AGGREGATORS
     from engine.queries import QUERIES
 
+    adding: type[Parameterised] | None = None
     if options.mechanism in QUERIES:
         adding = MECHANISMS.get("smooth" if options.method == ALL else options.method or "smooth")
     elif "aggregator" in kinds(SANITIZERS[options.mechanism]):
         adding = AGGREGATORS.get(options.aggregator or DEFAULTS["aggregator"])
-    else:
-        adding = None
     return adding is not None and "noise" in kinds(adding)
 
 

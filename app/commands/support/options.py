@@ -104,6 +104,10 @@ count = up_to(1_000_000)
 """Reads a whole number; more would take all memory or all day."""
 
 
+_READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str}
+"""How values are read, by the kind of their parameter; all others are numbers."""
+
+
 def numbers(text: str) -> tuple[float, ...]:
     """Read numbers separated by commas."""
     return tuple(number(part) for part in text.split(","))
@@ -158,7 +162,7 @@ class ParameterOptions:
             group.add_argument(
                 _option(name),
                 dest=_dest(name),
-                type={"int": whole, "choice": str}.get(first.kind, number),
+                type=_READERS.get(first.kind, number),
                 metavar="|".join(first.choices) or name.upper(),
                 help=_help(declarations, named=self.only is None).replace("%", "%%"),
             )

@@ -65,7 +65,7 @@ def _check_columns(
     Tables are read only for that mistake, or for one that is about to be refused anyway.
     """
     if card is not None:
-        known = {own.name for own in (*card.columns, *card.categories)}
+        known = {own.name for own in card.columns} | {own.name for own in card.categories}
         if not known.issuperset(options.column or ()):
             table = table_of(options, card, progress)
             for name in options.column:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from app.help.html import says_none
-from app.help.marks import Block, Runs, TextRun
 from app.help.pages import ERRATA, HelpPage, HelpSection
 from app.help.text import said
+from app.model.wording.markup import MarkupBlock, Runs, TextRun
 
 MOST_PROMISED = 900
 """Letters of a guarantee; what is longer ends with the last sentence before."""
@@ -26,7 +26,7 @@ _OTHER = "\ufffc"  # stands for a formula or code, of one letter
 _NEXT = re.compile(rf"(?<=[.!?])(?<!al\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)\s+(?=[A-Z(“{_OTHER}*\d])")
 
 
-def extract(page: HelpPage) -> tuple[Block, ...]:
+def extract(page: HelpPage) -> tuple[MarkupBlock, ...]:
     """Return what a page says in short: no sentence of it is torn, and no word leads to another page.
 
     Its summary, the formulas on lines of their own with the sentences that they belong to, the
@@ -69,7 +69,7 @@ def _between(runs: Runs, start: int, end: int) -> Iterator[TextRun]:
         place += size
 
 
-def _formulas(section: HelpSection | None) -> Iterator[Block]:
+def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield all formulas on lines of their own, and of the words the sentences that hold them."""
     blocks = section.blocks if section else ()
     if not any(block.kind == "formula" for block in blocks):
@@ -102,15 +102,15 @@ def _ended(runs: Runs) -> bool:
     return said(runs).endswith((".", "!", "?"))
 
 
-def _follows(blocks: Sequence[Block], place: int) -> bool:
+def _follows(blocks: Sequence[MarkupBlock], place: int) -> bool:
     return place > 0 and blocks[place - 1].kind == "formula"
 
 
-def _leads(blocks: Sequence[Block], place: int) -> bool:
+def _leads(blocks: Sequence[MarkupBlock], place: int) -> bool:
     return place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
 
 
-def _promise(section: HelpSection | None) -> Iterator[Block]:
+def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield the sentences of a guarantee, up to so many letters; no tables."""
     room, first = MOST_PROMISED, True
     for block in section.blocks if section else ():
@@ -124,13 +124,13 @@ def _promise(section: HelpSection | None) -> Iterator[Block]:
         if kept:
             head = (TextRun("Guarantee. ", bold=True),) if first else ()
             kind = "paragraph" if first else block.kind
-            yield Block(kind, head + _joined(kept))
+            yield MarkupBlock(kind, head + _joined(kept))
             first = False
         if room < 0 or block.kind == "table":  # what follows is about the table
             return
 
 
-def _mistakes(section: HelpSection | None) -> Iterator[Block]:
+def _mistakes(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield one paragraph with the first sentences; nothing where no mistake is known."""
     if section is None or says_none(section):
         return
@@ -145,7 +145,7 @@ def _mistakes(section: HelpSection | None) -> Iterator[Block]:
     yield _paragraph((TextRun("Errors in print. ", bold=True), *_joined(kept), *more))
 
 
-def _sources(section: HelpSection | None) -> Iterator[Block]:
+def _sources(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield one paragraph with all sources."""
     if section is not None:
         every = _joined([block.runs for block in section.blocks])
@@ -160,8 +160,8 @@ def _joined(parts: Sequence[Runs]) -> Runs:
     return tuple(found)
 
 
-def _paragraph(runs: Runs) -> Block:
-    return Block("paragraph", runs)
+def _paragraph(runs: Runs) -> MarkupBlock:
+    return MarkupBlock("paragraph", runs)
 
 
 def _unlinked(run: TextRun) -> TextRun:

@@ -116,8 +116,10 @@ class QtRenderer(RendererBase):
             rectangle = QRectF(box.x0, self._height - box.y1, box.width, box.height)
             self._painter.setClipRect(rectangle, Qt.ClipOperation.IntersectClip)
         path, transform = gc.get_clip_path()
-        if path is not None:
-            self._painter.setClipPath(self._outline(path, transform), Qt.ClipOperation.IntersectClip)
+        if path is not None and transform is not None:
+            # a `Path`, whatever the stub says
+            outline = self._outline(path, transform)  # type: ignore[arg-type]
+            self._painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
 
     def _pen(self, gc: GraphicsContextBase) -> QPen:
         width = self.points_to_pixels(gc.get_linewidth())
@@ -128,7 +130,7 @@ class QtRenderer(RendererBase):
         if dashes is not None:
             # Qt measures dashes in widths of the pen
             scale = self.points_to_pixels(1.0) / width
-            pen.setDashPattern([float(dash) * scale for dash in dashes])
+            pen.setDashPattern([float(dash) * scale for dash in np.ravel(dashes)])
             pen.setDashOffset(float(offset) * scale)
         return pen
 
@@ -150,4 +152,5 @@ class QtRenderer(RendererBase):
 def _colour(rgba: Any, gc: GraphicsContextBase) -> QColor:
     """Return a colour, with the transparency of the artist where that counts."""
     own = rgba[3] if len(rgba) > 3 else 1.0
-    return QColor.fromRgbF(*map(float, rgba[:3]), float(gc.get_alpha() if gc.get_forced_alpha() else own))
+    red, green, blue = map(float, rgba[:3])
+    return QColor.fromRgbF(red, green, blue, float(gc.get_alpha() if gc.get_forced_alpha() else own))

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QPainter, QPdfWriter
 from app.export.report.pagination import PageBlock, stays
 from app.export.report.typesetting import BODY, CODE, Type
 from app.help.formulas import FormulaError, Outline, outline
-from app.help.marks import Block, Runs
 from app.help.paths import path_of
 from app.help.readable import readable
+from app.model.wording.markup import MarkupBlock, Runs
 from app.theme import LIGHT
 
 LOW = 0.45
@@ -65,7 +65,7 @@ class ProseSetter:
         self._code = Type(writer, BODY - 1, families=CODE)
         self._plain = self._types[False, False]
 
-    def pieces(self, blocks: Sequence[Block]) -> Iterator[PageBlock]:
+    def pieces(self, blocks: Sequence[MarkupBlock]) -> Iterator[PageBlock]:
         """Yield the lines of blocks; a formula stays with the line that leads to it."""
         for place, block in enumerate(blocks):
             leads = place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
@@ -85,7 +85,7 @@ class ProseSetter:
 
         return PageBlock(atom.ascent + atom.descent + 5, draw, before=5)
 
-    def _paragraph(self, block: Block, leads: bool) -> Iterator[PageBlock]:
+    def _paragraph(self, block: MarkupBlock, leads: bool) -> Iterator[PageBlock]:
         item = block.kind in ("bullet", "number")
         lines = list(self._lines(list(self._atoms(block.runs)), self._width - INDENT * item))
         for place, line in enumerate(lines):

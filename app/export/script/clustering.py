@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
+from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter
 from app.export.script.subject import Subject
-from app.pages.clustering.analysis import COSTLY, JUDGED
+from app.pages.clustering.analysis import JUDGED
+from app.pages.clustering.computations import COSTLY
 from app.pages.clustering.sweep import DRAWS, RUNS, rivals, swept
-from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage
+from engine.mechanisms import BlockMechanism, Lloyd
 from engine.mechanisms.aggregators import CenterOfAttention
 
 
 def cells(subject: Subject) -> list[ScriptCell]:
-    """Return the sections of the open page."""
+    """Return the sections of the page."""
     if not subject.curator:
         return _plan(subject)
-    stages = {"blocks": _blocks, "outputs": _outputs, "aggregate": _radii, "noise": _rivals}
-    if not isinstance(subject.setup.mechanism, BlockMechanism):
-        stages = {"noise": _rivals}
-    stage = stages.get(subject.look.tab, _release)
-    return [*_plan(subject), _answer(subject), _expected(subject), stage(subject), _picture(subject)]
+    return [*_plan(subject), _answer(subject), _expected(subject), _data(subject)]
 
 
 def _plan(subject: Subject) -> list[ScriptCell]:
@@ -42,10 +41,7 @@ def _answer(subject: Subject) -> ScriptCell:
         [
             "ready = mechanism.prepare(data, privacy)",
             "facts = ready.diagnostics",
-            # as the page has it: as if all records were one block
-            "truth = whole(MeanFunction(), data, 1)"
-            if isinstance(subject.setup.mechanism, NoisyAverage)
-            else "truth = mechanism.true_value(ready, data)",
+            "truth = mechanism.true_value(ready, data)",
             "space = mechanism.space(bounds)",
             said("answer from all records", "mechanism.true_answer(truth, bounds)"),
             said("noise", "dict(ready.noise)", private=False),
@@ -171,9 +167,33 @@ def _release(subject: Subject) -> ScriptCell:
     )
 
 
-def _picture(subject: Subject) -> ScriptCell:
+def _data(subject: Subject) -> ScriptCell:
     if subject.setup.source.domain.dimension == 1:
         code = 'plt.hist(data.values[:, 0], bins=50)\nplt.xlabel("data")'
     else:
         code = 'plt.scatter(*data.values[:, :2].T, s=2, alpha=0.3)\nplt.xlabel("data")'
-    return ScriptCell("A picture (private)", code, picture=True)
+    return ScriptCell("The data (private)", code, picture=True)
+
+
+def _if_blocks(write: Callable[[Subject], ScriptCell]) -> PictureWriter:
+    """Let a picture of blocks be written of what has blocks alone."""
+
+    def written_of(subject: Subject) -> list[ScriptCell]:
+        has_blocks = isinstance(subject.setup.mechanism, BlockMechanism)
+        return [write(subject) if has_blocks else NOT_WRITTEN]
+
+    return written_of
+
+
+SCRIPT = PageScript(
+    cells,
+    {
+        "data": lambda subject: [_release(subject)],
+        "blocks": _if_blocks(_blocks),
+        "outputs": _if_blocks(_outputs),
+        "aggregate": _if_blocks(_radii),
+        "noise": lambda subject: [_rivals(subject)],
+        "release": lambda subject: [_release(subject)],
+    },
+    default="data",
+)

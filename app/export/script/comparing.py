@@ -5,26 +5,37 @@ from __future__ import annotations
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
+from app.export.script.page_script import NOT_WRITTEN, PageScript
 from app.export.script.subject import Subject
 from app.pages.compare.request import ComparisonRequest
 
 
-def cells(subject: Subject, question: ComparisonRequest) -> list[ScriptCell]:
+def cells(subject: Subject) -> list[ScriptCell]:
     """Return the sections of the room: nothing of it may leave in the release view."""
+    question = subject.setup
     contenders = [
         f"privacy = {written(question.privacy)}",
         f"mechanisms = [{', '.join(map(written, question.mechanisms))}]",
         "contenders = labelled(mechanisms)",
     ]
     found = [data(subject), ScriptCell.of("The contenders", contenders)]
-    if not subject.curator:
-        return found
-    tab, choice = subject.look.tab, question.choice
-    if choice.within is not None and (tab == "needed" or subject.look.compare.searched):
+    searched = subject.look.compare.searched and subject.look.tab != "needed"
+    if subject.curator and searched and question.choice.within is not None:
         found.append(_needed(question))
-    if tab != "needed":
-        found += [_compared(question), ScriptCell("A picture (private)", PICTURE, picture=True)]
     return found
+
+
+def _comparison(subject: Subject) -> list[ScriptCell]:
+    return [_compared(subject.setup), PICTURE]
+
+
+def _with_times(subject: Subject) -> list[ScriptCell]:
+    return [_compared(subject.setup), TIMES, PICTURE]
+
+
+def _search(subject: Subject) -> list[ScriptCell]:
+    question = subject.setup
+    return [NOT_WRITTEN if question.choice.within is None else _needed(question)]
 
 
 def _compared(question: ComparisonRequest) -> ScriptCell:
@@ -66,11 +77,35 @@ def _needed(question: ComparisonRequest) -> ScriptCell:
     )
 
 
-PICTURE = (
+TIMES = ScriptCell.of(
+    "How long they take",
+    [
+        "for one in found.outcomes:",
+        "    label = contenders[one.trial.contender].label",
+        "    if not one.problem:",
+        '        print(f"{label}: seconds to prepare, to draw:", one.preparing, one.drawing)',
+    ],
+)
+
+PICTURE = ScriptCell(
+    "A picture (private)",
     "for place, contender in enumerate(contenders):\n"
     "    medians = [one.quantile(0.5) for one in found.of(place)]\n"
     '    plt.loglog(sweep.values, medians, marker="o", label=contender.label)\n'
     "plt.xlabel(sweep.name)\n"
     'plt.ylabel("median error")\n'
-    "plt.legend()"
+    "plt.legend()",
+    picture=True,
+)
+
+SCRIPT = PageScript(
+    cells,
+    {
+        "errors": _comparison,
+        "frontier": _comparison,
+        "time": _with_times,
+        "table": _comparison,
+        "needed": _search,
+    },
+    default="errors",
 )

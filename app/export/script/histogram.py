@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
+from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, nothing_more
 from app.export.script.subject import Subject
 from app.pages.histogram.attacks import CROWDS, DIMENSIONS, EVEN, FACTORS, TRIALS, threshold
 from app.pages.histogram.compare import MOST_POINTS as MOST_COMPARED
@@ -21,21 +24,12 @@ SIMULATED = "# A simulation: the same seed gives the same answer, and no budget 
 
 
 def cells(subject: Subject) -> list[ScriptCell]:
-    """Return the sections of the open page."""
+    """Return the sections of the page."""
     if not subject.curator:
         return []
     if not isinstance(subject.setup.mechanism, HistogramMechanism):
         return [_other(subject)]
-    tabs = {
-        "tree": _facilities if subject.look.histogram.price else _tree,
-        "isolation": _isolation,
-        "attacks": _attacks,
-        "compare": _compare,
-        "radii": _radii,
-    }
-    extra = tabs.get(subject.look.tab)
-    found = [_histogram(subject), *_judged(subject), *([extra(subject)] if extra else [])]
-    return [*found, _picture(subject)]
+    return [_histogram(subject), *_judged(subject), _cells(subject)]
 
 
 def _histogram(subject: Subject) -> ScriptCell:
@@ -199,7 +193,8 @@ def _compare(subject: Subject) -> ScriptCell:
 
 def _radii(subject: Subject) -> ScriptCell:
     n, mechanism = subject.setup.source.n, subject.setup.mechanism
-    assert isinstance(mechanism, ShiftedHistogram)
+    if not isinstance(mechanism, ShiftedHistogram):
+        return NOT_WRITTEN
     if n > MOST_RADII or n < 2 * mechanism.t:
         return ScriptCell("Diameters of cells", "# There are too few or too many points for this picture.")
     return ScriptCell.of(
@@ -239,7 +234,7 @@ def _other(subject: Subject) -> ScriptCell:
         'true_value = ready.diagnostics["true_value"]',
         said("true counts", "true_value") if mechanism.name == "mode" else said("true answer", truth),
         SIMULATED,
-        f"simulated = mechanism.made(ready, bounds, reproducible({subject.seed}))",
+        f"simulated = mechanism.draw_value(ready, bounds, reproducible({subject.seed}))",
         said("one simulated release", "simulated"),
     ]
     if mechanism.name == "synthetic":
@@ -247,13 +242,46 @@ def _other(subject: Subject) -> ScriptCell:
     return ScriptCell.of("One simulated release", lines)
 
 
-def _picture(subject: Subject) -> ScriptCell:
+def _cells(subject: Subject) -> ScriptCell:
     if subject.setup.source.domain.dimension == 1:
         code = 'plt.stairs(*np.histogram(data.values[:, 0], bins=50))\nplt.xlabel("data")'
-    else:
-        code = (
-            "middle = (histogram.lower + histogram.upper) / 2\n"
-            'plt.scatter(*middle[:, :2].T, c=histogram.counts, marker="s")\n'
-            'plt.colorbar(label="points in the cell")'
-        )
-    return ScriptCell("A picture (private)", code, picture=True)
+        return ScriptCell("The data (private)", code, picture=True)
+    code = (
+        "middle = (histogram.lower + histogram.upper) / 2\n"
+        'plt.scatter(*middle[:, :2].T, c=histogram.counts, marker="s")\n'
+        'plt.colorbar(label="points in the cell")'
+    )
+    return ScriptCell("The cells (private)", code, picture=True)
+
+
+def _if_histogram(write: Callable[[Subject], ScriptCell]) -> PictureWriter:
+    """Let a picture of cells be written of what has cells alone."""
+
+    def written_of(subject: Subject) -> list[ScriptCell]:
+        has_cells = isinstance(subject.setup.mechanism, HistogramMechanism)
+        return [write(subject) if has_cells else NOT_WRITTEN]
+
+    return written_of
+
+
+def _built(subject: Subject) -> ScriptCell:
+    return _facilities(subject) if subject.look.histogram.price else _tree(subject)
+
+
+SCRIPT = PageScript(
+    cells,
+    {
+        "cells": nothing_more,
+        "levels": nothing_more,
+        "tree": _if_histogram(_built),
+        "isolation": _if_histogram(_isolation),
+        "attacks": _if_histogram(_attacks),
+        "compare": _if_histogram(_compare),
+        "radii": _if_histogram(_radii),
+        "matrix": nothing_more,
+        "points": nothing_more,
+        "table": nothing_more,
+        "bars": nothing_more,
+    },
+    default="cells",
+)

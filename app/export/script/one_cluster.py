@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
+from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, not_written, nothing_more
 from app.export.script.subject import Subject
 from app.pages.one_cluster.analysis import JUDGED
 from app.pages.one_cluster.quality import BATCHES, FEWEST, RUNS
@@ -11,14 +14,12 @@ from engine.mechanisms import InteriorPoint, KBalls, ScreenedMean
 
 
 def cells(subject: Subject) -> list[ScriptCell]:
-    """Return the sections of the open page."""
+    """Return the sections of the page."""
     if isinstance(subject.setup.mechanism, InteriorPoint):
         return [_number(subject), _histogram()] if subject.curator else []
     if not subject.curator:
         return [_promised()]
-    extra = {"radius": _radius, "boxes": _boxes}.get(subject.look.tab)
-    found = [_promised(), _run(subject), *([extra(subject)] if extra else []), _worth(subject)]
-    return [*found, _picture(subject)]
+    return [_promised(), _run(subject), _worth(subject), _ball(subject)]
 
 
 def _promised() -> ScriptCell:
@@ -101,7 +102,7 @@ def _worth(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "What releases are typically worth",
         [
-            f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.at_once))",
+            f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.batch_size))",
             f"drawn = ready.draw(reproducible({subject.seed}), runs)",
             "size = bounds.dimension + 1",
             f"first = {first} * size",
@@ -138,10 +139,10 @@ def _number(subject: Subject) -> ScriptCell:
 
 
 def _histogram() -> ScriptCell:
-    return ScriptCell("A picture (private)", "plt.hist(data.values[:, 0], bins=50)", picture=True)
+    return ScriptCell("The data (private)", "plt.hist(data.values[:, 0], bins=50)", picture=True)
 
 
-def _picture(subject: Subject) -> ScriptCell:
+def _ball(subject: Subject) -> ScriptCell:
     if subject.setup.source.domain.dimension == 1:
         return _histogram()
     code = (
@@ -150,4 +151,30 @@ def _picture(subject: Subject) -> ScriptCell:
         "    plt.gca().add_patch(plt.Circle(found.ball.center[:2], found.ball.radius, fill=False))\n"
         'plt.axis("equal")'
     )
-    return ScriptCell("A picture (private)", code, picture=True)
+    return ScriptCell("The data and the ball (private)", code, picture=True)
+
+
+def _if_ball(write: Callable[[Subject], ScriptCell]) -> PictureWriter:
+    """Let a step on the way to a ball be written where there is a ball."""
+
+    def written_of(subject: Subject) -> list[ScriptCell]:
+        has_ball = not isinstance(subject.setup.mechanism, InteriorPoint)
+        return [write(subject) if has_ball else NOT_WRITTEN]
+
+    return written_of
+
+
+SCRIPT = PageScript(
+    cells,
+    {
+        "ball": nothing_more,
+        "number": nothing_more,
+        "radius": _if_ball(_radius),
+        "boxes": _if_ball(_boxes),
+        "runs": nothing_more,
+        # demonstrations on data of their own
+        "axes": not_written,
+        "sides": not_written,
+    },
+    default="ball",
+)

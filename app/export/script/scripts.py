@@ -10,20 +10,22 @@ from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.mechanism import mechanism
+from app.export.script.page_script import NOT_WRITTEN
 from app.export.script.subject import Subject
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.compare.request import Alternatives, question_of
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 PAGES = {
-    "median": sensitivity.cells,
-    "spanning-tree": sensitivity.cells,
-    "clustering": clustering.cells,
-    "one-cluster": one_cluster.cells,
-    "histogram": histogram.cells,
+    "median": sensitivity.SCRIPT,
+    "spanning-tree": sensitivity.SCRIPT,
+    "clustering": clustering.SCRIPT,
+    "one-cluster": one_cluster.SCRIPT,
+    "histogram": histogram.SCRIPT,
 }
 
 NAMES = {
@@ -61,13 +63,19 @@ def _sections(state: SessionState, look: ViewState) -> list[ScriptCell]:
         if question.wrong:
             raise ParameterError(question.choice.sweep, question.wrong)
         asked = Subject(state, look, question)
-        return [_title("Comparison", asked), *comparing.cells(asked, question)]
+        room = comparing.SCRIPT
+        return [_title("Comparison", asked), *room.cells(asked), *room.picture(asked)]
     subject = Subject.of(state, look)
-    page = PAGES[state.page](subject)
+    page = PAGES[state.page]
+    cells, audit = page.cells(subject), auditing.cells(subject)
+    if look.tab != AUDIT:
+        cells += page.picture(subject)
+    elif not audit:
+        audit = [NOT_WRITTEN]
     # pictures are for the end of a notebook
-    pictures = [cell for cell in page if cell.picture]
-    rest = [cell for cell in page if not cell.picture]
-    found = [data(subject), mechanism(subject), *rest, *auditing.cells(subject), *released.cells(subject)]
+    pictures = [cell for cell in cells if cell.picture]
+    rest = [cell for cell in cells if not cell.picture]
+    found = [data(subject), mechanism(subject), *rest, *audit, *released.cells(subject)]
     return [_title(NAMES[state.page], subject), *found, *pictures]
 
 

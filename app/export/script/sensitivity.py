@@ -8,7 +8,9 @@ from typing import Any
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.mechanism import pair_of, settings_of
+from app.export.script.page_script import NOT_WRITTEN, PageScript
 from app.export.script.subject import Subject
+from app.model.mechanism_choice import uses_noise
 from app.pages.sensitivity.analysis import DRAWN, RUNS, steps_of, sweep_around
 from app.pages.sensitivity.graph_analysis import farthest
 from engine.errors import ParameterError
@@ -17,18 +19,11 @@ from engine.privacy import Privacy
 
 
 def cells(subject: Subject) -> list[ScriptCell]:
-    """Return the sections of the open page."""
-    tab = subject.look.tab
+    """Return the sections of the page."""
     if not subject.curator:
         return [_public(subject), _families(subject)]
-    pictures = {"epsilon": _sweep, "path": _path, "noise": _families}
     found = [_sensitivity(subject), *_decides(subject)]
-    if subject.fits:
-        found.append(_expected(subject))
-        pictures["distribution"] = _distribution
-    if tab not in pictures:
-        return [*found, _picture("k")]
-    return [*found, pictures[tab](subject), _picture(tab)]
+    return [*found, _expected(subject)] if subject.fits else found
 
 
 def _public(subject: Subject) -> ScriptCell:
@@ -44,7 +39,7 @@ def _public(subject: Subject) -> ScriptCell:
 def _certificate(subject: Subject) -> list[str]:
     """Return the pair, and what it was found to give where the mechanism uses it."""
     pair = [said("alpha", "pair.alpha", private=False), said("beta", "pair.beta", private=False)]
-    if not (subject.state.uses_noise and subject.fits):
+    if not (uses_noise(subject.state) and subject.fits):
         return pair
     return [
         *pair,
@@ -129,7 +124,7 @@ def _sweep(subject: Subject) -> ScriptCell:
     epsilons = sweep_around(setup.privacy.epsilon)
     first, last = (round(math.log10(epsilon)) for epsilon in (epsilons[0], epsilons[-1]))
     delta = f", {written(setup.privacy.delta)}" if setup.privacy.delta else ""
-    pair = f"usual_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
+    pair = f"default_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
     return ScriptCell.of(
         "Sensitivity against epsilon",
         [
@@ -238,21 +233,37 @@ def _distribution(subject: Subject) -> ScriptCell:
     )
 
 
-PICTURES = {
-    "epsilon": 'plt.loglog(epsilons, sweep.smooth)\nplt.xlabel("epsilon")\nplt.ylabel("S*")',
-    "path": 'plt.plot(path.changed, path.smooth)\nplt.plot(path.changed, path.local, "--")\n'
-    'plt.xlabel("records changed")',
-    "noise": "z = np.linspace(-8, 8, 801)\n"
+def _drawn(code: str) -> ScriptCell:
+    return ScriptCell("A picture (private)", code, picture=True)
+
+
+K = _drawn(
+    'plt.plot(profile.at_distance, "--")\nplt.plot(profile.discounted)\n'
+    'plt.xlabel("k")\nplt.ylabel("A^(k), and discounted")'
+)
+EPSILON = _drawn('plt.loglog(epsilons, sweep.smooth)\nplt.xlabel("epsilon")\nplt.ylabel("S*")')
+PATH = _drawn(
+    'plt.plot(path.changed, path.smooth)\nplt.plot(path.changed, path.local, "--")\n'
+    'plt.xlabel("records changed")'
+)
+NOISE = _drawn(
+    "z = np.linspace(-8, 8, 801)\n"
     "for family, scale in zip(families, scales, strict=True):\n"
     "    plt.plot(z, family.density(z), label=family.label)\n"
-    "plt.legend()",
-    "distribution": 'plt.hist(simulation.values, bins=50)\nplt.xlabel("released value")',
-}
+    "plt.legend()"
+)
+DISTRIBUTION = _drawn('plt.hist(simulation.values, bins=50)\nplt.xlabel("released value")')
 
-
-def _picture(tab: str) -> ScriptCell:
-    usual = (
-        'plt.plot(profile.at_distance, "--")\nplt.plot(profile.discounted)\n'
-        'plt.xlabel("k")\nplt.ylabel("A^(k), and discounted")'
-    )
-    return ScriptCell("A picture (private)", PICTURES.get(tab, usual), picture=True)
+SCRIPT = PageScript(
+    cells,
+    {
+        "k": lambda subject: [K],
+        "epsilon": lambda subject: [_sweep(subject), EPSILON],
+        "path": lambda subject: [_path(subject), PATH],
+        "noise": lambda subject: [_families(subject), NOISE],
+        "distribution": lambda subject: (
+            [_distribution(subject), DISTRIBUTION] if subject.fits else [NOT_WRITTEN]
+        ),
+    },
+    default="k",
+)

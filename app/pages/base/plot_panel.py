@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.help.controls import DECLARED, picture_words
+from app.help.controls import picture_words
+from app.model.wording.parameters import DECLARED
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette

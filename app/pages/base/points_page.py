@@ -27,21 +27,21 @@ class PointsPage(Page):
 
     card: BallPlotPanel | HistogramPlotPanel | PipelinePanel
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         card = self.card
         directions, draws = card.directions.axes, card.draws
         return dataclasses.replace(
-            super()._look(),
+            super()._view_state(),
             seed=draws.seed,
             simulated=draws.simulated,
             across=directions.across,
             up=directions.up,
         )
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.draws.choose(look.seed, look.simulated)
-        self.card.directions.choose(look.across, look.up)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.draws.choose(view_state.seed, view_state.simulated)
+        self.card.directions.choose(view_state.across, view_state.up)
+        super()._apply_view_state(view_state)
 
     def _is_about(self, setup: Any) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
@@ -61,7 +61,7 @@ class PointsPage(Page):
             same = self._session.is_here(record) and release.query == state.query
             if not same or not self._fits(setup, release):
                 continue
-            stated = setup.mechanism.stated().items()
+            stated = setup.mechanism.release_parameters().items()
             matches = all(release.parameters.get(name) == value for name, value in stated)
             if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
                 return release

@@ -14,10 +14,10 @@ from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.views import coordinates
 from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.clustering.cloud_view import CloudView, Records
-from app.plots.histogram.chart_view import MatrixView
 from app.releases.category_views import NO_TABLE, bars_view, table_view
+from app.releases.matrix_view import matrix_view
 from engine.data.points import Points
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
 from engine.randomness import reproducible
 
@@ -85,7 +85,7 @@ class OtherPictures:
         ready = self._other(question, points, progress)
         key = ("value", points, mechanism, setup.privacy, question.seed)
         return self._from.kept.get(
-            key, lambda: mechanism.made(ready, points.domain, reproducible(question.seed))
+            key, lambda: mechanism.draw_value(ready, points.domain, reproducible(question.seed))
         )
 
     def _other(self, question: HistogramRequest, points: Any, progress: Progress) -> Prepared:
@@ -96,13 +96,6 @@ class OtherPictures:
             key, lambda: setup.mechanism.prepare(points, setup.privacy, progress)
         )
         return found
-
-
-def matrix_view(names: tuple[str, ...], value: Any, truth: Any, about: str, simulated: bool) -> MatrixView:
-    """Show a matrix that was released, or could be; beside the true one, if it is given."""
-    true = None if truth is None else np.array(truth["matrix"])
-    words = "covariance" if about == "mean" else "second moments"
-    return MatrixView(names, np.array(value["matrix"]), true, simulated, words)
 
 
 def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import CategoriesSelection, PointsSelection
+from app.model.selection import CategoriesSelection, PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -98,16 +98,16 @@ class HistogramPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         # never the place itself, which may tell of the data
         attack = self.card.attacks.aim or self._attack
-        look = dataclasses.replace(self.card.look, attack=attack, moved=self._moved)
-        return dataclasses.replace(super()._look(), histogram=look)
+        view_state = dataclasses.replace(self.card.view_state, attack=attack, moved=self._moved)
+        return dataclasses.replace(super()._view_state(), histogram=view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.histogram)
-        self._query, self._attack, self._moves = None, None, look.histogram.moved
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.histogram)
+        self._query, self._attack, self._moves = None, None, view_state.histogram.moved
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -125,7 +125,7 @@ class HistogramPage(PointsPage):
             self._query, self._attack, self._moves = None, None, {}
             self.card.attacks.settle()
         try:
-            setup = state.setup()
+            setup = selection(state)
         except ParameterError:
             self._setup = None
             kind = SANITIZERS[state.query]

@@ -6,17 +6,17 @@ Everything here is computed from raw data and is private, but for what `BallAnal
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data, of_data
+from app.pages.one_cluster.computations import BallComputations, BallRun, true_key
 from app.pages.one_cluster.quality import BallErrorEstimate, compared, judged
 from app.pages.one_cluster.views import BallViews, ShownBalls, boxes, first_step, last_step, number_view
 from app.pages.sensitivity.analysis import SensitivityResult
@@ -24,10 +24,10 @@ from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.domain import Interval
-from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
-from engine.mechanisms.base import Prepared, Release
+from engine.mechanisms import BallMechanism, InteriorPoint
 from engine.mechanisms.one_cluster import Found
-from engine.privacy import Privacy
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
@@ -76,14 +76,6 @@ class BallRequest:
     near: bool | None = False
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallRun:
-    """One simulated run: how each ball was found, and what would be released."""
-
-    found: tuple[Found, ...]
-    shown: ShownBalls
-
-
 @dataclasses.dataclass(frozen=True)
 class Tries:
     """How many partitions a run has drawn, and how many choices of a radius it has made (private)."""
@@ -91,22 +83,6 @@ class Tries:
     boxes: int
     radii: int
     why: str = ""
-
-
-def with_budget(counted: Any, mechanism: BallMechanism, points: Points, privacy: Privacy) -> Any:
-    """Return what was counted, ready to be drawn from with another budget."""
-    task = mechanism.search(points.domain, points.n, privacy)
-    if isinstance(mechanism, KBalls):
-        return dataclasses.replace(counted, task=task, first=dataclasses.replace(counted.first, task=task))
-    changed: dict[str, Any] = {"located": dataclasses.replace(counted.located, task=task)}
-    if isinstance(mechanism, ScreenedMean):
-        changed["budget"] = mechanism.shares(points.domain, points.n, privacy)[-1].privacy
-    return dataclasses.replace(counted, **changed)
-
-
-def true_key(mechanism: BallMechanism, points: Points) -> Hashable:
-    """Return what the true balls depend on: not on the budget."""
-    return "truth", points, mechanism.name, mechanism.t, mechanism.grid, getattr(mechanism, "k", 1)
 
 
 def closeup(question: BallRequest, seen: Projection, shown: ShownBalls) -> Projection:
@@ -129,6 +105,7 @@ class BallAnalysis:
         self._databases = databases
         self._kept = Cache()
         self._runs_kept = Cache(most=MOST_RUNS)
+        self._computations = BallComputations(self._kept, self._runs_kept)
 
     def answer(self, question: BallRequest, task: JobTask) -> None:
         """Publish a `SensitivityResult` for each part as soon as it is known."""
@@ -167,57 +144,6 @@ class BallAnalysis:
             )
         task.publish(SensitivityResult(question.tab, view, question, public=True))
 
-    # What is found out.
-
-    def ready(self, setup: PointsSelection, points: Points, progress: Progress) -> Any:
-        """Count what the mechanism counts; another budget needs no other counts."""
-        mechanism, privacy = setup.mechanism, setup.privacy
-        if not isinstance(mechanism, BallMechanism):
-            return self._kept.get(
-                ("ready", points, mechanism, privacy), lambda: mechanism.prepare(points, privacy, progress)
-            )
-        mechanism.refuse(privacy, points.domain, points.n)
-        finder = mechanism.finder(points.domain).name
-        # the cells of all sizes are the same for every t, L(r, S) is not
-        t = None if finder == "b" else mechanism.t
-        key = ("counted", points, mechanism.name, finder, mechanism.grid, getattr(mechanism, "k", 1), t)
-        counted = self._kept.get(key, lambda: mechanism.prepare(points, privacy, progress))
-        return with_budget(counted, mechanism, points, privacy)
-
-    def places(self, mechanism: BallMechanism, points: Points) -> Floats:
-        """Return the records on the grid, where the mechanism sees them."""
-        found: Floats = self._kept.get(("places", points, mechanism.grid), lambda: mechanism.places(points))
-        return found
-
-    def truth(self, setup: PointsSelection, points: Points, progress: Progress) -> Floats:
-        """Return the true balls as numbers, as they are released."""
-        mechanism = setup.mechanism
-        assert isinstance(mechanism, BallMechanism)
-        found: Floats = self._kept.get(true_key(mechanism, points), lambda: mechanism.truth(points, progress))
-        return found
-
-    def run(self, question: BallRequest, points: Points, progress: Progress) -> BallRun:
-        """Simulate one run."""
-        setup = question.setup
-        mechanism = setup.mechanism
-        ready = self.ready(setup, points, progress)
-
-        def work() -> BallRun:
-            rng = reproducible(question.seed)
-            if isinstance(mechanism, KBalls):
-                balls = ready.runs(rng)
-                return BallRun(balls, ShownBalls(tuple(found.ball for found in balls)))
-            if isinstance(mechanism, ScreenedMean):
-                found, mean = ready.run(rng)
-                return BallRun(
-                    (found,), ShownBalls((found.ball,), None if mean is None else tuple(mean.tolist()))
-                )
-            found = ready.run(rng)
-            return BallRun((found,), ShownBalls((found.ball,)))
-
-        made: BallRun = self._runs_kept.get(("run", points, mechanism, setup.privacy, question.seed), work)
-        return made
-
     # The pictures.
 
     def _ball(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
@@ -226,7 +152,7 @@ class BallAnalysis:
         assert isinstance(mechanism, BallMechanism)
         simulated = question.released is None
         if simulated:
-            run = self.run(question, points, part(task, 0.0, 0.3))
+            run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
             shown = run.shown
             self._looked_at(question, run, task)
         else:
@@ -234,7 +160,7 @@ class BallAnalysis:
             shown = ShownBalls.of(question.released.value)
         seen = closeup(question, seen, shown)
         records = self._records(points, seen)
-        views = BallViews(setup, seen, self.places(mechanism, points))
+        views = BallViews(setup, seen, self._computations.places(mechanism, points))
         known: dict[str, Any] = {"records": records, "simulated": simulated}
         if not self._kept.holds(true_key(mechanism, points)):
             task.publish(SensitivityResult("ball", views.view(shown, **known), question))
@@ -242,7 +168,7 @@ class BallAnalysis:
         task.publish(SensitivityResult("ball", views.view(shown, truth=truth, **known), question))
 
     def _radius(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        run = self.run(question, points, part(task, 0.0, 0.3))
+        run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
         found = self._looked_at(question, run, task)
         last = question.step == "last" and found.reach is not None
         true = self._true(question, points, part(task, 0.3, 0.6))
@@ -257,7 +183,7 @@ class BallAnalysis:
             task.publish(SensitivityResult("radius", first_step(question.setup, found, radius), question))
 
     def _boxes(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        run = self.run(question, points, part(task, 0.0, 0.3))
+        run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
         found = self._looked_at(question, run, task)
         if not found.tries:
             return
@@ -289,7 +215,7 @@ class BallAnalysis:
 
     def _number(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism, records = question.setup.mechanism, self._records(points, seen)
-        ready = self.ready(question.setup, points, task)
+        ready = self._computations.ready(question.setup, points, task)
         true = float(ready.diagnostics["true_value"][0])
         if question.released is None:
             key = ("number", points, mechanism, question.setup.privacy, question.seed)
@@ -307,9 +233,9 @@ class BallAnalysis:
     def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
         """Return how far simulated numbers are from the median."""
         rng, drawn = reproducible(0), []
-        for start in range(0, JUDGED, ready.at_once):
+        for start in range(0, JUDGED, ready.batch_size):
             progress(start / JUDGED, "simulated releases")
-            drawn.append(ready.draw(rng, min(ready.at_once, JUDGED - start)))
+            drawn.append(ready.draw(rng, min(ready.batch_size, JUDGED - start)))
         errors: Floats = np.abs(np.concatenate(drawn)[:, 0] - true)
         return errors
 
@@ -356,7 +282,7 @@ class BallAnalysis:
         return found
 
     def _true(self, question: BallRequest, points: Points, progress: Progress) -> ShownBalls:
-        row = self.truth(question.setup, points, progress)
+        row = self._computations.truth(question.setup, points, progress)
         return ShownBalls.of(question.setup.mechanism.released(row, points.domain))
 
     def _judge(self, question: BallRequest, points: Points, progress: Progress) -> Any:
@@ -366,12 +292,12 @@ class BallAnalysis:
         key = ("judgement", points, setup.mechanism, setup.privacy, question.seed, question.ball)
         known: list[BallErrorEstimate] = self._kept.get(key, list)
         if not known:
-            truth = self.truth(setup, points, part(progress, 0.0, 0.3))
-            ready = self.ready(setup, points, progress)
-            places = self.places(setup.mechanism, points)
+            truth = self._computations.truth(setup, points, part(progress, 0.0, 0.3))
+            ready = self._computations.ready(setup, points, progress)
+            places = self._computations.places(setup.mechanism, points)
             ball, share = min(question.ball, getattr(setup.mechanism, "k", 1) - 1), part(progress, 0.3, 0.8)
             for judgement in judged(setup, ready, places, truth, question.seed, ball, share):
                 yield judgement
             rest = part(progress, 0.8, 1.0)
-            known.append(compared(judgement, self, setup, points, ball, truth, rest))
+            known.append(compared(judgement, self._computations, setup, points, ball, truth, rest))
         yield known[-1]

@@ -10,7 +10,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSelection
+from app.model.selection import PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -107,12 +107,12 @@ class OneClusterPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), ball=self.card.look)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(super()._view_state(), ball=self.card.view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.ball)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.ball)
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -124,7 +124,7 @@ class OneClusterPage(PointsPage):
         if fields & (DATA | {"view", "query"}):
             self._drop(state.unit)
         try:
-            setup = state.setup()
+            setup = selection(state)
             assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None

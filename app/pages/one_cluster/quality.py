@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity, share
+from app.pages.one_cluster.computations import BallComputations
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
-from engine.mechanisms.base import Prepared
 from engine.mechanisms.one_cluster import Guarantee, records_in, relative_radii
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.pages.one_cluster.analysis import BallAnalysis
     from app.plots.one_cluster.quality import BallQualityView
 
 RUNS, FEWEST = 200, 20
@@ -93,7 +93,7 @@ def judged(
         goal = min(runs, len(drawn) + size)
         while len(drawn) < goal:
             progress(len(drawn) / runs, "simulated balls")
-            some = ready.draw(rng, min(ready.at_once, goal - len(drawn)))
+            some = ready.draw(rng, min(ready.batch_size, goal - len(drawn)))
             drawn = np.concatenate([drawn, some])
             held = np.append(held, [records_in(_part(row, setup, ball), places) for row in some])
         yield _judgement(setup, drawn, held, truth, ball)
@@ -101,7 +101,7 @@ def judged(
 
 def compared(
     judgement: BallErrorEstimate,
-    work: BallAnalysis,
+    computations: BallComputations,
     setup: PointsSelection,
     points: Points,
     ball: int,
@@ -111,13 +111,13 @@ def compared(
     """Add what the method auto would give, and a mean of all records."""
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
-    box, places = points.domain, work.places(mechanism, points)
+    box, places = points.domain, computations.places(mechanism, points)
     auto = dataclasses.replace(mechanism, method="auto")
     if auto.finder(box).name != mechanism.finder(box).name and not auto.problems(
         setup.privacy, box, points.n
     ):
         other = dataclasses.replace(setup, mechanism=auto)
-        ready, rng = work.ready(other, points, part(progress, 0.0, 0.5)), reproducible(0)
+        ready, rng = computations.ready(other, points, part(progress, 0.0, 0.5)), reproducible(0)
         rows = []
         runs = max(1, round(RIVAL * how_many(ready)))
         for run in range(runs):
@@ -179,7 +179,7 @@ def better(one: BallQualityView, other: BallQualityView) -> bool:
 
 def how_many(ready: Prepared) -> int:
     """Return how many runs are simulated, fewer where each takes long."""
-    return min(RUNS, max(FEWEST, BATCHES * ready.at_once))
+    return min(RUNS, max(FEWEST, BATCHES * ready.batch_size))
 
 
 def _part(row: Floats, setup: PointsSelection, ball: int) -> Floats:

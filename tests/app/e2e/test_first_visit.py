@@ -73,8 +73,8 @@ def declare_bounds(window):
     """Say which column is meant, and what is possible."""
     (dialog,) = [one for one in window.findChildren(ImportDialog) if one.isVisible()]
     dialog.column.setCurrentIndex(dialog.column.findData("income"))
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("100 000")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("100 000")
     dialog.origin_button("known").click()
     dialog.open_button.click()
     assert window.wait_until_idle(PATIENCE)

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
-from app.help.controls import ACTIONS, controls, explain, name_of, parameter_words, words
-from app.help.pages import LINK, names
+from app.help.controls import ACTIONS, controls, explain, name_of, words
+from app.help.pages import names
+from app.model.wording.parameters import LINK, parameter_words
 from engine.noise import NOISES
 
 PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons")

@@ -76,7 +76,7 @@ def own_work(window):
     state = window.session.state
     return (
         state.lesson is None
-        and state.at("median").numbers.values.size == 101
+        and state.at("median").data.numbers.values.size == 101
         and state.epsilon == 0.25
         and (window.body.pages.median.card.tab, window.body.pages.median.card.target) == ("epsilon", "halves")
         and window.body.pages.median.card.audit.choice.bug == ""
@@ -131,17 +131,17 @@ def test_undo_stays_in_the_step_and_again_takes_everything_back(playing):
     assert session.state.epsilon == 2.0
     window.session.undo_stack.undo()
     window.session.undo_stack.undo()  # nothing is left to undo, least of all one's own edit
-    assert (session.state.edits, session.state.epsilon) == ({}, 2.0)
+    assert (session.state.data.modified_values, session.state.epsilon) == ({}, 2.0)
     window.session.undo_stack.redo()
-    assert session.state.edits == {2: 7.0}
+    assert session.state.data.modified_values == {2: 7.0}
     window.body.lesson.again.click()
     window.wait_until_idle()
-    assert session.state.edits == {}
+    assert session.state.data.modified_values == {}
     assert session.undo_stack.count() == 0
     session.move_point(2, 7.0)
     window.controllers.lessons.player.next()
     window.wait_until_idle()
-    assert session.state.edits == {2: 9.0}
+    assert session.state.data.modified_values == {2: 9.0}
     window.body.lesson.leave.click()
     assert own_work(window)
     window.session.undo_stack.undo()
@@ -178,7 +178,7 @@ def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
 def test_a_page_that_is_chosen_leaves_the_lesson(playing, page):
     playing.actions_by_name[f"page_{page}"].trigger()
     assert own_work(playing)
-    assert playing.session.state.shown == page
+    assert playing.session.state.visible_view == page
 
 
 def test_a_file_that_is_opened_leaves_the_lesson(playing, tmp_path):
@@ -288,7 +288,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     panel.controls.click()
     assert stage.body.column.isVisible()
     assert panel.isAncestorOf(stage.body.column)
-    assert not panel.scroll.isVisible()
+    assert not panel.scroll_area.isVisible()
     assert action.isChecked()
     # Return ends what is typed into a field, and is no step
     qtbot.keyClick(stage.body.column.privacy.epsilon.lineEdit(), Qt.Key.Key_Return)
@@ -300,7 +300,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     assert stage.body.column.isVisible()
     action.trigger()
     assert not stage.body.column.isVisible()
-    assert panel.scroll.isVisible()
+    assert panel.scroll_area.isVisible()
     action.trigger()
     # what was chosen for the audit leaves the room to the picture, until it is asked for
     tools = stage.page.card.audit

@@ -5,10 +5,10 @@ from datetime import datetime
 import pytest
 from PySide6.QtCore import Qt
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 

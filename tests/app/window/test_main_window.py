@@ -7,6 +7,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import words
 
+from app.model.selection import selection
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.mechanisms import SmoothRelease
@@ -53,8 +54,8 @@ def test_the_release_view_shows_nothing_private(shared):
     assert shared.wait_until_idle()
     seen = words(shared)
     smooth = SmoothRelease().prepare(
-        shared.session.databases.get(shared.session.state.setup().source),
-        shared.session.state.setup().privacy,
+        shared.session.databases.get(selection(shared.session.state).source),
+        selection(shared.session.state).privacy,
     )
     for secret in (TRUE_VALUE, "Typical error", "clamped", "local", "smooth S", "not private: "):
         assert secret not in seen.replace(CLAMPED, ""), secret
@@ -78,7 +79,7 @@ def test_the_release_view_exports_nothing_private(shared, tmp_path):
 
 
 def test_clamped_records_are_counted_in_curator_view_only(shared):
-    shared.body.column.data.upper.type_in("50")
+    shared.body.column.data.upper_box.type_in("50")
     assert shared.wait_until_idle()
     assert "clamped" in shared.body.column.data.facts.text()
     assert shared.body.column.data.badge.isVisible()
@@ -153,7 +154,7 @@ def test_the_keyboard_reaches_every_field(window):
         seen.add(widget)
         window.focusNextChild()
     fields = [
-        window.body.column.data.lower,
+        window.body.column.data.lower_box,
         window.body.column.privacy.epsilon,
         window.body.column.privacy.delta,
         window.body.column.release.query,

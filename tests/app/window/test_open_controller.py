@@ -38,19 +38,24 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
     assert dialog.preview.model().rowCount() == 20
     assert "number" in dialog.preview.model().headerData(1, Qt.Orientation.Horizontal)
     assert dialog.column.currentData() == "age"
-    assert dialog.lower.value is None
-    assert dialog.upper.value is None
+    assert dialog.lower_box.value is None
+    assert dialog.upper_box.value is None
     dialog.choose()
     assert "declare both bounds" in dialog.bounds_row.problem.lower()
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.choose()
     assert "say where the bounds come from" in dialog.origin_row.problem.lower()
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()
     state = window.session.state
-    assert (state.dataset.title, state.column, state.lower, state.upper) == ("people.csv", "age", 0.0, 120.0)
+    assert (state.dataset.title, state.data.column, state.data.lower, state.data.upper) == (
+        "people.csv",
+        "age",
+        0.0,
+        120.0,
+    )
     assert window.body.pages.median.canvas.picture.result.n == 40
     assert "people.csv" in window.windowTitle()
     window.session.undo_stack.undo()
@@ -59,8 +64,8 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
 
 def test_crossed_bounds_are_refused_in_the_dialog(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD))
-    dialog.lower.type_in("120")
-    dialog.upper.type_in("0")
+    dialog.lower_box.type_in("120")
+    dialog.upper_box.type_in("0")
     dialog.origin_button("looked").click()
     assert dialog.warning.isVisible()
     dialog.choose()
@@ -70,8 +75,8 @@ def test_crossed_bounds_are_refused_in_the_dialog(window, tmp_path):
 def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be_chosen(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
     select(dialog, "age")
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()
@@ -83,15 +88,15 @@ def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be
     select(dialog, "income")
     dialog.choose()
     assert window.wait_until_idle()
-    assert window.session.state.column == "income"
+    assert window.session.state.data.column == "income"
 
 
 def test_missing_values_are_asked_about_and_counted(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD.replace("p5,25", "p5,", 1)))
     select(dialog, "age")
     assert dialog.missing_row.isVisible()
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.origin_button("known").click()
     dialog.choose()
     assert "missing values" in dialog.missing_row.problem
@@ -104,22 +109,22 @@ def test_missing_values_are_asked_about_and_counted(window, tmp_path):
 
 def test_another_column_needs_its_own_bounds(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD))
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()
     window.body.column.data.chosen.emit({"column": "income"})
     assert window.wait_until_idle()
-    assert window.session.state.column == "income"
-    assert window.body.column.data.lower.value is None
+    assert window.session.state.data.column == "income"
+    assert window.body.column.data.lower_box.value is None
     assert "declare the smallest" in window.body.column.data.bounds_row.problem.lower()
     assert not window.body.column.release.run.isEnabled()
     assert "Declare the smallest" in window.body.pages.median.card.waiting.text()
     window.body.column.data.chosen.emit({"column": "name"})
     assert window.wait_until_idle()
     assert "name" in window.body.messages.texts()[0]
-    assert window.session.state.column == "income"
+    assert window.session.state.data.column == "income"
     assert window.body.column.data.column.currentData() == "income"
 
 
@@ -162,8 +167,8 @@ def test_a_file_without_permission_is_a_message(window, tmp_path):
 def test_values_that_are_no_numbers_are_named_with_their_row(window, tmp_path, value):
     assert not math.isfinite(float(value))
     dialog = opened(window, write(tmp_path, f"x\n1\n2\n{value}\n4\n"))
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("10")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("10")
     dialog.origin_button("known").click()
     if dialog.missing_row.isVisible():
         dialog.missing.setCurrentIndex(dialog.missing.findData("refuse"))
@@ -201,7 +206,10 @@ def test_examples_open_with_the_bounds_on_their_card(window):
         window.controllers.data.open_example(name)
         assert window.wait_until_idle(), name
         card = EXAMPLES[name]
-        assert (window.session.state.lower, window.session.state.upper) == (card.lower, card.upper), name
+        assert (window.session.state.data.lower, window.session.state.data.upper) == (
+            card.lower,
+            card.upper,
+        ), name
         assert window.body.pages.median.canvas.picture.result is not None, name
         assert window.body.pages.median.canvas.picture.result is not shown, name
 
@@ -210,15 +218,15 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on([1.0, 2.0], settings=settings)
     dialog = opened(window, write(tmp_path, GOOD))
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.origin_button("looked").click()
     dialog.choose()
     assert window.wait_until_idle()
     window.close()
     again = window_on(settings=settings)
     state = again.session.state
-    assert (state.dataset.title, state.column, state.upper, state.origin) == (
+    assert (state.dataset.title, state.data.column, state.data.upper, state.data.bounds_source) == (
         "people.csv",
         "age",
         120.0,
@@ -238,8 +246,8 @@ def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_pat
     dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
     assert not hasattr(dialog, "preview")
     select(dialog, "age")
-    dialog.lower.type_in("0")
-    dialog.upper.type_in("120")
+    dialog.lower_box.type_in("0")
+    dialog.upper_box.type_in("120")
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()

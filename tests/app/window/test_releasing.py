@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.model.kinds.desks import queries_of
+from app.model.kinds.registry import queries_of
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
 
@@ -82,7 +82,7 @@ def test_a_wrong_budget_is_explained_beside_the_field_before_run(shared):
 
 def test_crossed_bounds_are_explained_and_the_last_curves_stay(shared):
     shown = shared.body.pages.median.canvas.picture.result
-    shared.body.column.data.lower.type_in("500")
+    shared.body.column.data.lower_box.type_in("500")
     assert shared.wait_until_idle()
     assert "not above lower" in shared.body.column.data.bounds_row.problem
     assert shared.body.pages.median.canvas.picture.result is shown
@@ -187,11 +187,11 @@ def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
     strip.moved.emit(5.0, float(height))
     strip.released.emit(5.0, float(height))
     assert shared.wait_until_idle()
-    assert shared.session.state.edits == {int(view.indices[index]): 5.0}
+    assert shared.session.state.data.modified_values == {int(view.indices[index]): 5.0}
     assert shared.body.pages.median.canvas.picture.result is not before
     assert shared.session.undo_stack.count() == 1
     shared.session.put_back()
-    assert shared.session.state.edits == {}
+    assert shared.session.state.data.modified_values == {}
 
 
 def test_dots_are_moved_with_the_arrow_keys(window, qtbot):
@@ -200,12 +200,12 @@ def test_dots_are_moved_with_the_arrow_keys(window, qtbot):
     qtbot.keyClick(strip, Qt.Key.Key_Up)
     record = window.body.pages.median.strip.chosen
     assert record is not None
-    value = window.session.state.numbers.values[record]
+    value = window.session.state.data.numbers.values[record]
     qtbot.keyClick(strip, Qt.Key.Key_Right)
     qtbot.keyClick(strip, Qt.Key.Key_Right)
-    assert window.session.state.edits[record] == pytest.approx(value + 2.0)
+    assert window.session.state.data.modified_values[record] == pytest.approx(value + 2.0)
     qtbot.keyClick(strip, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    assert window.session.state.edits[record] == pytest.approx(value - 8.0)
+    assert window.session.state.data.modified_values[record] == pytest.approx(value - 8.0)
 
 
 def test_a_release_of_moved_data_says_so(shared):

@@ -163,7 +163,7 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     dialog = window.controllers.imports.dialog
     assert dialog.column.currentData() == "bill_length_mm"
     assert dialog.missing.currentIndex() == -1
-    assert window.session.state.column == "body_mass_g"
+    assert window.session.state.data.column == "body_mass_g"
     dialog.close()
 
 

@@ -33,7 +33,7 @@ def people(tmp_path, ledger):
         dataset = read_file("median", data, lambda *_: None).dataset
         numbers = dataset.table.numbers("age", missing="refuse")
         known = {"dataset": dataset, "column": "age", "numbers": numbers, "lower": 0.0, "upper": 120.0}
-        state = SessionState(**{**known, "epsilon": 2.5, **fields})
+        state = SessionState().replaced({**known, "epsilon": 2.5, **fields})
         return save(SessionSnapshot(state, {}), tmp_path / "people.sensiscope", keys), data
 
     return make
@@ -252,7 +252,9 @@ def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
     path, _ = people()
     opens(window, path)
     window.controllers.lessons.player._looks = window.controllers.lessons.player.looks
-    window.session.begin_lesson(LessonStep("noise", 0, 1), "median", window.session.state.desk(), epsilon=9.0)
+    window.session.begin_lesson(
+        LessonStep("noise", 0, 1), "median", window.session.state.page_fields(), epsilon=9.0
+    )
     window.controllers.session_files.write(tmp_path / "lesson.sensiscope")
     assert window.wait_until_idle(PATIENCE)
     plain = json.loads((tmp_path / "lesson.sensiscope").read_text("utf-8"))

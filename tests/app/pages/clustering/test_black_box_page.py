@@ -7,7 +7,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
-from app.model.kinds.points import FILE, PointsKind
+from app.model.kinds.points import PointsKind
+from app.model.mechanism_choice import FILE
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\
@@ -50,8 +51,8 @@ def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
     window.controllers.trusted_code.show_file(str(file))
     dialog = window.controllers.trusted_code.dialog
     dialog.function.setCurrentIndex(dialog.function.findText(name))
-    dialog.lower.setText(lower)
-    dialog.upper.setText(upper)
+    dialog.lower_box.setText(lower)
+    dialog.upper_box.setText(upper)
     dialog.confirm()
     return dialog
 
@@ -92,14 +93,14 @@ def test_what_is_left_to_say_is_asked_for(window, file, mark):
     dialog.function.setCurrentIndex(0)
     dialog.confirm()
     assert "declare them" in dialog.lower_row.problem.lower()
-    dialog.lower.setText("0, zero")
-    dialog.upper.setText("1")
+    dialog.lower_box.setText("0, zero")
+    dialog.upper_box.setText("1")
     dialog.confirm()
     assert "are no numbers" in dialog.lower_row.problem
-    dialog.lower.setText("0, 0")
+    dialog.lower_box.setText("0, 0")
     dialog.confirm()
     assert "one pair for each number" in dialog.upper_row.problem
-    dialog.upper.setText("1, -1")
+    dialog.upper_box.setText("1, -1")
     dialog.confirm()
     assert "not above" in dialog.upper_row.problem
     assert window.session.state.function == "mean"
@@ -159,7 +160,7 @@ def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     assert not mark.exists()
     window.body.column.release.function.confirm.click()
     dialog = window.controllers.trusted_code.dialog
-    assert (dialog.function.currentText(), dialog.lower.text()) == ("middle", "0, 0")
+    assert (dialog.function.currentText(), dialog.lower_box.text()) == ("middle", "0, 0")
     assert "# changed" in dialog.source.toPlainText()
     dialog.confirm()
     assert window.wait_until_idle(60_000)
@@ -179,7 +180,7 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
 
     dataset = Dataset(read_table(table), f"file:{table}", path=table)
     fields = {
-        name: getattr(window.session.state, name) for name in ("columns", "bounds", "missing", "origin")
+        name: window.session.state.value(name) for name in ("columns", "bounds", "missing", "bounds_source")
     }
     window.controllers.data.open_fields(dataset, fields)
     assert window.wait_until_idle(60_000)
@@ -235,7 +236,7 @@ def test_a_function_without_its_file_stays_away(window, file):
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
-    stored = PointsKind().remembered(window.session.state)
-    recalled = PointsKind().recalled(stored.__getitem__)
+    stored = PointsKind().to_document(window.session.state)
+    recalled = PointsKind().from_document(stored.__getitem__)
     assert isinstance(recalled["black_box"], BlackBox)
     assert dataclasses.asdict(recalled["black_box"]) == dataclasses.asdict(window.session.state.black_box)

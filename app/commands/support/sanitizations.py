@@ -1,0 +1,48 @@
+"""What is to be released, as options describe it: mechanism, budget, and what follows from the release."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.budget import privacy_of
+from app.commands.support.data import readers
+from app.commands.support.mechanism_options import check_name, mechanism_parameters, query_mechanism
+from app.commands.support.mechanism_parts import sanitizer_of
+from app.commands.support.postprocessing_options import postprocessing_of, refuse_postprocessing
+from app.releases.histogram import HistogramRelease
+from app.releases.number import QueryRelease
+from app.releases.registry import release_of
+
+if TYPE_CHECKING:
+    from app.releases.base import Sanitization
+    from engine.privacy import Privacy
+
+
+def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy, Sanitization[Any, Any, Any]]:
+    """Return the budget and what is to be released; all is checked before any data are read."""
+    from engine.mechanisms import SANITIZERS, BlockMechanism, HistogramMechanism
+
+    name = options.mechanism
+    check_name(name)
+    asked = privacy_of(options, readers()[name], program)
+    if name not in SANITIZERS or not issubclass(SANITIZERS[name], HistogramMechanism):
+        refuse_postprocessing(name, options, program)
+    if name not in SANITIZERS:
+        return asked, _query_release(options, asked, program)
+    mechanism = sanitizer_of(options, asked, mechanism_parameters(), program)
+    given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
+    subject = release_of(mechanism, asked, blocks_given=given)
+    if isinstance(subject, HistogramRelease):
+        subject = dataclasses.replace(subject, postprocessing=postprocessing_of(options, program))
+    return asked, subject
+
+
+def _query_release(options: argparse.Namespace, asked: Privacy, program: str) -> QueryRelease:
+    mechanism = query_mechanism(options, asked, mechanism_parameters(), program)
+    if hasattr(mechanism, "noise"):
+        chosen = mechanism.settings()
+        # a pair that does not exist is refused before a large file is read
+        mechanism.noise.check(asked, constants=chosen["constants"], split=chosen["split"])
+    return QueryRelease(mechanism)

@@ -1,0 +1,160 @@
+"""The window of a screenshot: brought to a page, a picture, a lesson or a dialog, and waited for."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import remark
+from app.commands.support.data import DataReader
+from app.commands.support.options import UsageError
+from app.model.loaded import LocatedTable
+from app.pages.registry import AUDIT, COMPARE
+from engine.errors import SensiscopeError
+from engine.mechanisms import PLANTED
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.lessons.lesson import Lesson
+    from app.window.main_window import MainWindow
+
+PROGRAM = "sensiscope screenshot"
+PATIENCE = 60_000
+"""Milliseconds that the page gets to finish its curves."""
+COMPARING = 600_000
+"""Milliseconds that a comparison gets: thousands of releases of everything that fits."""
+
+
+def arrange_page(
+    window: MainWindow, options: argparse.Namespace, query: DataReader, data: LocatedTable | None
+) -> None:
+    """Bring the window to where the picture is to be taken."""
+    from app.pages.sensitivity.spanning_tree import SpanningTreePage
+
+    failures: list[str] = []
+    window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
+    _show(window, options)
+    if data is not None:
+        # the window, too, leaves out an example's records without a value
+        missing = "drop" if data.example else options.missing
+        _open(window, data, _declared(options, query, data, missing))
+        _wait(window)
+    if failures:
+        raise SensiscopeError(failures[0])
+    window.session.edit("ask", query=query.name)
+    window.session.show_view(options.view)
+    window.controllers.appearance.set_presentation(options.presentation)
+    if options.page == COMPARE:
+        _compare(window, options.tab)
+    elif options.tab is not None:
+        _show_tab(window, options, query)
+    if options.k is not None:
+        _wait(window)
+        page = window.body.pages["spanning-tree"]
+        assert isinstance(page, SpanningTreePage)
+        page.graph.show_distance(options.k)
+    _end(window, options)
+
+
+def arrange_lesson(
+    window: MainWindow, options: argparse.Namespace, lesson: tuple[Lesson, int] | None
+) -> None:
+    """Bring the window to a step of a lesson, or to the list of all."""
+    failures: list[str] = []
+    window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
+    _show(window, options)
+    window.controllers.appearance.set_presentation(options.presentation)
+    if lesson is not None:
+        window.controllers.lessons.player.start(*lesson)
+        _wait(window)
+    if failures:
+        raise SensiscopeError(failures[0])
+    _end(window, options)
+
+
+def _show(window: MainWindow, options: argparse.Namespace) -> None:
+    """Open the window as large as it is to be."""
+    window.controllers.appearance.set_theme(options.theme)
+    window.setFixedSize(*options.size)
+    window.show()
+    _wait(window)
+
+
+def _end(window: MainWindow, options: argparse.Namespace) -> None:
+    """Wait for everything to be drawn, and say what there is no room for."""
+    _wait(window)
+    least = window.minimumSizeHint()
+    if least.width() > options.size[0] or least.height() > options.size[1]:
+        remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
+
+
+def open_over(window: MainWindow, name: str) -> QWidget:
+    """Open what has this name in the menus; return it, or the window if it is a part of that."""
+    from PySide6.QtWidgets import QApplication
+
+    before = set(QApplication.topLevelWidgets())
+    window.actions_by_name[name].trigger()
+    _wait(window)
+    fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    return fresh[-1] if fresh else window
+
+
+def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader) -> None:
+    """Open a picture, if there is one of this query on these data."""
+    from app.pages.base.page import Page
+    from app.widgets.tabs import Tabs
+
+    bar = window.page.findChild(Tabs)
+    if bar is not None:
+        there = [bar.key(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+        if options.tab not in there:
+            raise UsageError(
+                f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
+                f"view; it has {', '.join(there)}",
+                PROGRAM,
+            )
+    if options.tab == AUDIT:
+        low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits
+        assert isinstance(window.page, Page)
+        window.page.show_audit(bug=options.planted, shows="low-bits" if low_bits else None)
+    else:
+        window.page.show_tab(options.tab)
+
+
+def _compare(window: MainWindow, tab: str | None) -> None:
+    """Have all that answer the same question compared."""
+    _wait(window)
+    window.session.show_page(COMPARE)
+    _wait(window)
+    if tab is not None:
+        window.page.show_tab(tab)
+    window.page.run()
+    _wait(window, COMPARING)
+
+
+def _declared(
+    options: argparse.Namespace, query: DataReader, data: LocatedTable, missing: str
+) -> dict[str, Any]:
+    """Return the fields of the state that the options declare."""
+    if query.reads != "categories":
+        return {**data.fields, "missing": missing, "bounds_source": "known"}
+    from app.model.kinds.categories import CategoryChoice
+
+    lists = data.fields["categories"]
+    choice = CategoryChoice(missing, columns=tuple(lists), lists=lists, unseen=options.unseen or "refuse")
+    return {"categories": choice, "query": query.name}
+
+
+def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> None:
+    from app.model.dataset import Dataset
+    from engine.data import example_digest
+
+    digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
+    dataset = Dataset(data.table, digest, example=data.example)
+    window.controllers.data.open_fields(dataset, fields)
+
+
+def _wait(window: MainWindow, patience: int = PATIENCE) -> None:
+    if not window.wait_until_idle(patience):
+        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")

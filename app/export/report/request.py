@@ -1,0 +1,43 @@
+"""What a report is made from."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.model.kinds.databases import DatabaseCache
+    from app.model.lazy_ledger import LazyLedger
+    from app.model.report_options import ReportOptions
+    from app.model.state import SessionState
+    from app.plots.snapshot import PictureSnapshot
+    from engine.comparison import Comparison
+    from engine.ledger import Ledger
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ReportRequest:
+    """Everything that a report is made from.
+
+    Attributes
+    ----------
+    state : SessionState
+    databases : DatabaseCache
+        Raw data that were read before; looked at for what is private only.
+    drawn : tuple of PictureSnapshot
+        The pictures in sight.
+    ledger : Ledger or LazyLedger
+        What was spent on the data.
+    when : datetime
+    compared : Comparison or None
+        What was compared, where that is in sight.
+    """
+
+    state: SessionState
+    databases: DatabaseCache
+    drawn: tuple[PictureSnapshot, ...]
+    ledger: Ledger | LazyLedger
+    wishes: ReportOptions
+    when: datetime
+    compared: Comparison | None = None

@@ -1,0 +1,58 @@
+"""What a user chooses to have audited."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.model.seeds import DEFAULT_SEED
+from engine.audit import FEWEST
+from engine.mechanisms.problem import Problem
+
+MOVED = "moved"
+"""The name of the pair that is made of these data and one record moved."""
+
+WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
+
+RUNS, MOST = 20_000, 1_000_000
+CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
+
+
+@dataclasses.dataclass(frozen=True)
+class AuditChoice:
+    """The choices for an audit.
+
+    Attributes
+    ----------
+    pair : str
+        The name of a pair of neighbours; "" for the first there is.
+    bug : str
+        The name of a planted bug; "" for none.
+    runs, seed : int
+        Simulated releases of either database, and what they are drawn from.
+    confidence : float
+    record : int or None
+        Which record is moved, counted from 0; only of the pair `MOVED`.
+    value : str
+        What it becomes, as it was typed.
+    """
+
+    pair: str = ""
+    bug: str = ""
+    runs: int = RUNS
+    confidence: float = 0.999
+    seed: int = DEFAULT_SEED
+    record: int | None = None
+    value: str = ""
+
+    def but(self, **changes: Any) -> AuditChoice:
+        """Return the choice with some changes."""
+        return dataclasses.replace(self, **changes)
+
+    def problem(self) -> Problem | None:
+        """Return what keeps it from being audited, as far as the choices alone tell."""
+        if not FEWEST <= self.runs <= MOST:
+            return Problem("runs", f"{self.runs} runs are not possible; choose {FEWEST} to {MOST}")
+        if self.pair == MOVED and (self.record is None or not self.value):
+            return Problem("record", WHICH)
+        return None

@@ -1,0 +1,133 @@
+"""What follows from a released histogram alone, and the truth beside it for the curator."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.model.wording.console import counted
+from app.model.wording.console import number as words
+from engine.errors import ParameterError
+from engine.progress import Progress, part
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from app.model.output_file import OutputFile
+    from engine.data.points import Points
+    from engine.histograms.facility import Facilities
+    from engine.histograms.histogram import Histogram
+
+
+@dataclasses.dataclass(frozen=True)
+class Postprocessing:
+    """What is to be computed from a released histogram, at no further cost.
+
+    Attributes
+    ----------
+    wanted : bool
+        Whether anything is.
+    price : float or None
+        Of a facility; None if none are to be located.
+    synthetic : OutputFile or None
+        Where synthetic points go.
+    points : int or None
+        How many of them; None for as many as there are records.
+    """
+
+    wanted: bool = False
+    price: float | None = None
+    synthetic: OutputFile | None = None
+    points: int | None = None
+
+    def check(self, n: int) -> None:
+        """Raise `ParameterError` if so many points cannot be drawn."""
+        from engine.histograms.synthetic import MOST
+
+        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MOST:
+            raise ParameterError("points", f"{n:,} cannot be drawn; it must be 1 to {MOST:,}")
+
+    def write(
+        self,
+        histogram: Histogram,
+        n: int,
+        columns: Sequence[str],
+        rng: np.random.Generator,
+        progress: Progress,
+    ) -> Iterator[str]:
+        """Draw synthetic points and write them down, if that was asked for; yield what is to be said."""
+        from engine.data.writing import write_points
+        from engine.histograms.synthetic import synthetic_points
+
+        if self.synthetic is None:
+            return
+        progress(0.0, "drawing points")
+        drawn = synthetic_points(histogram, rng, n if self.points is None else self.points)
+        write_points(self.synthetic.path, columns, drawn, part(progress, 0.5, 1.0))
+        yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
+
+    def estimates(
+        self, histogram: Histogram, n: int, rng: np.random.Generator, progress: Progress
+    ) -> dict[str, Any]:
+        """Return what follows from a histogram, with n points that are drawn from its cells."""
+        from engine.histograms.diameter import diameter
+        from engine.histograms.facility import locate, places_of
+        from engine.histograms.spanning_tree import resampled_tree, spanning_tree
+
+        if not self.wanted:
+            return {}
+        progress(0.0, "estimating the spanning tree")
+        upper = spanning_tree(histogram, part(progress, 0.0, 0.3)).cost
+        resampled = resampled_tree(histogram, rng, n, part(progress, 0.3, 0.7))[0].cost
+        widest = diameter(histogram, part(progress, 0.7, 0.8))
+        found = {"mst_upper": upper, "mst_resampled": resampled, "diameter": widest.upper}
+        if self.price is None:
+            return found
+        progress(0.8, "locating facilities")
+        facilities = locate(histogram, self.price, part(progress, 0.8, 1.0))
+        places = places_of(histogram, facilities.open)
+        return {**found, "facility": {**self._costs(facilities), "places": places.tolist()}}
+
+    def truth(self, data: Points, progress: Progress) -> dict[str, Any]:
+        """Return the same of the points themselves (private)."""
+        from engine.histograms.diameter import diameter_of_points
+        from engine.histograms.facility import locate_points
+        from engine.histograms.spanning_tree import euclidean_tree
+        from engine.randomness import reproducible
+
+        if not self.wanted:
+            return {}
+        progress(0.0, "computing the true spanning tree")
+        tree = euclidean_tree(data.values, part(progress, 0.0, 0.7)).cost
+        widest = diameter_of_points(data.values, part(progress, 0.7, 0.8)).upper
+        found = {"mst": tree, "diameter": widest}
+        if self.price is None:
+            return found
+        # which points are looked at says nothing: the sample is the same for all data
+        facilities = locate_points(data.values, self.price, reproducible(0), part(progress, 0.8, 1.0))
+        return {**found, "facility": self._costs(facilities)}
+
+    def _costs(self, facilities: Facilities) -> dict[str, Any]:
+        return {"price": self.price, "count": len(facilities.open), "cost": facilities.cost}
+
+
+NO_POSTPROCESSING = Postprocessing()
+
+
+def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, str]]:
+    """Return estimates, or the true values of the same, as labels and words."""
+    if not estimates:
+        return []
+    tree = (
+        words(estimates["mst"], 5, unit)
+        if "mst" in estimates
+        else f"{words(estimates['mst_upper'], 5, unit)} by the distance of cells, "
+        f"{words(estimates['mst_resampled'], 5, unit)} of points drawn from them"
+    )
+    rows = [("spanning tree", tree), ("diameter", words(estimates["diameter"], 5, unit))]
+    if "facility" in estimates:
+        found = estimates["facility"]
+        many = f"{found['count']:,} facilities" if found["count"] != 1 else "1 facility"
+        rows.append(("facilities", f"{many}, which cost {words(found['cost'])} in all"))
+    return rows

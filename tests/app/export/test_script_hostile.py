@@ -1,0 +1,83 @@
+"""Names and words that do harm write no code of their own."""
+
+import ast
+import contextlib
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+from all_scripts import CELLS, MEDIAN
+from app.pages.audit.choice import AuditChoice
+from scripts import example, of_file, python, run
+
+from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.view_states import AuditViewState, HistogramViewState, ViewState
+from engine.data import read_table
+from engine.progress import silent
+
+HOSTILE = (
+    '"); import os #',
+    "'); import os #",
+    'it\'s "both" \'\'""',
+    "back\\slash \\",
+    "new\nline\r\ttab",
+    '"""',
+    "{braces} %s",
+    "größe ☃ \u202e\u2028",
+    "\x00\x7f\ud800",
+    "",
+)
+
+
+@pytest.mark.parametrize("name", [text for text in HOSTILE if text.strip() and "\ud800" not in text])
+def test_columns_and_files_with_hostile_names(name, tmp_path):
+    safe = "".join(sign for sign in name if sign not in "/\x00")
+    path = tmp_path / f"{safe}.csv"
+    pa.csv.write_csv(pa.table({name: np.arange(20.0), "other": np.arange(20.0)}), path)
+    [column, _] = read_table(path).columns  # names lose their outer blanks
+    fields = {
+        "column": column.name,
+        "missing": "refuse",
+        "lower": 0.0,
+        "upper": 20.0,
+        "bounds_source": "looked",
+    }
+    state = of_file("median", path, fields)
+    left = run(state)
+    assert left["data"].values.tolist() == list(range(20))
+    assert "strictly, nothing that is released is private" in python(state)
+    assert "import os" not in [ast.unparse(node) for node in ast.parse(python(state)).body]
+
+
+def test_hostile_categories():
+    labels = tuple(text.strip() for text in HOSTILE if text.strip() and "\ud800" not in text)
+    state = example("histogram", "admissions", query="contingency-table")
+    answers = CategoryAnswers.read(state.dataset.table, ("gender",), "refuse", silent)
+    choice = CategoryChoice(columns=("gender",), lists={"gender": labels}, unseen="other", answers=answers)
+    state = state.replaced({"categories": choice, "view": "release"})
+    assert run(state, ViewState(tab="bars"))["bounds"] == state.builder().domain
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        ViewState(tab="distribution", seed="1); import os #"),
+        ViewState(tab="audit", audit=AuditViewState(choice=AuditChoice(seed="1); import os #"))),
+        ViewState(tab="path", target="lower'); import os #"),
+        ViewState(
+            tab="attacks",
+            histogram=HistogramViewState(sweep='"); import os #', attack=("uniform", "1); import os #")),
+        ),
+        ViewState(
+            tab="isolation", histogram=HistogramViewState(attack=('"); import os #', "1); import os #"))
+        ),
+        ViewState(tab="isolation", histogram=HistogramViewState(moved={"0]; import os #": 1.0})),
+    ],
+)
+def test_a_look_with_hostile_words_writes_no_code_of_its_own(look):
+    for state in (MEDIAN, CELLS):
+        with contextlib.suppress(TypeError):  # what is no number is refused
+            nodes = ast.walk(ast.parse(python(state, look)))
+            modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+            assert modules <= {"numpy"}

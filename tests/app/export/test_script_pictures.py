@@ -1,0 +1,86 @@
+"""Every picture of every page is written as what it is, or the script says that it cannot be."""
+
+import dataclasses
+import json
+
+import pytest
+from all_scripts import BALL, CELLS, GRAPH, MEDIAN, POINTS
+from app.pages.audit.choice import AuditChoice
+from scripts import example, python, run
+
+from app.export.script import NOT_WRITTEN, script_of, to_notebook
+from app.export.script.comparing import SCRIPT as ROOM
+from app.export.script.scripts import PAGES
+from app.model.comparison_choice import ComparisonChoice
+from app.model.view_states import AuditViewState, ViewState
+from app.pages.registry import AUDIT, COMPARE, TABS
+
+STATES = {
+    "median": MEDIAN,
+    "spanning-tree": GRAPH,
+    "clustering": POINTS,
+    "one-cluster": BALL,
+    "histogram": dataclasses.replace(CELLS, query="histogram-shifted"),
+    COMPARE: dataclasses.replace(MEDIAN, room=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
+}
+NUMBER = BALL.replaced(
+    {"query": "interior-point", "columns": ("x",), "points": BALL.dataset.table.points(["x"])}
+)
+OTHERS = {
+    "number": NUMBER,
+    "matrix": dataclasses.replace(CELLS, query="covariance"),
+    "points": dataclasses.replace(CELLS, query="synthetic"),
+    "table": example("histogram", "admissions", query="contingency-table"),
+    "bars": example("histogram", "admissions", query="contingency-table"),
+}
+"""What has a picture that the usual mechanism of its page does not have."""
+
+NEVER = {("one-cluster", "axes"), ("one-cluster", "sides")}
+"""Demonstrations on data of their own: a script says that it holds nothing of them."""
+
+EVERY = [(page, tab) for page, tabs in TABS.items() for tab in tabs]
+
+
+def view_of(tab):
+    return ViewState(tab=tab, audit=AuditViewState(choice=AuditChoice(runs=1000)))
+
+
+def test_every_picture_of_every_page_has_an_entry():
+    for page, tabs in TABS.items():
+        script = ROOM if page == COMPARE else PAGES[page]
+        assert script.pictures.keys() == set(tabs) - {AUDIT}
+        assert script.default in script.pictures
+
+
+@pytest.mark.parametrize(("page", "tab"), EVERY)
+def test_a_picture_is_written_unless_nothing_of_it_can_be(page, tab):
+    state = OTHERS.get(tab, STATES[page])
+    assert (NOT_WRITTEN in script_of(state, view_of(tab))) == ((page, tab) in NEVER)
+
+
+def test_how_long_contenders_take():
+    printed = run(STATES[COMPARE], ViewState(tab="time"))["printed"]
+    assert printed.count("seconds to prepare, to draw:") > 1
+
+
+@pytest.mark.parametrize("view", ["curator", "release"])
+@pytest.mark.parametrize("page", STATES)
+def test_a_picture_that_no_script_knows_is_no_other_picture(page, view):
+    state = dataclasses.replace(STATES[page], view=view)
+    cells = script_of(state, ViewState(tab="planted"))
+    assert cells.count(NOT_WRITTEN) == 1
+    assert "# The picture that is open cannot be written as a script.\n" in python(
+        state, ViewState("planted")
+    )
+    assert "cannot be written as a script" in json.dumps(json.loads(to_notebook(cells)))
+    assert not any(cell.title == "A picture (private)" for cell in cells)
+
+
+def test_a_picture_that_the_chosen_mechanism_does_not_have():
+    average = dataclasses.replace(POINTS, query="noisy-average")
+    noisy = dataclasses.replace(CELLS, query="histogram-noisy")
+    for state, tab in ((average, "outputs"), (NUMBER, "radius"), (noisy, "radii")):
+        assert NOT_WRITTEN in script_of(state, ViewState(tab=tab))
+    too_few = dataclasses.replace(MEDIAN, method="exponential", query="mean")
+    assert NOT_WRITTEN in script_of(too_few, ViewState(tab="distribution"))
+    assert NOT_WRITTEN in script_of(too_few, ViewState(tab=AUDIT))

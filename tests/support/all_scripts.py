@@ -1,0 +1,88 @@
+"""Sessions of all pages with all their pictures, and the scripts that are written for them."""
+
+import contextlib
+import dataclasses
+from datetime import UTC, datetime
+
+from app.pages.audit.choice import AuditChoice
+from scripts import choose, example, python
+
+from app.model.comparison_choice import ComparisonChoice
+from app.model.release_record import ReleaseRecord
+from app.model.selection import selection
+from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
+from app.pages.audit import tabs as audit_tabs
+from app.pages.histogram import tabs as histogram_tabs
+from app.pages.sensitivity.tabs import TABS
+from engine import catalog
+from engine.catalog import ASKED
+from engine.errors import ParameterError
+from engine.randomness import reproducible
+
+MEDIAN = example("median", "one-to-ten")
+GRAPH = example("spanning-tree", "k3")
+POINTS = example("clustering", "four-heaps")
+BALL = choose(
+    example("one-cluster", "around-the-middle", delta=1e-6, epsilon=50.0),
+    **{f"mechanism__{name}": {"t": 120} for name in ("one_cluster", "k_balls", "screened_mean")},
+)
+CELLS = example("histogram", "around-the-middle")
+
+
+def released(state):
+    """Return the state after a release of its own (with a seed, which the test keeps to itself)."""
+    setup = selection(state)
+    release = setup.mechanism.run(setup.source.build(), setup.privacy, reproducible(3))
+    release = dataclasses.replace(release, simulated=False)
+    record = dataclasses.replace(ReleaseRecord.of(release, state), when=datetime(2026, 5, 1, tzinfo=UTC))
+    return dataclasses.replace(state, releases=(record,))
+
+
+def views(*tabs, **more):
+    return [ViewState(tab=tab, **more) for tab in tabs]
+
+
+def every():
+    """Yield states and looks: all that is in the catalog, all tabs, both views, rooms."""
+    audit = AuditViewState(choice=AuditChoice(runs=1000, bug=""))
+    for target in ("lower", "upper", "halves", "complete"):
+        yield MEDIAN, ViewState(tab="path", target=target)
+    for look in views(*TABS, audit_tabs.TAB, audit=audit, target="empty"):
+        yield from ((state, look) for state in (MEDIAN, GRAPH, dataclasses.replace(GRAPH, query="triangles")))
+    for name in ASKED:
+        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(ASKED[name], "topic", ""), CELLS)
+        if ASKED[name].reads in ("points", "column"):
+            yield dataclasses.replace(page, query=name), ViewState()
+    for method in catalog.MECHANISMS:
+        state = dataclasses.replace(MEDIAN, method=method, delta=1e-3)
+        yield choose(state, method__propose_test_release={"bound": 0.5}), ViewState()
+    for noise in catalog.NOISES:
+        yield (
+            MEDIAN.replaced({"noise": noise, "delta": 1e-3, "modified_values": {2: 3.5}}),
+            ViewState(tab="noise"),
+        )
+    for look in views(
+        "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
+    ):
+        yield POINTS, look
+    for look in views("ball", "radius", "boxes", "runs", "axes", ball=BallViewState(step="last", tried=0)):
+        yield BALL, look
+    for look in views(*histogram_tabs.OF_SHIFTED):
+        yield dataclasses.replace(CELLS, query="histogram-shifted"), look
+    for sweep in ("t", "d"):
+        yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))
+    yield CELLS, ViewState(tab="tree", histogram=HistogramViewState(price=2.0))
+    for state in (MEDIAN, GRAPH, POINTS, CELLS):
+        room = dataclasses.replace(state, room="compare", comparison=ComparisonChoice(runs=10, within=1.0))
+        yield from ((room, look) for look in views("errors", "needed"))
+        yield released(state), ViewState()
+
+
+def texts():
+    """Return the scripts of all of them, in both views."""
+    made = {}
+    for state, look in every():
+        for view in ("curator", "release"):
+            with contextlib.suppress(ParameterError):  # such as more points in a ball than there are
+                made[python(dataclasses.replace(state, view=view), look)] = None
+    return list(made)
