@@ -39,7 +39,7 @@ class ActionStates(QObject):
         """Follow the session."""
         state = self._session.state
         self._actions[state.view].setChecked(True)
-        self._actions["put_back"].setEnabled(bool(state.modified))
+        self._actions["put_back"].setEnabled(state.modified)
         self._actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._examples.items():
             action.setVisible(page == state.page)

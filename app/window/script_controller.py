@@ -161,11 +161,12 @@ class ScriptController(QObject):
     def _on_written(self, written: WrittenScript) -> None:
         asked = written.asked
         if asked.path:
-            self._status.show_message(f"Saved {asked.path}" + "; it finds private numbers" * asked.private)
+            private = "; it finds private numbers" * asked.private
+            self._status.show_message(f"Saved {asked.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)
             what = "with private numbers" if asked.private else "with public numbers only"
-            self._status.show_message(f"On the clipboard: Python script {what}")
+            self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)
 
     def _on_failed(self, failure: Failure) -> None:

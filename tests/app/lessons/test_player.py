@@ -288,7 +288,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     panel.controls.click()
     assert stage.body.column.isVisible()
     assert panel.isAncestorOf(stage.body.column)
-    assert not panel.scroll.isVisible()
+    assert not panel.scroll_area.isVisible()
     assert action.isChecked()
     # Return ends what is typed into a field, and is no step
     qtbot.keyClick(stage.body.column.privacy.epsilon.lineEdit(), Qt.Key.Key_Return)
@@ -300,7 +300,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     assert stage.body.column.isVisible()
     action.trigger()
     assert not stage.body.column.isVisible()
-    assert panel.scroll.isVisible()
+    assert panel.scroll_area.isVisible()
     action.trigger()
     # what was chosen for the audit leaves the room to the picture, until it is asked for
     tools = stage.page.card.audit

@@ -154,7 +154,7 @@ def test_the_keyboard_reaches_every_field(window):
         seen.add(widget)
         window.focusNextChild()
     fields = [
-        window.body.column.data.lower,
+        window.body.column.data.lower_box,
         window.body.column.privacy.epsilon,
         window.body.column.privacy.delta,
         window.body.column.release.query,

@@ -17,7 +17,7 @@ def opened(window, tmp_path):
     """Return the window on a file, which a script can read again."""
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
-    fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "origin": "known"}
+    fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
     window.controllers.data.open_fields(read_file("median", path, silent).dataset, fields)
     assert window.wait_until_idle()
     return window
@@ -88,3 +88,16 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     before = QGuiApplication.clipboard().text()
     assert copied(window) == before
     assert "declare the largest possible value" in window.body.messages.messages()[-1].text
+
+
+def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(window, monkeypatch, qtbot, tmp_path):
+    state = window.body.pages.median.view_state
+    monkeypatch.setattr(
+        type(window.body.pages.median), "view_state", dataclasses.replace(state, tab="planted")
+    )
+    text = copied(window)
+    said = "; the open picture cannot be written as a script and is not in it"
+    assert window.controllers.status.text() == f"On the clipboard: Python script with private numbers{said}"
+    assert "cannot be written as a script" in text
+    written(window, qtbot, tmp_path / "page.py")
+    assert window.controllers.status.text().endswith(f"; it finds private numbers{said}")
