@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QImage
 
 from app.jobs.channels import JobTask
-from app.model.output_file import FIGURES, OutputFile, rendered
+from app.model.output_file import FIGURES, OutputFile
 from app.plots.elements.artists import figure_of
 from app.plots.elements.formulas import one_at_a_time
+from app.plots.rendering import rendered
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 
