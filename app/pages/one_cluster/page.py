@@ -210,9 +210,8 @@ class OneClusterPage(PointsPage):
 
     def _show_judgement(self, setup: PointsSelection, judgement: BallErrorEstimate | ErrorEstimate) -> None:
         if self.card.tab not in ATTEMPTS:
-            say(
-                self.card.advice, advice(setup, judgement) if isinstance(judgement, BallErrorEstimate) else ""
-            )
+            words = advice(setup, judgement) if isinstance(judgement, BallErrorEstimate) else ""
+            say(self.card.advice, words)
         self.judged.emit(judgement)
 
     def _fits(self, setup: PointsSelection, release: Release) -> bool:
