@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
-from app.model.dataset import Dataset, ReleaseRecord
-from app.model.kinds.sources import DatabaseCache
+from app.model.dataset import Dataset
+from app.model.kinds.base import Fields
+from app.model.kinds.databases import DatabaseCache
+from app.model.kinds.registry import PAGE_KINDS, with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_step import LessonStep
-from app.model.state import DESK, ROOMS, SessionState
+from app.model.release_record import ReleaseRecord
+from app.model.state import PAGE_FIELDS, ROOMS, SessionState, first_fields
 from app.model.trusted_code import TrustedFunction
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ class _Edit(QUndoCommand):
         self._where = session.state.page, session.state.room
         self._merge = merge
         self._when = time.monotonic()
-        self._before = {name: getattr(session.state, name) for name in fields}
+        self._before = {name: session.state.value(name) for name in fields}
         self._after = fields
 
     def id(self) -> int:
@@ -123,7 +126,7 @@ class Session(QObject):
         merge : str
             Name of a continuous movement; its edits become one step.
         """
-        if any(getattr(self._state, name) != value for name, value in fields.items()):
+        if any(self._state.value(name) != value for name, value in fields.items()):
             self.undo_stack.push(_Edit(self, text, merge, fields))
 
     def set_parameter(self, kind: str, name: str, parameter: str, value: Any, *, merge: str = "") -> None:
@@ -141,11 +144,12 @@ class Session(QObject):
 
     def move_point(self, index: int, value: float) -> None:
         """Give one record another value, as if its person had answered differently."""
-        self.edit("move a data point", merge=f"point {index}", edits={**self._state.edits, index: value})
+        values = {**self._state.data.changed_values(), index: value}
+        self.edit("move a data point", merge=f"point {index}", modified_values=values)
 
     def put_back(self) -> None:
         """Take back everything that was changed by hand on this page, as one edit."""
-        self.edit("put everything back", edits={}, absent=frozenset())
+        self.edit("put everything back", data=self._state.data.unmodified())
 
     def open_dataset(self, dataset: Dataset, text: str, page: str | None = None, **fields: Any) -> None:
         """Replace the data of a page, by default the one that is open.
@@ -153,16 +157,17 @@ class Session(QObject):
         The first data of a page are no edit: there is no empty page to go back to.  With
         others, the page that they are for is opened.
         """
-        values = {"dataset": dataset, "edits": {}, "absent": frozenset(), **fields}
         page = page or self._state.page
-        if self._state.at(page).dataset is not None:
+        there = self._state.at(page)
+        values = {"dataset": dataset, **with_choice(there.data.unmodified(), fields)}
+        if there.dataset is not None:
             self.show_page(page)
             self.undo_stack.push(_Edit(self, text, "", values))
         elif page == self._state.page:
             self._replace(values)
         else:
-            desk = {**self._state.at(page).desk(), **values}
-            self._replace({"desks": {**self._state.desks, page: desk}})
+            kept = {**there.page_fields(), **values}
+            self._replace({"other_pages": {**self._state.other_pages, page: kept}})
 
     def show_page(self, page: str) -> None:
         """Open another page, with what lay on it; or a room, to which one takes it along.
@@ -175,8 +180,8 @@ class Session(QObject):
         else:
             self._open(page, "")
 
-    def begin_lesson(self, place: LessonStep, page: str, desk: dict[str, Any], **fields: Any) -> None:
-        """Show a step of a lesson: a page with a desk of its own, and values of shared fields.
+    def begin_lesson(self, place: LessonStep, page: str, desk: Fields, **fields: Any) -> None:
+        """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
 
         What there was before the lesson comes back when it is left.  The history holds what
         was simulated in this step.
@@ -187,8 +192,8 @@ class Session(QObject):
         self._play.setActive()
         fresh = SessionState()
         known = {name: getattr(fresh, name) for name in SCENE} | fields
-        there = {name: getattr(fresh, name) for name in DESK} | desk
-        begun = {"lesson": place, "page": page, "room": "", "desks": {}, "releases": ()}
+        there = {**first_fields(page), **with_choice(PAGE_KINDS[page].choice(), desk)}
+        begun = {"lesson": place, "page": page, "room": "", "other_pages": {}, "releases": ()}
         self._replace({**begun, **there, **known})
 
     @property
@@ -256,12 +261,12 @@ class Session(QObject):
 
     def _open(self, page: str, room: str) -> None:
         there = self._state.at(page)
-        self._replace({"room": room} | {name: getattr(there, name) for name in ("page", "desks", *DESK)})
+        self._replace(
+            {"room": room} | {name: getattr(there, name) for name in ("page", "other_pages", *PAGE_FIELDS)}
+        )
 
     def _replace(self, fields: dict[str, Any]) -> None:
-        different = frozenset(
-            name for name, value in fields.items() if getattr(self._state, name) is not value
-        )
-        if different:
-            self._state = dataclasses.replace(self._state, **fields)
-            self.changed.emit(different)
+        before = self._state
+        if any(before.value(name) is not value for name, value in fields.items()):
+            self._state = before.replaced(fields)
+            self.changed.emit(self._state.differences(before))

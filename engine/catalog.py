@@ -29,7 +29,7 @@ ComponentT = TypeVar("ComponentT", bound=Parameterised)
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class CatalogEntry:
     """What the catalog says about one thing.
 
     Attributes
@@ -53,7 +53,7 @@ class Entry:
     parameters: tuple[Parameter, ...] = ()
 
 
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[CatalogEntry, ...]:
     """Return everything there is."""
     families: tuple[tuple[str, Mapping[str, type[Any]]], ...] = (
         ("query", QUERIES),
@@ -66,7 +66,7 @@ def entries() -> tuple[Entry, ...]:
         ("planted", PLANTED),
     )
     components = tuple(
-        Entry(
+        CatalogEntry(
             kind=kind,
             name=name,
             label=component.label,
@@ -78,7 +78,7 @@ def entries() -> tuple[Entry, ...]:
         for name, component in registry.items()
     )
     examples = tuple(
-        Entry("example", example.name, example.title, example.description, example.source)
+        CatalogEntry("example", example.name, example.title, example.description, example.source)
         for example in EXAMPLES.values()
     )
     return components + examples

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ParameterError
-from engine.mechanisms.base import DataT, Mechanism, Prepared
+from engine.mechanisms.base import DataT, Mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -82,7 +83,7 @@ def simulate_prepared(
     """Run many times what `mechanism` has prepared of `data`; raise what `simulate` raises."""
     check_runs(runs)
     true_value, rng = prepared.diagnostics["true_value"], reproducible(seed)
-    sizes = [min(prepared.at_once, runs - start) for start in range(0, runs, prepared.at_once)]
+    sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
     values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress)))
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)

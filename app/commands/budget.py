@@ -29,7 +29,7 @@ from app.model.wording.neighbours import WORDS
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Entry, Ledger, Limit
+    from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 PROGRAM = "sensiscope budget"
 LIMITS = ("limit_epsilon", "limit_delta", "slack")
@@ -171,7 +171,7 @@ def _text(account: Account) -> str:
     return facts(rows) + (f"\n\n{columns(head, entries, left=5)}" if entries else "")
 
 
-def _entry_row(entry: Entry) -> tuple[str, ...]:
+def _entry_row(entry: LedgerEntry) -> tuple[str, ...]:
     values = {
         "spent": short(entry.value),
         "open": "stopped in between: counts",
@@ -185,7 +185,7 @@ def _entry_row(entry: Entry) -> tuple[str, ...]:
     )
 
 
-def _cost_parts(entry: Entry) -> Iterable[str]:
+def _cost_parts(entry: LedgerEntry) -> Iterable[str]:
     yield promise_words(entry.cost.privacy)
     yield inexact_words(entry.exact, entry.cost.inexact)
     yield "over the limit" if entry.over else ""
@@ -221,7 +221,7 @@ def _json(account: Account) -> dict[str, Any]:
     }
 
 
-def _entry_json(entry: Entry) -> dict[str, Any]:
+def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
     return {
         "when": entry.when.isoformat(),
         **promise_json(entry.cost.privacy),

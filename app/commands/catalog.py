@@ -15,7 +15,7 @@ from app.model.wording.neighbours import WORDS
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
-    from engine.catalog import Entry
+    from engine.catalog import CatalogEntry
     from engine.parameters import Parameter
 
 GROUPS = {
@@ -90,13 +90,13 @@ def _say_pages(name: str) -> None:
     say("\n\n\n".join(page_text(page(heading.kind, heading.name), WIDTH) for heading in found))
 
 
-def _lessons() -> Iterator[Entry]:
+def _lessons() -> Iterator[CatalogEntry]:
     """Yield the lessons, which belong to the window."""
     from app.lessons.reading import lessons
-    from engine.catalog import Entry
+    from engine.catalog import CatalogEntry
 
     for lesson in lessons()[0]:
-        yield Entry("lesson", lesson.name, lesson.title, lesson.summary, "")
+        yield CatalogEntry("lesson", lesson.name, lesson.title, lesson.summary, "")
 
 
 def _meaning() -> str:
@@ -111,7 +111,7 @@ def _meaning() -> str:
     return "\n".join(lines)
 
 
-def _described(entry: Entry) -> dict[str, Any]:
+def _described(entry: CatalogEntry) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "name": entry.name,
         "label": entry.label,
@@ -154,7 +154,7 @@ def _lesson(name: str) -> dict[str, Any]:
     }
 
 
-def _text(entry: Entry) -> str:
+def _text(entry: CatalogEntry) -> str:
     from engine.data import EXAMPLES
 
     lines = [f"  {entry.name:22} {entry.label}", *_wrapped(entry.summary)]

@@ -177,7 +177,7 @@ def _check_trials(
     """Refuse more trials than anybody means, and a mechanism that was named and never fits."""
     from engine.comparison import MOST, trials
     from engine.comparison import size as trial_count
-    from engine.comparison.trying import problem
+    from engine.comparison.trial_runs import problem
 
     planned = trials(contenders, sweep, asked, data.database.n)
     many = trial_count(contenders, sweep)

@@ -96,7 +96,11 @@ def run(options: argparse.Namespace) -> int:
                 },
                 "noise": pair_facts,
                 "parameters": {
-                    **{name: value for name, value in mechanism.stated().items() if name != "blocks"},
+                    **{
+                        name: value
+                        for name, value in mechanism.release_parameters().items()
+                        if name != "blocks"
+                    },
                     **box.facts,
                 },
                 **plan_facts(plan),

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.base import Sanitization
     from engine.ledger import Account, Composition
-    from engine.mechanisms.base import Release
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 PROGRAM = "sensiscope run"

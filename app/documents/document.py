@@ -13,8 +13,8 @@ from app.documents.kinds import Number, OneOf, OptionalOf, Record, TableOf, Text
 from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
 from app.documents.view_states import TITLES, look_of
-from app.model.dataset import ReleaseRecord
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.release_record import ReleaseRecord
 from app.model.state import ROOMS
 from app.model.view_states import ViewState
 from engine.privacy import Privacy

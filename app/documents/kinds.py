@@ -240,16 +240,19 @@ class Record:
     ----------
     later : mapping of str to object
         Fields that files of earlier versions do not have, and what they are there.
+    attributes : mapping of str to str
+        What fields are called in the program, where that is not what they are called in files.
     """
 
     make: Callable[..., Any]
     fields: Mapping[str, ValueKind]
     later: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    attributes: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def plain(self, value: Any) -> dict[str, Any]:
         """Return an object."""
         get = value.__getitem__ if isinstance(value, Mapping) else lambda name: getattr(value, name)
-        return {name: kind.plain(get(name)) for name, kind in self.fields.items()}
+        return {name: kind.plain(get(self._attribute(name))) for name, kind in self.fields.items()}
 
     def read(self, plain: Any, where: str) -> Any:
         """Return the dataclass; what it refuses is said with the place."""
@@ -262,10 +265,15 @@ class Record:
             if name not in plain and name not in self.later:
                 raise DocumentError(inside(where, name), "is missing")
         values = {
-            name: kind.read(plain[name], inside(where, name)) if name in plain else self.later[name]
+            self._attribute(name): (
+                kind.read(plain[name], inside(where, name)) if name in plain else self.later[name]
+            )
             for name, kind in self.fields.items()
         }
         return made(where, self.make, **values)
+
+    def _attribute(self, name: str) -> str:
+        return self.attributes.get(name, name)
 
 
 @dataclasses.dataclass(frozen=True)

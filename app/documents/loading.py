@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from app.documents.data_reference import is_within
 from app.documents.document import Document
@@ -16,10 +15,14 @@ from app.documents.page_documents import PageDocument
 from app.documents.reading import StoredSession
 from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
-from app.model.dataset import Dataset, ReleaseRecord
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.dataset import Dataset
+from app.model.kinds.base import DataChoice, Fields
+from app.model.kinds.column import ColumnChoice
+from app.model.kinds.graph import GraphChoice
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.loading import read_file
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
-from app.window.open_controller import read_file
 from engine.progress import Progress, part, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
@@ -92,14 +95,14 @@ def load_session(
     """
     keys, document = usable(ledger), kept.document
     known = kept.own
-    desks: dict[str, dict[str, Any]] = {}
+    pages: dict[str, Fields] = {}
     checked: dict[str, str] = {}
     names: dict[str, str] = {}
     opened: dict[Path | str, Dataset] = {}
     for step, (name, page) in enumerate(document.pages.items()):
         here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
         dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
-        desks[name] = _desk(name, page, dataset, part(here, 0.7, 1.0))
+        pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         if page.data.path is not None:
             same = known and keyed_digest(dataset, ledger) == page.data.digest
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
@@ -107,9 +110,9 @@ def load_session(
             # what is another dataset for this ledger is another one for the releases, too
             own = keys.account(dataset.digest, dataset.title).name
             names[page.data.account] = page.data.account if known else own
-    accounts = _accounts(desks, keys)
+    accounts = _accounts(pages, keys)
     releases = tuple(_renamed(record, names, known) for record in document.releases)
-    return LoadedSession(kept, _work(document, desks, releases), accounts, checked)
+    return LoadedSession(kept, _work(document, pages, releases), accounts, checked)
 
 
 def _dataset(
@@ -130,28 +133,31 @@ def _dataset(
     return opened[place]
 
 
-def _desk(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> dict[str, Any]:
-    """Return the fields of a desk with its data."""
-    fields = dict(page.desk)
-    found = {**fields, **PAGE_KINDS[name].load(dataset, fields, progress), "query": fields["query"]}
-    records = {"table": "numbers", "graph": "edges"}.get(PAGE_KINDS[name].kind)
-    many = 0
-    if records == "numbers":
-        many = len(found["numbers"].values)
-    elif records == "edges":
-        many = len(found["edges"].ends)
-    for moved in ("edits", "absent"):
-        beyond = [place for place in fields[moved] if place >= many]
+def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> Fields:
+    """Return the fields of a page with its data."""
+    chosen = dict(page.fields)
+    read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "query": chosen["query"], "dataset": dataset}
+    fields = page.page_fields(name, read)
+    many = _count(fields["data"])
+    for key, moved in (("edits", "modified_values"), ("absent", "removed_edges")):
+        beyond = [place for place in chosen[moved] if place >= many]
         if beyond:
-            where = f"pages.{name}.desk.{moved}"
+            where = f"pages.{name}.desk.{key}"
             raise DocumentError(where, f"there is no record {beyond[0]:,}; the data have {many:,}")
-    return {**found, "dataset": dataset}
+    return fields
 
 
-def _accounts(desks: Mapping[str, Mapping[str, Any]], keys: SessionLedger | None) -> dict[str, str]:
+def _count(data: DataChoice) -> int:
+    """Return how many records can be changed by hand."""
+    if isinstance(data, ColumnChoice) and data.numbers is not None:
+        return len(data.numbers.values)
+    return len(data.edges.ends) if isinstance(data, GraphChoice) and data.edges is not None else 0
+
+
+def _accounts(pages: Mapping[str, Fields], keys: SessionLedger | None) -> dict[str, str]:
     if keys is None:
         return {}
-    datasets = [desk["dataset"] for desk in desks.values()]
+    datasets = [page["dataset"] for page in pages.values()]
     return {dataset.digest: keys.account(dataset.digest, dataset.title).name for dataset in datasets}
 
 
@@ -163,14 +169,14 @@ def _renamed(record: ReleaseRecord, names: Mapping[str, str], known: bool) -> Re
 
 
 def _work(
-    document: Document, desks: Mapping[str, dict[str, Any]], releases: tuple[ReleaseRecord, ...]
+    document: Document, pages: Mapping[str, Fields], releases: tuple[ReleaseRecord, ...]
 ) -> SessionSnapshot:
     state = SessionState(
         **document.shared,
-        **desks[document.page],
+        **pages[document.page],
         page=document.page,
         room=document.room,
-        desks={page: desk for page, desk in desks.items() if page != document.page},
+        other_pages={name: page for name, page in pages.items() if name != document.page},
         releases=releases,
     )
     looks = {page: kept.look for page, kept in document.pages.items()}

@@ -25,8 +25,11 @@ from app.documents.kinds import (
 )
 from app.documents.view_states import look_of
 from app.model.comparison_choice import ComparisonChoice
+from app.model.kinds.base import DataChoice, Fields
 from app.model.kinds.categories import CategoryChoice
-from app.model.kinds.desks import FILE, PAGE_KINDS, queries_of
+from app.model.kinds.registry import PAGE_KINDS, fields_of, queries_of, with_choice
+from app.model.mechanism_choice import FILE
+from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from app.pages.compare.request import reads_of
 from engine.aggregation.functions import FUNCTIONS
@@ -38,6 +41,8 @@ from engine.data.table import MISSING_CHOICES
 from engine.errors import SensiscopeError
 
 ORIGINS = ("known", "looked")
+ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
+"""What fields are called in the program, where files call them otherwise."""
 END = OptionalOf(NUMBER)
 MISSING = OneOf(MISSING_CHOICES)
 MOST_RECORDS = 1 << 40
@@ -72,11 +77,34 @@ class DataReference:
 
 @dataclasses.dataclass(frozen=True)
 class PageDocument:
-    """One page: the data, the fields of its desk, and how it looks."""
+    """One page: where its data are, what is chosen there, and how it looks.
+
+    `fields` are those of a page and of a choice about data of any kind, side by side.
+    """
 
     data: DataReference
-    desk: Mapping[str, Any]
+    fields: Mapping[str, Any]
     look: ViewState
+
+    @classmethod
+    def of(cls, data: DataReference, page: Fields, look: ViewState) -> PageDocument:
+        """Return a page of a session; what is chosen about data of other kinds has first values."""
+        choice = page["data"]
+        return cls(data, {**_UNUSED, **page, **_values(choice)}, look)
+
+    def page_fields(self, page: str, read: Fields) -> Fields:
+        """Return the fields of a page of a session, with what was `read` of its data."""
+        kind = PAGE_KINDS[page]
+        known = {name: value for name, value in {**self.fields, **read}.items() if name in PAGE_FIELDS}
+        found = {name: {**self.fields, **read}.get(name) for name in fields_of(kind.choice)}
+        return with_choice(kind.choice(), {**known, **found})
+
+
+def _values(choice: DataChoice) -> Fields:
+    return {name: getattr(choice, name) for name in fields_of(type(choice))}
+
+
+_UNUSED = {name: value for kind in PAGE_KINDS.values() for name, value in _values(kind.choice()).items()}
 
 
 def page_of(page: str, place: FilePlace) -> Record:
@@ -91,12 +119,16 @@ def page_of(page: str, place: FilePlace) -> Record:
             "account": digest,
         },
     )
-    return Record(PageDocument, {"data": data, "desk": desk_of(page, place), "look": look_of(page)})
+    return Record(
+        PageDocument,
+        {"data": data, "desk": desk_of(page, place), "look": look_of(page)},
+        attributes={"desk": "fields"},
+    )
 
 
 def desk_of(page: str, place: FilePlace) -> ValueKind:
-    """Return the kind of the fields of a desk."""
-    return _Desk(page, Record(dict, _fields(page, place), later={"resolution": None}))
+    """Return the kind of what is chosen on a page."""
+    return _PageFields(page, Record(dict, _fields(page, place), {"resolution": None}, ATTRIBUTES))
 
 
 def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
@@ -121,7 +153,7 @@ def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
         "vertices": OptionalOf(Whole(upper=MOST_RECORDS)),
         "columns": ListOf(NAME, 10_000),
         "bounds": TableOf(PairOf(END, END), NAME),
-        "categories": Record(CategoryChoice, categories),
+        "categories": Record(CategoryChoice, categories, attributes=ATTRIBUTES),
         "function": OneOf((*FUNCTIONS, FILE)),
         "black_box": OptionalOf(black_box(place)),
         "edits": TableOf(NUMBER, record, places=True),
@@ -149,8 +181,8 @@ def _comparison(place: FilePlace) -> Record:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Desk:
-    """The fields of a desk, and what they must be together."""
+class _PageFields:
+    """What is chosen on a page, and what that must be together."""
 
     page: str
     fields: Record

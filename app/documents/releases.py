@@ -18,11 +18,11 @@ from app.documents.kinds import (
     Text,
     ValueKind,
 )
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
 MOST_RELEASES = 100_000

@@ -11,7 +11,7 @@ from app.documents.page_documents import DataReference, PageDocument
 from app.documents.session_snapshot import SessionSnapshot
 from app.documents.writing import write_session
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
 from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
 from engine.progress import Progress, silent
@@ -56,7 +56,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
         there = state.at(page)
         if there.dataset is not None:
             data = _whereabouts(page, there.dataset, ledger)
-            pages[page] = PageDocument(data, there.desk(), looks.get(page, ViewState()))
+            pages[page] = PageDocument.of(data, there.page_fields(), looks.get(page, ViewState()))
     return Document(
         page=state.page,
         room=state.room,

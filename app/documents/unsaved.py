@@ -7,8 +7,8 @@ from typing import Any
 
 from app.documents.document import SHARED
 from app.documents.session_snapshot import SessionSnapshot
-from app.model.kinds.desks import PAGE_KINDS
-from app.model.state import DESK
+from app.model.kinds.base import DataChoice, Fields
+from app.model.kinds.registry import PAGE_KINDS, fields_of
 from app.model.view_states import ViewState
 
 READ = ("dataset", "numbers", "edges", "points", "categories")
@@ -22,12 +22,22 @@ def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
         return False
     if any(getattr(before, name) != getattr(after, name) for name in SHARED.fields if name != "view"):
         return False
-    pages = (_same_desk(before.at(page).desk(), after.at(page).desk()) for page in PAGE_KINDS)
+    pages = (_same_page(before.at(page).page_fields(), after.at(page).page_fields()) for page in PAGE_KINDS)
     return all(pages) and all(_chosen(saved.looks[name]) == _chosen(look) for name, look in now.looks.items())
 
 
-def _same_desk(before: dict[str, Any], after: dict[str, Any]) -> bool:
-    return all(before[name] is after[name] if name in READ else before[name] == after[name] for name in DESK)
+def _same_page(before: Fields, after: Fields) -> bool:
+    same = all(_same(name, value, after[name]) for name, value in before.items() if name != "data")
+    return same and _same_data(before["data"], after["data"])
+
+
+def _same_data(before: DataChoice, after: DataChoice) -> bool:
+    names = fields_of(type(before))
+    return all(_same(name, getattr(before, name), getattr(after, name)) for name in names)
+
+
+def _same(name: str, before: Any, after: Any) -> bool:
+    return before is after if name in READ else bool(before == after)
 
 
 def _chosen(look: ViewState) -> ViewState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.help.index import FIRST
 from app.help.kinds import ENTRIES, TOPICS
 from app.help.pages import pages
-from app.model.kinds.desks import FILE
+from app.model.mechanism_choice import FILE, uses_noise
 from app.model.state import SessionState
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -22,7 +22,7 @@ def chosen_keys(state: SessionState) -> list[str]:
     keys = [f"{TOPICS}/comparing"] if state.room == "compare" else []
     if state.query in QUERIES:
         keys += [f"queries/{state.query}", f"methods/{state.method}"]
-        keys += [f"noises/{state.noise}"] if state.uses_noise else []
+        keys += [f"noises/{state.noise}"] if uses_noise(state) else []
     else:
         keys.append(f"mechanisms/{state.query}")
         keys += [page_about(f"{ENTRIES[part]}/{getattr(state, part)}") for part in _parts(state)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +16,6 @@ from app.model.lesson_step import LessonStep
 from app.model.view_states import ViewState
 from app.pages.base.view import View
 from app.session import Session
-from app.window.open_controller import OpenController
 
 
 class Player(QObject):
@@ -26,6 +25,8 @@ class Player(QObject):
     ----------
     places : mapping of str to Place
         The pages and rooms of the window.
+    cancel_reading : callable
+        Stops whatever is being read for the pages.
 
     Signals
     -------
@@ -52,15 +53,15 @@ class Player(QObject):
         self,
         session: Session,
         jobs: Jobs,
-        opener: OpenController,
         places: Mapping[str, View],
         bookmarks: Bookmarks,
+        cancel_reading: Callable[[], None],
     ) -> None:
         super().__init__(session)
         self._session = session
-        self._opener = opener
         self._places = places
         self._bookmarks = bookmarks
+        self._cancel_reading = cancel_reading
         self._stage: LoadedScene | None = None
         self._looks: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
@@ -150,8 +151,7 @@ class Player(QObject):
         if self._session.state.lesson is None:
             self._looks = self.looks
         # what is read for a page belongs to what was there before
-        for channel in self._opener.channels:
-            channel.cancel()
+        self._cancel_reading()
         self._stage, self.lesson = stage, lesson
         scene = lesson.steps[step].scene
         place = LessonStep(lesson.name, step, lesson.seed)
@@ -171,8 +171,7 @@ class Player(QObject):
         if "lesson" in fields and self._session.state.lesson is None:
             self.channel.cancel()
             self.lesson = self._stage = self._wanted = None
-            for channel in self._opener.channels:
-                channel.cancel()
+            self._cancel_reading()
             for name, look in self._looks.items():
                 look.restore(self._places[name])
             self.moved.emit()

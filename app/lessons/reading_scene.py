@@ -9,8 +9,8 @@ from typing import Any
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.desks import PAGE_KINDS, queries_of
-from app.model.kinds.registry import KINDS
+from app.model.kinds.facts import KINDS
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.pages.registry import COMPARE, TABS
 from app.pages.sensitivity.path_targets import TARGETS
 from engine.aggregation.blocks import SAMPLINGS

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from app.lessons.lesson import Scene
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PAGE_KINDS, Fields
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import PAGE_KINDS
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -32,7 +33,11 @@ class LoadedScene:
 
     def desk(self, scene: Scene, seed: int) -> Fields:
         """Return the desk for `scene`, whose data these are."""
-        fields = {**self.data, "query": scene.query, "edits": scene.edits, "absent": scene.absent}
+        fields = {**self.data, "query": scene.query}
+        if scene.edits:
+            fields["modified_values"] = scene.edits
+        if scene.absent:
+            fields["removed_edges"] = scene.absent
         if scene.function:
             fields["function"] = scene.function
         if scene.compare:
@@ -44,7 +49,7 @@ def load_stage(scene: Scene, progress: Progress) -> LoadedScene:
     """Load the data of a scene (in a worker)."""
     dataset, declared = _of_values(scene) if scene.values else _of_example(scene)
     return LoadedScene(
-        scene, {"dataset": dataset, **PAGE_KINDS[scene.page].load(dataset, declared, progress)}
+        scene, {"dataset": dataset, **PAGE_KINDS[scene.page].read(dataset, declared, progress)}
     )
 
 
@@ -56,7 +61,7 @@ def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
 
     table = Table(TITLE, pa.table({"x": list(scene.values)}), units={"x": scene.unit})
     bounds = {"lower": scene.lower, "upper": scene.upper, "resolution": scene.resolution}
-    declared = {"column": "x", "missing": "refuse", **bounds, "origin": "known"}
+    declared = {"column": "x", "missing": "refuse", **bounds, "bounds_source": "known"}
     return Dataset(table, f"lesson:{scene.values}"), declared
 
 
@@ -66,7 +71,7 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
 
     card = EXAMPLES[scene.example]
     dataset = Dataset.of_example(card.name)
-    declared = dict(PAGE_KINDS[scene.page].of_example(card))
+    declared = dict(PAGE_KINDS[scene.page].from_example(card))
     declared |= _chosen_columns(scene, declared)
     for name in ("lower", "upper", "resolution"):
         if getattr(scene, name) is not None:

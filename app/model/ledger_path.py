@@ -26,7 +26,7 @@ def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:
     from engine.mechanisms import Sanitizer, ScalarMechanism
     from engine.noise import Noise
 
-    own = mechanism.stated() if isinstance(mechanism, Sanitizer) else mechanism.settings()
+    own = mechanism.release_parameters() if isinstance(mechanism, Sanitizer) else mechanism.settings()
     query = mechanism.query.settings() if isinstance(mechanism, ScalarMechanism) else {}
     noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
     return {**query, **own} | ({"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {})

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from app.model.kinds.desks import FILE
-from app.model.kinds.sources import CategoriesBuilder, DatasetBuilder, PointsBuilder
-from app.model.trusted_code import check_trust
+from app.model.kinds.base import DatasetBuilder
+from app.model.kinds.categories import CategoriesBuilder
+from app.model.kinds.points import PointsBuilder
+from app.model.mechanism_choice import blocks_are_planned, chosen, sanitizer, uses_noise
+from app.model.state import SessionState
+from app.model.trusted_code import check_trust, files_of
 from app.model.wording.grids import Step
 from engine import catalog
 from engine.errors import ParameterError
 from engine.mechanisms import (
-    SANITIZERS,
     BlockMechanism,
     CategoriesMechanism,
     PointsMechanism,
@@ -23,12 +26,8 @@ from engine.mechanisms import (
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
+from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy
-
-if TYPE_CHECKING:
-    from app.model.state import SessionState
-    from engine.aggregation.function import BlockFunction
-
 
 UNPLANNED = 100
 """The number of blocks where there is no plan."""
@@ -37,10 +36,16 @@ UNPLANNED = 100
 class Selection(Protocol):
     """A state that makes sense."""
 
-    source: DatasetBuilder
-    privacy: Privacy
-    mechanism: Mechanism[Any]
-    unit: str
+    @property
+    def source(self) -> DatasetBuilder:
+        """What makes the database."""
+
+    @property
+    def privacy(self) -> Privacy: ...
+    @property
+    def mechanism(self) -> Mechanism[Any]: ...
+    @property
+    def unit(self) -> str: ...
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -58,21 +63,21 @@ class QuerySelection:
 
     @classmethod
     def of(cls, state: SessionState) -> QuerySelection:
-        """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
-        source = state.source()
-        privacy = Privacy(state.epsilon, state.failing)
-        query = catalog.query(state.query, **state.chosen("query", state.query))
-        noise = catalog.noise(state.noise, **state.chosen("noise", state.noise))
-        chosen = state.chosen("method", state.method)
-        mechanism = catalog.mechanism(state.method, query, noise if state.uses_noise else None, **chosen)
+        """Return what `state` declares; `ParameterError` for what makes no sense."""
+        source = state.builder()
+        privacy = Privacy(state.epsilon, state.delta_or_default)
+        query = catalog.query(state.query, **chosen(state, "query", state.query))
+        noise = catalog.noise(state.noise, **chosen(state, "noise", state.noise))
+        settings = chosen(state, "method", state.method)
+        mechanism = catalog.mechanism(state.method, query, noise if uses_noise(state) else None, **settings)
         return cls(
             source=source,
             privacy=privacy,
             mechanism=mechanism,
             query=query,
             noise=noise,
-            constants=chosen.get("constants", "tight"),
-            split=chosen.get("split", 0.5),
+            constants=settings.get("constants", "tight"),
+            split=settings.get("split", 0.5),
             unit=state.unit,
         )
 
@@ -84,7 +89,7 @@ class PointsSelection:
     Attributes
     ----------
     plan : Plan or None
-        What the planner expects of the number of blocks; None where a person chose it, where
+        What the planner expects of the number of blocks; None where that was chosen by hand, where
         there are none, or where there is no plan.
     """
 
@@ -96,9 +101,10 @@ class PointsSelection:
 
     @classmethod
     def of(cls, state: SessionState) -> PointsSelection:
-        """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
-        source = PointsBuilder.of(state)
-        privacy = Privacy(state.epsilon, state.failing)
+        """Return what `state` declares; `ParameterError` for what makes no sense."""
+        source = state.builder()
+        assert isinstance(source, PointsBuilder)
+        privacy = Privacy(state.epsilon, state.delta_or_default)
         mechanism, plan = sanitizer(state), None
         assert isinstance(mechanism, PointsMechanism)
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
@@ -117,53 +123,77 @@ class CategoriesSelection:
 
     @classmethod
     def of(cls, state: SessionState) -> CategoriesSelection:
-        """Return the setup that `state` declares; `ParameterError` for what makes no sense."""
-        source = CategoriesBuilder.of(state)
+        """Return what `state` declares; `ParameterError` for what makes no sense."""
+        source = state.builder()
+        assert isinstance(source, CategoriesBuilder)
         mechanism = sanitizer(state)
         assert isinstance(mechanism, CategoriesMechanism)
-        return cls(source, Privacy(state.epsilon, state.failing), mechanism)
+        return cls(source, Privacy(state.epsilon, state.delta_or_default), mechanism)
 
 
-def step_of(setup: Selection) -> Step:
+SELECTIONS: dict[str, Callable[[SessionState], Selection]] = {
+    "column": QuerySelection.of,
+    "weighted-graph": QuerySelection.of,
+    "simple-graph": QuerySelection.of,
+    "points": PointsSelection.of,
+    "categories": CategoriesSelection.of,
+}
+"""How a selection comes out of a state, by what is read."""
+
+_MADE: weakref.WeakKeyDictionary[SessionState, Selection | Problem] = weakref.WeakKeyDictionary()
+
+
+def selection(state: SessionState) -> Selection:
+    """Return what a job needs; `ParameterError` for what makes no sense.
+
+    It is put together, and its blocks are planned, once for each state.  Whether functions from
+    files are still those that were confirmed is looked at each time.
+    """
+    made = _MADE.get(state)
+    if made is None:
+        try:
+            made = SELECTIONS[state.reads](state)
+        except ParameterError as error:
+            made = Problem(error.field, error.problem)
+        _MADE[state] = made
+    if isinstance(made, Problem):
+        raise ParameterError(made.field, made.message)
+    for box in files_of(made.mechanism):
+        check_trust(box, state.trusted)
+    return made
+
+
+def problems(state: SessionState) -> tuple[Problem, ...]:
+    """Return what has to be set right before Run, each beside its field."""
+    found: dict[str, Problem] = {}
+    checks: tuple[Callable[[], object], ...] = (
+        state.builder,
+        lambda: Privacy(state.epsilon, state.delta_or_default),
+        lambda: selection(state),
+    )
+    for check in checks:
+        try:
+            check()
+        except ParameterError as error:
+            found.setdefault(error.field, Problem(error.field, error.problem))
+    if not found:
+        made = selection(state)
+        wrong = made.source.problem()
+        troubles = made.mechanism.problems(made.privacy, made.source.domain, made.source.n)
+        for trouble in (*([wrong] if wrong else []), *troubles):
+            found.setdefault(trouble.field, trouble)
+    return tuple(found.values())
+
+
+def step_of(made: Selection) -> Step:
     """Return the step of what would be released, from public facts alone; None where it has none."""
-    mechanism, source = setup.mechanism, setup.source
+    mechanism, source = made.mechanism, made.source
     if isinstance(mechanism, ScalarMechanism):
         if source.n < 1 or mechanism.query.problem(source.domain, source.n) is not None:
             return None
         return mechanism.public_grid(source.domain, source.n, getattr(source, "resolution", None)).step
     assert isinstance(mechanism, Sanitizer)
-    return mechanism.step(source.domain, source.n, setup.privacy)
-
-
-def blocks_are_planned(state: SessionState) -> bool:
-    """Tell whether the planner chooses the number of blocks."""
-    return "blocks" not in state.chosen("sampling", state.sampling)
-
-
-def sanitizer(state: SessionState) -> Sanitizer[Any]:
-    """Return the mechanism that is asked for, with its parts; the number of blocks may be open."""
-    fields = {declared.kind: declared.name for declared in SANITIZERS[state.query].parameters()}
-    parts: dict[str, Any] = {}
-    if "sampling" in fields:
-        parts[fields["sampling"]] = catalog.sampling(
-            state.sampling, **state.chosen("sampling", state.sampling)
-        )
-    if "aggregator" in fields:
-        noise = catalog.noise(state.noise, **state.chosen("noise", state.noise)) if state.uses_noise else None
-        chosen = state.chosen("aggregator", state.aggregator) | ({"noise": noise} if noise else {})
-        parts[fields["aggregator"]] = catalog.aggregator(state.aggregator, **chosen)
-    if "function" in fields:
-        parts[fields["function"]] = _function(state)
-    return catalog.sanitizer(state.query, **parts, **state.chosen("mechanism", state.query))
-
-
-def _function(state: SessionState) -> BlockFunction:
-    if state.function != FILE:
-        return catalog.function(state.function, **state.chosen("function", state.function))
-    if state.black_box is None:
-        raise ParameterError("function", "choose a Python file")
-    check_trust(state.black_box, state.trusted)
-    return state.black_box
+    return mechanism.step(source.domain, source.n, made.privacy)
 
 
 def with_plan(
@@ -177,13 +207,3 @@ def with_plan(
         most = source.n // mechanism.function.smallest_block(source.domain)
         return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None
     return with_blocks(mechanism, plan.blocks), plan
-
-
-SELECTIONS: dict[str, Callable[[SessionState], Selection]] = {
-    "column": QuerySelection.of,
-    "weighted-graph": QuerySelection.of,
-    "simple-graph": QuerySelection.of,
-    "points": PointsSelection.of,
-    "categories": CategoriesSelection.of,
-}
-"""How a setup comes out of a state, by what is read."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.model.selection import PointsSelection
+from app.model.selection import PointsSelection, selection
 from app.panels.mechanism_panel import MechanismPanel
 from app.panels.promise_row import PromiseRow, name_methods
 from app.panels.release_panel import editors
@@ -42,7 +42,7 @@ class BallPanel(MechanismPanel):
     def _setup(self) -> PointsSelection | None:
         """Return what is chosen, if it makes sense."""
         try:
-            setup = self._session.state.setup()
+            setup = selection(self._session.state)
         except ParameterError:
             return None
         assert isinstance(setup, PointsSelection)

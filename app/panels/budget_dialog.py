@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.budget import Budget
 from app.model.wording.formatting import escape
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
@@ -34,10 +35,9 @@ from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, say
 from app.widgets.plot_table import Index, TableModel
-from app.window.budget_watcher import Budget
 
 if TYPE_CHECKING:
-    from app.plots.budget.view import BudgetView
+    from app.model.budget_curves import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
 
 SIZE = QSize(1040, 660)
@@ -159,7 +159,7 @@ class BudgetDialog(QDialog):
         say(self.nothing, "" if curves is None or drawn else INFINITE if lost else NOTHING)
         self._show_entries()
 
-    def _draw(self, curves: BudgetView) -> None:
+    def _draw(self, curves: BudgetCurves) -> None:
         """Draw how it was spent; who brings the first curves has imported what draws."""
         if self.canvas is None:
             from app.plots.budget.spent import BudgetSpent

@@ -14,7 +14,7 @@ from app.panels.budget_words import state_words
 from engine.catalog import ASKED
 
 if TYPE_CHECKING:
-    from engine.ledger import Entry
+    from engine.ledger import LedgerEntry
 
 HEADER = ["When", "Query", "Of", "ε", "δ", "Released", "Kind"]
 SAVED = (
@@ -23,7 +23,7 @@ SAVED = (
 )
 
 
-def cells(entry: Entry) -> list[str]:
+def cells(entry: LedgerEntry) -> list[str]:
     """Return what people read of a release."""
     cost = entry.cost.privacy
     return [
@@ -37,7 +37,7 @@ def cells(entry: Entry) -> list[str]:
     ]
 
 
-def tip(entry: Entry) -> str:
+def tip(entry: LedgerEntry) -> str:
     """Return what else is known of a release."""
     about = entry.about
     facts = {"method": about.get("method"), **dict(about.get("parameters") or {})}
@@ -50,7 +50,7 @@ def tip(entry: Entry) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def query_words(entry: Entry) -> str:
+def query_words(entry: LedgerEntry) -> str:
     """Name what was asked."""
     query = str(entry.about.get("release", ""))
     return str(ASKED[query].label) if query in ASKED else query
@@ -67,12 +67,12 @@ def value_words(value: Any) -> str:
     return value if isinstance(value, str) else ", ".join(value)
 
 
-def saved(entries: tuple[Entry, ...]) -> tuple[list[str], list[list[Any]]]:
+def saved(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:
     """Return all of it as a table to be saved, the oldest release first."""
     return list(SAVED), [_saved(entry) for entry in entries]
 
 
-def _saved(entry: Entry) -> list[Any]:
+def _saved(entry: LedgerEntry) -> list[Any]:
     about, cost = entry.about, entry.cost
     return [
         entry.id,

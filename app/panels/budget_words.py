@@ -6,15 +6,15 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING
 
+from app.model.budget import Budget
 from app.model.wording.inexact import INEXACT, inexact_words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
-from app.window.budget_watcher import Budget
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from engine.ledger import Composition, Cost, Entry, Limit
+    from engine.ledger import Composition, Cost, LedgerEntry, Limit
 
 NOTHING_SPENT = "nothing spent on this dataset yet"
 BEGUN_ANEW = "begun anew: what was spent before is not counted"
@@ -156,7 +156,7 @@ def cost_words(cost: Cost) -> str:
     return "; ".join(part for part in (privacy_words(cost.privacy), inexact) if part)
 
 
-def counts(entry: Entry, budget: Budget) -> bool:
+def counts(entry: LedgerEntry, budget: Budget) -> bool:
     """Tell whether a release is part of what is spent between the neighbours of the budget."""
     return entry.counts and entry.cost.neighbours == budget.neighbours
 
@@ -170,7 +170,7 @@ def warning_words(budget: Budget | None) -> str:
     return f"Run would pass the limit: {of_limit(budget.next, budget.limit)}."
 
 
-def state_words(entry: Entry) -> str:
+def state_words(entry: LedgerEntry) -> str:
     """Say what became of a release."""
     words = {
         "open": "begun, never finished; counts as spent",

@@ -9,7 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.model.kinds.categories import MOST_FOUND, format_list, parse_list
+from app.model.kinds.categories import MOST_FOUND, CategoryChoice, format_list, parse_list
+from app.model.kinds.histogram import HistogramChoice
 from app.model.state import SessionState
 from app.model.wording.formatting import escape, format_count
 from app.panels.data_panel import DataPanel
@@ -93,6 +94,10 @@ class CategoriesPanel(DataPanel):
         super().__init__(session, page, LISTS_HELP)
         self.origin.setAccessibleName("Where the categories come from")
 
+    @property
+    def _choice(self) -> CategoryChoice:
+        return HistogramChoice.of(self._session.state).categories
+
     @classmethod
     def offers(cls, example: Example) -> bool:
         """Tell whether an example has columns of categories, beside numbers or alone."""
@@ -141,7 +146,7 @@ class CategoriesPanel(DataPanel):
 
     def _fill(self) -> None:
         state = self._session.state
-        chosen = state.categories.columns
+        chosen = self._choice.columns
         self.menu.clear()
         for column in state.dataset.table.columns if state.dataset else ():
             action = self.menu.addAction(column.name)
@@ -155,7 +160,7 @@ class CategoriesPanel(DataPanel):
         self.columns.setToolTip(escape(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:
-        choice = self._session.state.categories
+        choice = self._choice
         if tuple(self.lists) != choice.columns:
             self._rebuild(choice.columns)
         for name, row in self.lists.items():
@@ -184,19 +189,19 @@ class CategoriesPanel(DataPanel):
             before = after
 
     def _origin(self) -> str:
-        return self._session.state.categories.origin
+        return self._choice.bounds_source
 
     def _choice_of_missing(self) -> str:
-        return self._session.state.categories.missing
+        return self._choice.missing
 
     def _missing(self) -> int:
         state = self._session.state
-        found = [state.dataset.column(name) for name in state.categories.columns] if state.dataset else []
+        found = [state.dataset.column(name) for name in self._choice.columns] if state.dataset else []
         return sum(column.missing for column in found)
 
     def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
-        answers = state.categories.answers
+        answers = self._choice.answers
         if answers is None:
             return [], [], ""
         facts = [f"n = {format_count(answers.n)}"]
@@ -207,18 +212,18 @@ class CategoriesPanel(DataPanel):
 
     def _choose(self, **changed: Any) -> None:
         """Ask for other columns, or for another way to read them."""
-        self.chosen.emit({"categories": dataclasses.replace(self._session.state.categories, **changed)})
+        self.chosen.emit({"categories": dataclasses.replace(self._choice, **changed)})
 
     def _edit(self, text: str, **changed: Any) -> None:
         """Declare something else about the columns."""
-        choice = dataclasses.replace(self._session.state.categories, **changed)
+        choice = dataclasses.replace(self._choice, **changed)
         self._session.edit(text, categories=choice)
 
     def _on_column(self, action: QAction) -> None:
         checked = {one.text() for one in self.menu.actions() if one.isChecked()}
         names = tuple(one.text() for one in self.menu.actions() if one.text() in checked)
         # the menu shows the last good columns until the new ones have been read
-        action.setChecked(action.text() in self._session.state.categories.columns)
+        action.setChecked(action.text() in self._choice.columns)
         if names:
             self._choose(columns=names)
         else:
@@ -228,17 +233,17 @@ class CategoriesPanel(DataPanel):
         self._choose(missing=self.missing.itemData(index))
 
     def _on_list(self, name: str, labels: tuple[str, ...]) -> None:
-        lists = {**self._session.state.categories.lists, name: labels}
+        lists = {**self._choice.lists, name: labels}
         self._edit(f"change the categories of {name}", lists=lists)
 
     def _on_unseen(self, index: int) -> None:
         self._edit("change what is done with other values", unseen=self.unseen.itemData(index))
 
     def _on_origin(self, index: int) -> None:
-        self._edit("change where the categories come from", origin=self.origin.itemData(index))
+        self._edit("change where the categories come from", bounds_source=self.origin.itemData(index))
 
     def _on_look(self) -> None:
-        choice = self._session.state.categories
+        choice = self._choice
         assert choice.answers is not None
         lists = dict(choice.lists)
         for name in choice.columns:
@@ -252,4 +257,4 @@ class CategoriesPanel(DataPanel):
                 )
                 return
             lists[name] = found
-        self._edit("look at the data", lists=lists, origin="looked")
+        self._edit("look at the data", lists=lists, bounds_source="looked")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from app.model.selection import problems
 from app.panels.ball_panel import BallPanel
 from app.panels.categories_panel import CategoriesPanel
 from app.panels.data_panel import DataPanel
@@ -100,14 +101,14 @@ class FormColumn(QScrollArea):
     def show_problems(self) -> bool:
         """Explain each problem beside its field; return whether there is none."""
         state = self._session.state
-        problems = {} if state.dataset is None else {one.field: one.message for one in state.problems()}
+        found = {} if state.dataset is None else {one.field: one.message for one in problems(state)}
         shown: set[str] = set()
         for row in self.rows:
-            mine = [field for field in problems if field in row.fields and row.isVisibleTo(self)]
-            row.show_problem("; ".join(problems[field] for field in mine))
+            mine = [field for field in found if field in row.fields and row.isVisibleTo(self)]
+            row.show_problem("; ".join(found[field] for field in mine))
             shown.update(mine)
-        elsewhere = [f"{field}: {words}" for field, words in problems.items() if field not in shown]
-        ready = not problems and state.dataset is not None
+        elsewhere = [f"{field}: {words}" for field, words in found.items() if field not in shown]
+        ready = not found and state.dataset is not None
         self.release.show_problems("; ".join(elsewhere), not ready)
         self.ready = ready
         return ready

@@ -61,7 +61,7 @@ class DataPanel(Card):
         for key, words in ORIGINS.items():
             self.origin.addItem(words, key)
         self.origin.activated.connect(self._on_origin)
-        self.origin_row = FormRow("They &were", self.origin, help=self.origin_help, fields=["origin"])
+        self.origin_row = FormRow("They &were", self.origin, help=self.origin_help, fields=["bounds_source"])
         self.warning = caption(self.looked_warning, name="warning")
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
@@ -98,7 +98,7 @@ class DataPanel(Card):
             self._fill_missing()
         if fields is None or fields & (self.reading | self.bounding | {"query"}):
             self._fill_bounds()
-        if fields is not None and fields & (self.reading | self.bounding | {"edits"}) - {"view"}:
+        if fields is not None and fields & (self.reading | self.bounding | {"modified_values"}) - {"view"}:
             self._clamped = None
         origin = self._origin()
         self.origin.setCurrentIndex(self.origin.findData(origin))
@@ -118,11 +118,11 @@ class DataPanel(Card):
 
     def _origin(self) -> str:
         """Return where what is public about the data comes from."""
-        return self._session.state.origin
+        return self._session.state.data.bounds_source
 
     def _choice_of_missing(self) -> str:
         """Return what is done about missing values."""
-        return self._session.state.missing
+        return self._session.state.data.missing
 
     def _make_bounds(self, help: str) -> QWidget:
         """Return where the bounds are declared."""
@@ -203,4 +203,4 @@ class DataPanel(Card):
         self.chosen.emit({"missing": self.missing.itemData(index)})
 
     def _on_origin(self, index: int) -> None:
-        self._session.edit("change where the bounds come from", origin=self.origin.itemData(index))
+        self._session.edit("change where the bounds come from", bounds_source=self.origin.itemData(index))

@@ -6,6 +6,7 @@ import dataclasses
 
 from PySide6.QtWidgets import QComboBox, QLabel
 
+from app.model.kinds.graph import GraphChoice
 from app.model.wording.formatting import format_count
 from app.panels.interval_panel import IntervalPanel
 from app.panels.numbers_panel import fill_columns
@@ -33,6 +34,10 @@ class EdgesPanel(IntervalPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "spanning-tree", BOUNDS_HELP)
+
+    @property
+    def _choice(self) -> GraphChoice:
+        return GraphChoice.of(self._session.state)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -64,7 +69,7 @@ class EdgesPanel(IntervalPanel):
     def _fill(self) -> None:
         state = self._session.state
         table = state.dataset.table if state.dataset else None
-        columns = state.edge_columns
+        columns = self._choice.edge_columns
         for box, field in ((self.source, "source"), (self.target, "target"), (self.weight, "weight")):
             fill_columns(box, table, state.view == "curator")
             box.setCurrentIndex(box.findData(getattr(columns, field, None)))
@@ -76,19 +81,19 @@ class EdgesPanel(IntervalPanel):
 
     def _fill_bounds(self) -> None:
         super()._fill_bounds()
-        self.vertices.set_value(self._session.state.vertices)
+        self.vertices.set_value(self._choice.vertices)
         self.vertices_row.settle()
 
     def _missing(self) -> int:
         state = self._session.state
-        if state.dataset is None or state.edge_columns is None:
+        if state.dataset is None or self._choice.edge_columns is None:
             return 0
-        names = {name for name in dataclasses.astuple(state.edge_columns) if name is not None}
+        names = {name for name in dataclasses.astuple(self._choice.edge_columns) if name is not None}
         return sum(column.missing for column in state.dataset.table.columns if column.name in names)
 
     def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
-        edges = state.edges
+        edges = self._choice.edges
         if edges is None:
             return [], [], ""
         curator = state.view == "curator"
@@ -96,22 +101,26 @@ class EdgesPanel(IntervalPanel):
             facts = [f"{format_count(edges.n)} vertices", f"{format_count(len(edges.ends))} edges"]
             if not curator:
                 return facts, [], "Vertices and edges are public."
-            private = self._private_facts(edges.dropped, "clamped", len(state.edits))
+            private = self._private_facts(edges.dropped, "clamped", len(self._choice.modified_values))
             return (
                 facts,
                 private,
                 "Vertices and edges are public. How many weights were clamped or dropped is not.",
             )
-        facts = [] if state.vertices is None else [f"{format_count(state.vertices)} vertices"]
+        facts = [] if self._choice.vertices is None else [f"{format_count(self._choice.vertices)} vertices"]
         if not curator:
             return facts, [], "The vertices are public."
-        private = [f"{format_count(len(edges.ends) - len(state.absent))} edges"]
+        private = [f"{format_count(len(edges.ends) - len(self._choice.removed_edges))} edges"]
         private += [f"{format_count(edges.dropped)} dropped"] if edges.dropped else []
-        private += [f"{format_count(len(state.absent))} taken out by hand"] if state.absent else []
+        private += (
+            [f"{format_count(len(self._choice.removed_edges))} taken out by hand"]
+            if self._choice.removed_edges
+            else []
+        )
         return facts, private, "The vertices are public. How many edges there are is not."
 
     def _on_column(self, _: int) -> None:
-        columns = self._session.state.edge_columns
+        columns = self._choice.edge_columns
         if columns is None:
             return
         boxes: tuple[QComboBox, ...] = (self.source, self.target, self.weight)

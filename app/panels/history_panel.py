@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from app.model.budget import Budget
 from app.model.wording.formatting import escape
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
@@ -25,7 +26,6 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
-from app.window.budget_watcher import BudgetWatcher
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
@@ -65,7 +65,7 @@ class HistoryPanel(Card):
     Signals
     -------
     budget_requested()
-        Somebody wants to know more about the budget.
+        The user wants to know more about the budget.
     save_requested(list, list)
         Header and rows of a release are to be saved.
     """
@@ -73,11 +73,11 @@ class HistoryPanel(Card):
     budget_requested = Signal()
     save_requested = Signal(object, object)
 
-    def __init__(self, session: Session, keeper: BudgetWatcher) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__("Releases")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._session = session
-        self._keeper = keeper
+        self._budget: Budget | None = None
         self._build_head()
         self.model = HistoryModel(session, self)
         self.table = HistoryTable()
@@ -104,7 +104,6 @@ class HistoryPanel(Card):
         self.body.addWidget(self._stack, 1)
         self._scale = 1.0
         session.changed.connect(self.refresh)
-        keeper.changed.connect(self.show_budget)
         self.refresh()
 
     def _build_head(self) -> None:
@@ -163,11 +162,15 @@ class HistoryPanel(Card):
         if fields is not None and not fields & {"releases", "dataset", "query", "lesson"}:
             return
         self.model.refresh()
-        self.show_budget()
+        self._show_budget()
 
-    def show_budget(self) -> None:
-        """Say what is spent; nothing while nobody knows yet."""
-        budget, lesson = self._keeper.budget, self._session.state.lesson is not None
+    def show_budget(self, budget: Budget | None) -> None:
+        """Say what is spent; None: it is not known yet."""
+        self._budget = budget
+        self._show_budget()
+
+    def _show_budget(self) -> None:
+        budget, lesson = self._budget, self._session.state.lesson is not None
         limited = budget is not None and budget.limit is not None and not budget.problem
         self.bar.setVisible(limited)
         if budget is not None and budget.limit is not None:
@@ -187,7 +190,7 @@ class HistoryPanel(Card):
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
         words = [f"{self.model.index(0, 1).data()}: {value_words(one)} ({kept_words(one)})" for one in latest]
-        budget = self._keeper.budget
+        budget = self._budget
         nothing = EARLIER if budget is not None and budget.entries else NOTHING
         if self._session.state.lesson is not None:
             nothing = SIMULATED

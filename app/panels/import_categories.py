@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
+from app.model.kinds.base import Fields
 from app.model.kinds.categories import CategoryChoice, format_list, parse_list
-from app.model.kinds.desks import Fields
 from app.panels.categories_panel import (
     COLUMNS_HELP,
     LISTS_HELP,
@@ -91,7 +91,7 @@ class CategoriesDialog(ImportDialog):
         said = self._said()
         if said is None:
             return None
-        choice = CategoryChoice(tuple(columns), lists, self.unseen.currentData(), **said)
+        choice = CategoryChoice(columns=tuple(columns), lists=lists, unseen=self.unseen.currentData(), **said)
         return {"categories": choice}
 
     def _refuse(self, words: str, box: QLineEdit) -> None:

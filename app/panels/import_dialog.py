@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.dataset import Dataset
-from app.model.kinds.desks import Fields
+from app.model.kinds.base import Fields
 from app.model.wording.formatting import format_count
 from app.panels.data_panel import LOOKED_WARNING, ORIGIN_HELP
 from app.panels.preview import Preview
@@ -228,7 +228,7 @@ class ImportDialog(QDialog):
         if self.missing_row.isVisibleTo(self) and self.missing.currentIndex() < 0:
             self.missing_row.show_problem("say what to do about the missing values")
             return None
-        return {"missing": self.missing.currentData() or "refuse", "origin": origin.property("key")}
+        return {"missing": self.missing.currentData() or "refuse", "bounds_source": origin.property("key")}
 
     def _on_header(self, section: int) -> None:
         """Follow a click on a column of the preview."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from app.model.kinds.desks import Fields
+from app.model.kinds.base import Fields
 from app.panels.import_dialog import ImportDialog
 from app.panels.numbers_panel import BOUNDS_HELP
 from app.panels.resolution_row import ResolutionRow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
-from app.model.kinds.desks import Fields
+from app.model.kinds.base import Fields
 from app.model.wording.formatting import escape
 from app.panels.import_dialog import ImportDialog
 from app.panels.points_panel import BOUNDS_HELP, COLUMNS_HELP

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.model.kinds.interval import IntervalChoice
 from app.panels.data_panel import DataPanel
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import plain
@@ -49,7 +50,7 @@ class IntervalPanel(DataPanel):
 
     def _fill_bounds(self) -> None:
         state = self._session.state
-        self.upper_box.set_value(state.upper)
+        self.upper_box.set_value(IntervalChoice.of(state).upper)
         self.unit.setText(state.unit)
         self.unit.setVisible(0 < len(state.unit) <= SHORT_UNIT)
         self.bounds_row.settle()

@@ -54,7 +54,7 @@ class QuestionCard(QFrame):
     def __init__(self, most: int) -> None:
         super().__init__()
         self.setObjectName("question")
-        self.setAccessibleName("LessonQuestion")
+        self.setAccessibleName("Question")
         self._question: LessonQuestion | None = None
         self._palette: Palette | None = None
         self._scale = 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
+from app.model.kinds.column import ColumnChoice
 from app.model.wording.formatting import format_count
 from app.panels.interval_panel import SHORT_UNIT, IntervalPanel
 from app.session import Session
@@ -25,6 +26,10 @@ class NumbersPanel(IntervalPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "median", BOUNDS_HELP)
+
+    @property
+    def _choice(self) -> ColumnChoice:
+        return ColumnChoice.of(self._session.state)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -57,25 +62,27 @@ class NumbersPanel(IntervalPanel):
     def _fill(self) -> None:
         state = self._session.state
         fill_columns(self.column, state.dataset.table if state.dataset else None, state.view == "curator")
-        self.column.setCurrentIndex(self.column.findData(state.column))
+        self.column.setCurrentIndex(self.column.findData(self._choice.column))
 
     def _fill_bounds(self) -> None:
         super()._fill_bounds()
-        self.lower_box.set_value(self._session.state.lower)
+        self.lower_box.set_value(self._choice.lower)
 
     def _missing(self) -> int:
         state = self._session.state
-        column = state.dataset.column(state.column) if state.dataset else None
+        column = state.dataset.column(self._choice.column) if state.dataset else None
         return column.missing if column else 0
 
     def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
-        if state.numbers is None:
+        if self._choice.numbers is None:
             return [], [], ""
-        facts = [f"n = {format_count(len(state.numbers.values))}"]
+        facts = [f"n = {format_count(len(self._choice.numbers.values))}"]
         if state.view != "curator":
             return facts, [], "n is public."
-        private = self._private_facts(state.numbers.dropped, "clamped", len(state.edits))
+        private = self._private_facts(
+            self._choice.numbers.dropped, "clamped", len(self._choice.modified_values)
+        )
         return (
             facts,
             private,
@@ -88,7 +95,7 @@ class NumbersPanel(IntervalPanel):
     def _on_column(self, index: int) -> None:
         name = self.column.itemData(index)
         # the box shows the last good column until the new one has been read
-        self.column.setCurrentIndex(self.column.findData(self._session.state.column))
+        self.column.setCurrentIndex(self.column.findData(self._choice.column))
         self.chosen.emit({"column": name})
 
     def _on_lower(self, value: float, continuous: bool) -> None:

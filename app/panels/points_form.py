@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QVBoxLayout, QWidget
 
-from app.model.kinds.desks import FILE
+from app.model.mechanism_choice import FILE
 from app.model.selection import PointsSelection
 from app.model.state import SessionState
 from app.model.wording.formatting import format_approx

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.model.kinds.points import PointsChoice
 from app.model.wording.formatting import escape, format_count
 from app.panels.data_panel import DataPanel
 from app.panels.interval_panel import SHORT_UNIT
@@ -39,14 +40,17 @@ class SideRow(FormRow):
 
     def show_bounds(self) -> None:
         """Show what is declared."""
-        lower, upper = self._session.state.bounds.get(self.column, (None, None))
+        lower, upper = PointsChoice.of(self._session.state).bounds.get(self.column, (None, None))
         self.lower_box.set_value(lower)
         self.upper_box.set_value(upper)
         self.settle()
 
     def _on_edited(self, _: float, continuous: bool) -> None:
         self.settle()
-        bounds = {**self._session.state.bounds, self.column: (self.lower_box.value, self.upper_box.value)}
+        bounds = {
+            **PointsChoice.of(self._session.state).bounds,
+            self.column: (self.lower_box.value, self.upper_box.value),
+        }
         merge = f"bounds of {self.column}" if continuous else ""
         self._session.edit(f"change the bounds of {self.column}", merge=merge, bounds=bounds)
 
@@ -60,6 +64,10 @@ class PointsPanel(DataPanel):
 
     def __init__(self, session: Session, page: str) -> None:
         super().__init__(session, page, BOUNDS_HELP)
+
+    @property
+    def _choice(self) -> PointsChoice:
+        return PointsChoice.of(self._session.state)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -90,20 +98,19 @@ class PointsPanel(DataPanel):
                 continue
             action = self.menu.addAction(column.name)
             action.setCheckable(True)
-            action.setChecked(column.name in state.columns)
+            action.setChecked(column.name in self._choice.columns)
             missing = (
                 f", {format_count(column.missing)} missing"
                 if column.missing and state.view == "curator"
                 else ""
             )
             action.setToolTip(escape(f"{column.unit or 'number'}{missing}"))
-        chosen = state.columns
+        chosen = self._choice.columns
         self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
         self.columns.setToolTip(escape(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:
-        state = self._session.state
-        if tuple(self.sides) != state.columns:
+        if tuple(self.sides) != self._choice.columns:
             self._rebuild()
         for row in self.sides.values():
             row.show_bounds()
@@ -116,7 +123,7 @@ class PointsPanel(DataPanel):
         dataset = self._session.state.dataset
         self.sides = {
             name: SideRow(self._session, name, dataset.column(name).unit if dataset else "")
-            for name in self._session.state.columns
+            for name in self._choice.columns
         }
         before: QWidget = self.columns
         for row in self.sides.values():
@@ -129,17 +136,17 @@ class PointsPanel(DataPanel):
 
     def _missing(self) -> int:
         state = self._session.state
-        found = [state.dataset.column(name) for name in state.columns] if state.dataset else []
+        found = [state.dataset.column(name) for name in self._choice.columns] if state.dataset else []
         return sum(column.missing for column in found)
 
     def _facts(self) -> tuple[list[str], list[str], str]:
         state = self._session.state
-        if state.points is None:
+        if self._choice.points is None:
             return [], [], ""
-        facts = [f"n = {format_count(len(state.points.values))}"]
+        facts = [f"n = {format_count(len(self._choice.points.values))}"]
         if state.view != "curator":
             return facts, [], "n is public."
-        private = self._private_facts(state.points.dropped, "clamped", 0)
+        private = self._private_facts(self._choice.points.dropped, "clamped", 0)
         return (
             facts,
             private,
@@ -154,7 +161,7 @@ class PointsPanel(DataPanel):
         table = self._session.state.dataset.table if self._session.state.dataset else None
         names = tuple(column.name for column in table.columns if column.name in checked) if table else ()
         # the menu shows the last good columns until the new ones have been read
-        action.setChecked(action.text() in self._session.state.columns)
+        action.setChecked(action.text() in self._choice.columns)
         if names:
             self.chosen.emit({"columns": names})
         else:

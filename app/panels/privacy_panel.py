@@ -6,6 +6,7 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
+from app.model.mechanism_choice import uses_delta
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS, NeighbourWords
 from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
@@ -71,7 +72,7 @@ class PrivacyPanel(Card):
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
         self.epsilon.set_value(state.epsilon)
-        self.delta.set_value(state.failing)
+        self.delta.set_value(state.delta_or_default)
         self.slider.show_value(state.epsilon)
         self.epsilon_row.settle()
         self.delta_row.settle()
@@ -81,8 +82,12 @@ class PrivacyPanel(Card):
             say(self.sentence, FOR_OTHERS)
             say(self.remark, "")
             return
-        begun = BEGINS.format(number(state.failing)) if state.delta is None and state.failing else ""
-        spent = state.failing if state.uses_delta else 0.0
+        begun = (
+            BEGINS.format(number(state.delta_or_default))
+            if state.delta is None and state.delta_or_default
+            else ""
+        )
+        spent = state.delta_or_default if uses_delta(state) else 0.0
         say(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
         say(self.remark, remark(state))
 
@@ -98,15 +103,15 @@ class PrivacyPanel(Card):
 
 def remark(state: SessionState) -> str:
     """Say what is odd about delta, from public facts; mostly nothing."""
-    if not 0 < state.failing < 1:
+    if not 0 < state.delta_or_default < 1:
         return ""
-    if not state.uses_delta:
+    if not uses_delta(state):
         return NOT_USED
     try:
-        n = state.source().n
+        n = state.builder().n
     except ParameterError:
         return ""
-    return TOO_LARGE.format(number(1 / n)) if state.failing * n >= 1 else ""
+    return TOO_LARGE.format(number(1 / n)) if state.delta_or_default * n >= 1 else ""
 
 
 def promise(epsilon: float, delta: float, words: NeighbourWords) -> str:

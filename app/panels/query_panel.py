@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from app.model.kinds.desks import queries_of
+from app.model.kinds.registry import queries_of
+from app.model.mechanism_choice import uses_noise
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
 from app.widgets.parameter_form import FormRow, ParameterForm
@@ -70,7 +71,7 @@ class QueryPanel(ReleasePanel):
         for box, name in ((self.query, state.query), (self.method, state.method), (self.noise, state.noise)):
             show_chosen(box, name)
         self.set_title(f"Release the {QUERIES[state.query].label.lower()}")
-        self.noise_row.setVisible(state.uses_noise)
+        self.noise_row.setVisible(uses_noise(state))
 
     def _fill_forms(self) -> None:
         state = self._session.state
@@ -83,7 +84,7 @@ class QueryPanel(ReleasePanel):
         self.query_form.show_parameters(query, state.chosen("query", state.query), f"queries/{state.query}")
         self.method_form.show_parameters(tuple(one for one in method if one.name not in TUNING), chosen, page)
         self.tuning_form.show_parameters(tuple(shown), chosen, page)
-        noise = NOISES[state.noise].parameters() if state.uses_noise else ()
+        noise = NOISES[state.noise].parameters() if uses_noise(state) else ()
         self.noise_form.show_parameters(noise, state.chosen("noise", state.noise), f"noises/{state.noise}")
 
     def _in_order(self) -> Sequence[QWidget]:

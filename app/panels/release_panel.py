@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 from app.help.controls import ABOUT
 from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
-from app.model.selection import step_of
+from app.model.selection import selection, step_of
 from app.model.wording.certificates import Certificates
 from app.model.wording.grids import grid_words, sentence, unit_of
 from app.model.wording.inexact import inexact_words
@@ -138,7 +138,7 @@ class ReleasePanel(Card):
         """Say on which grid a release would lie, and whether its privacy would hold to the last bit."""
         state = self._session.state
         # exact counts are what they are
-        setup = None if self._problems or not state.promises else state.setup()
+        setup = None if self._problems or not state.promises else selection(state)
         words, reason = "", ""
         if setup is not None:
             unit = unit_of(setup.mechanism, setup.unit)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from PySide6.QtCore import Signal
 
-from app.model.selection import step_of
+from app.model.kinds.interval import IntervalChoice
+from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.formatting import format_exact
 from app.widgets.number_box import NumberBox
@@ -48,7 +47,7 @@ class ResolutionRow(FormRow):
 
     def show_state(self, state: SessionState) -> None:
         """Show what is declared, and in its place what the grid is without it."""
-        self.box.set_value(state.resolution)
+        self.box.set_value(IntervalChoice.of(state).resolution)
         step = automatic(state)
         self.box.lineEdit().setPlaceholderText(
             AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}"
@@ -70,7 +69,7 @@ class ResolutionRow(FormRow):
 def automatic(state: SessionState) -> float | None:
     """Return about the step without a declared one; None while it is not known."""
     try:
-        step = step_of(dataclasses.replace(state, resolution=None).setup())
+        step = step_of(selection(state.replaced({"resolution": None})))
     except ParameterError:
         return None
     return float(f"{step:.2g}") if isinstance(step, float) else None

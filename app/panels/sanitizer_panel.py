@@ -8,8 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.help.kinds import ENTRIES
-from app.model.kinds.desks import FILE, queries_of
-from app.model.selection import PointsSelection, blocks_are_planned
+from app.model.kinds.registry import queries_of
+from app.model.mechanism_choice import FILE, blocks_are_planned, uses_noise
+from app.model.selection import PointsSelection, selection
 from app.panels.points_form import BlocksRow, FunctionRow, blocks_words
 from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
 from app.session import Session
@@ -152,7 +153,7 @@ class SanitizerPanel(ReleasePanel):
         state = self._session.state
         blocks, words = None, ""
         try:
-            setup = state.setup()
+            setup = selection(state)
             assert isinstance(setup, PointsSelection)
             if isinstance(setup.mechanism, BlockMechanism):
                 blocks, words = setup.mechanism.sampling.blocks, blocks_words(setup)
@@ -168,7 +169,7 @@ class SanitizerPanel(ReleasePanel):
         function = FUNCTIONS[state.function].parameters() if "function" in self._parts and not file else ()
         sampling = SAMPLINGS[state.sampling].parameters() if on_blocks and tuning else ()
         aggregator = AGGREGATORS[state.aggregator].parameters() if on_blocks else ()
-        noise = NOISES[state.noise].parameters() if state.uses_noise and tuning else ()
+        noise = NOISES[state.noise].parameters() if uses_noise(state) and tuning else ()
         shown = {
             "mechanism": (tuple(one for one in mechanism if one.name not in TUNING), state.query),
             "function": (tuple(one for one in function if tuning or one.name not in TUNING), state.function),
@@ -183,7 +184,7 @@ class SanitizerPanel(ReleasePanel):
         page = f"mechanisms/{state.query}"
         self._forms["tuning"].show_parameters(tuned, state.chosen("mechanism", state.query), page)
         self.function.setVisible("function" in self._parts)
-        self.noise_row.setVisible(state.uses_noise)
+        self.noise_row.setVisible(uses_noise(state))
         for row in (self.blocks, self.aggregator_row):
             row.setVisible(on_blocks)
         for row in (self.sampling_row, self.guess_row):

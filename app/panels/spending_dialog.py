@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import inexact_words
@@ -32,10 +33,10 @@ class SpendingDialog(AskDialog):
         assert state.dataset is not None
         heading = f"{ASKED[state.query].label} of {state.subject}, {state.dataset.title}"
         super().__init__("Make this release?", heading, "&Release", parent)
-        delta = f", δ = {number(state.failing)}" if state.failing else ""
+        delta = f", δ = {number(state.delta_or_default)}" if state.delta_or_default else ""
         between = WORDS[state.neighbours].between
         self.card.body.addWidget(caption(f"It costs ε = {quantity(state.epsilon)}{delta}, {between}."))
-        reason = state.setup().mechanism.inexact
+        reason = selection(state).mechanism.inexact
         self.card.body.addWidget(caption(sentence(inexact_words(not reason, reason)), name="warning"))
         self.card.body.addWidget(caption(FOR_GOOD))
         self.agree_button.setToolTip("Make the release")

@@ -14,8 +14,7 @@ from app.releases.figures import FigurePanel
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data.categories import Categories, CategoryDomain
-    from engine.mechanisms import CategoriesMechanism
-    from engine.mechanisms.base import Prepared, Release
+    from engine.mechanisms import CategoriesMechanism, Prepared, Release
 
 
 def categories_panel(

@@ -21,7 +21,7 @@ from app.plots.sensitivity.along_path import AlongPath
 from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
 from app.plots.sensitivity.release_distribution import ReleaseDistribution, ReleaseView
 from app.theme import LIGHT
-from engine.mechanisms.base import ScalarPrepared
+from engine.mechanisms.prepared import ScalarPrepared
 from engine.privacy import Privacy
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
 from engine.simulation import simulate

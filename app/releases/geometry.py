@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data.points import Points
     from engine.domain import Interval
-    from engine.mechanisms import PointsMechanism
-    from engine.mechanisms.base import Release
+    from engine.mechanisms import PointsMechanism, Release
 
 
 @dataclasses.dataclass(frozen=True)

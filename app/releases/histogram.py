@@ -117,7 +117,7 @@ class HistogramRelease(PointsRelease[HistogramPrepared, ReleasedHistogram]):
 
     def table(self, release: ReleasedHistogram, data: LoadedRecords[Points]) -> str:
         """Return the fullest cells, and how many cells and points there are at each level."""
-        from engine.histograms.surrounded import SurroundedHistogram
+        from engine.histograms.enclosing import EnclosingHistogram
 
         histogram = release.histogram
         fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
@@ -127,7 +127,7 @@ class HistogramRelease(PointsRelease[HistogramPrepared, ReleasedHistogram]):
         text = columns(header, [self._row(histogram, cell, data) for cell in fullest.tolist()])
         if histogram.size > SHOWN:
             text += f"\n  … and {counted(histogram.size - SHOWN, 'cell')} more, which --json writes down"
-        if isinstance(histogram, SurroundedHistogram):
+        if isinstance(histogram, EnclosingHistogram):
             text += "\n  cells are no boxes: the ranges are those of a box around each, within the bounds"
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
 from app.model.wording.numbers import quantity
 from app.plots.clustering.cloud_view import CloudView, Direction

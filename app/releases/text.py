@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.wording.formatting import format_like
 from app.model.wording.grids import grid_words, unit_of, with_clamp
 from app.model.wording.numbers import number

@@ -11,59 +11,22 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.jobs.channels import Jobs, JobTask
+from app.model.budget import Budget
+from app.model.budget_curves import BudgetCurves
 from app.model.lazy_ledger import LazyLedger
+from app.model.selection import selection
 from app.model.state import SessionState
-from app.plots.budget.view import BudgetView
 from app.session import Session
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Entry, Ledger, Limit
+    from engine.ledger import Account, Composition, Ledger, Limit
 
 CALM = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
 
 UNCHANGED = frozenset({"view", "room", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Budget:
-    """The budget of a dataset, between the neighbours of what is asked; nothing in it is private.
-
-    Attributes
-    ----------
-    title, neighbours : str
-        What the dataset is called, and between which databases epsilon is meant.
-    entries : tuple of Entry
-        All releases that were ever begun, between whatever neighbours, the first one first.
-    spent, limit : Composition or None, Limit or None
-        None where nothing was spent, or no limit is set.
-    next : Composition or None
-        What it would come to with the release that Run would make, where there is a limit.
-    over : bool
-        Whether that is more than the limit.
-    problem : str
-        Why nothing can be released; "" if it can, as far as it is known.
-    damaged : bool
-        Whether the problem is a file that only a person can set aside.
-    begun_after : str
-        What the ledger says was set aside before it began; "" if nothing was.
-    curves : BudgetView or None
-        How it was spent, while somebody looks at it.
-    """
-
-    title: str
-    neighbours: str
-    entries: tuple[Entry, ...] = ()
-    spent: Composition | None = None
-    limit: Limit | None = None
-    next: Composition | None = None
-    over: bool = False
-    problem: str = ""
-    damaged: bool = False
-    begun_after: str = ""
-    curves: BudgetView | None = None
 
 
 def read_budget(
@@ -103,7 +66,7 @@ def read_budget(
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
 
 
-def curves_of(budget: Budget, known: Budget | None) -> BudgetView:
+def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
     """Return how it was spent between the neighbours of a budget, release by release."""
     from engine.ledger import SLACK
 
@@ -114,7 +77,7 @@ def curves_of(budget: Budget, known: Budget | None) -> BudgetView:
         entry.cost for entry in budget.entries if entry.counts and entry.cost.neighbours == budget.neighbours
     ]
     slack, most = (SLACK, None) if budget.limit is None else (budget.limit.slack, budget.limit.epsilon)
-    return BudgetView.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
+    return BudgetCurves.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
 
 
 def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] | None:
@@ -122,7 +85,7 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
     from engine.ledger import Cost
 
     try:
-        setup = state.setup()
+        setup = selection(state)
         return account.with_one_more(Cost.of(setup.mechanism, setup.privacy))
     except ParameterError:
         return None  # what makes no sense is said beside its field
@@ -148,7 +111,7 @@ class BudgetWatcher(QObject):
 
     Signals
     -------
-    changed()
+    changed(Budget or None)
         `budget` is another one.
     begun()
         A damaged ledger was set aside, and a new one begun.
@@ -163,7 +126,7 @@ class BudgetWatcher(QObject):
         Whether somebody looks at how it was spent.
     """
 
-    changed = Signal()
+    changed = Signal(object)
     begun = Signal()
     failed = Signal(object)
 
@@ -271,7 +234,7 @@ class BudgetWatcher(QObject):
     def _show(self, budget: Budget | None) -> None:
         if budget != self.budget:
             self.budget = budget
-            self.changed.emit()
+            self.changed.emit(budget)
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:

@@ -91,7 +91,7 @@ class WindowLayout(QMainWindow):
     @property
     def page(self) -> View:
         """The page or room that is open."""
-        return self.pages[self.session.state.shown]
+        return self.pages[self.session.state.visible_view]
 
     @property
     def data(self) -> DataPanel:
@@ -188,7 +188,8 @@ class WindowLayout(QMainWindow):
         self.stack = Rooms()
         for page in self.pages.values():
             self.stack.addWidget(page)
-        self.history = HistoryPanel(self.session, self.budget)
+        self.history = HistoryPanel(self.session)
+        self.budget.changed.connect(self.history.show_budget)
         self.session.changed.connect(self._show_sides)
         self.centre = Modest()
         centre = QVBoxLayout(self.centre)
@@ -233,7 +234,7 @@ class WindowLayout(QMainWindow):
         In a lesson, its text takes the place of the list of pages.
         """
         state, large = self.session.state, self._presenting
-        listing, lesson = state.shown == self.lessons.name, state.lesson is not None
+        listing, lesson = state.visible_view == self.lessons.name, state.lesson is not None
         folded = large or (lesson and self.width() < BESIDE)
         self._controls = self._controls and lesson
         instead = folded and self._controls

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.lessons.lesson import Lesson
 from app.lessons.player import Player
-from app.model.dataset import ReleaseRecord
 from app.model.lazy_ledger import LazyLedger
 from app.model.ledger_path import default_ledger
+from app.model.mechanism_choice import uses_noise
+from app.model.release_record import ReleaseRecord
 from app.model.view_states import ViewState
 from app.model.wording.certificates import Certificates
 from app.pages.base.page import Page
@@ -50,7 +51,7 @@ class MainWindow(ActionHandlers):
         self._file = file
         self._started = False
         self.memory = WindowState(self, self.opener, self.settings, settings)
-        self.player = Player(session, self.jobs, self.opener, self.pages, self.memory.bookmarks)
+        self.player = Player(session, self.jobs, self.pages, self.memory.bookmarks, self.opener.cancel)
         self.keeper = SessionFileController(
             self,
             session,
@@ -240,7 +241,7 @@ class MainWindow(ActionHandlers):
         state = self.session.state
         self.navigation.view.show_choice(state.view)
         self.actions_by_name[state.view].setChecked(True)
-        self.actions_by_name["put_back"].setEnabled(bool(state.edits or state.absent))
+        self.actions_by_name["put_back"].setEnabled(state.modified)
         self._show_page(fields)
         if "view" in fields:
             self.messages.clear()
@@ -253,15 +254,15 @@ class MainWindow(ActionHandlers):
                 dialog.close()
         if fields - {"view", "releases"} or not fields:
             self._show_problems()
-        if not state.uses_noise:
+        if not uses_noise(state):
             self.release.show_certificate(None)
 
     def _show_page(self, fields: frozenset[str]) -> None:
         """Bring the page to the front, with data when nobody was there before."""
         state = self.session.state
         self.stack.setCurrentWidget(self.page)
-        self.navigation.show_page(state.shown)
-        self.actions_by_name[f"page_{state.shown}"].setChecked(True)
+        self.navigation.show_page(state.visible_view)
+        self.actions_by_name[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self.examples.items():
             action.setVisible(page == state.page)
         if fields & {"page", "room", "lesson"}:
@@ -284,7 +285,11 @@ class MainWindow(ActionHandlers):
     def _show_title(self) -> None:
         """Name the session, with a mark if it was changed since it was saved, and the data."""
         state, keeper = self.session.state, self.keeper
-        name = f"{state.dataset.title}: {state.column}".rstrip(": ") + " – " if state.dataset else ""
+        name = (
+            f"{state.dataset.title}: {state.value('column') or ''}".rstrip(": ") + " – "
+            if state.dataset
+            else ""
+        )
         session = f"{keeper.name}[*] – " if keeper.name else ""
         self.setWindowTitle(f"{session}{name}Sensiscope")
         self.setWindowModified(keeper.modified)
@@ -314,7 +319,7 @@ class MainWindow(ActionHandlers):
         self.release.show_error(words, judgement is not None and judgement.private)
 
     def _on_certified(self, certified: Certificates) -> None:
-        self.release.show_certificate(certified if self.session.state.uses_noise else None)
+        self.release.show_certificate(certified if uses_noise(self.session.state) else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
         budget = kept_words(record)

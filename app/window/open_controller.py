@@ -2,65 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PAGE_KINDS, Fields
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
 from app.session import Session
-from engine.progress import Progress, part
-
-
-@dataclasses.dataclass(frozen=True)
-class OpenedData:
-    """What was read, for which page, and the fields of the state that belong to it.
-
-    None: nobody has decided yet what to look at.
-    """
-
-    page: str
-    dataset: Dataset
-    fields: Fields | None = None
-
-
-def read_file(page: str, path: Path, task: Progress) -> OpenedData:
-    """Read a file (in a worker)."""
-    from engine.data import read_table
-    from engine.data.digest import digest_of
-
-    table = read_table(path, progress=part(task, 0.0, 0.9))
-    return OpenedData(page, Dataset(table, digest_of(path, part(task, 0.9, 1.0)), path=path))
-
-
-def read_first(path: Path, task: JobTask) -> OpenedData:
-    """Read a file for the page that its columns look like (in a worker)."""
-    from engine.data.edges import guess_columns
-
-    found = read_file("median", path, task)
-    edges = guess_columns(found.dataset.table) is not None
-    return dataclasses.replace(found, page="spanning-tree") if edges else found
-
-
-def read_fields(page: str, dataset: Dataset, fields: Fields, task: JobTask) -> OpenedData:
-    """Read what `fields` name (in a worker)."""
-    return OpenedData(page, dataset, PAGE_KINDS[page].load(dataset, fields, task))
-
-
-def read_example(page: str, name: str, task: JobTask) -> OpenedData:
-    """Read a bundled example with the public facts on its card (in a worker)."""
-    from engine.data import EXAMPLES
-
-    return read_fields(page, Dataset.of_example(name), PAGE_KINDS[page].of_example(EXAMPLES[name]), task)
-
-
-def read_again(page: str, path: Path, fields: Fields, task: JobTask) -> OpenedData:
-    """Read a file with what was decided about it the last time (in a worker)."""
-    return read_fields(page, read_file(page, path, task).dataset, fields, task)
 
 
 class OpenController(QObject):
@@ -136,23 +89,28 @@ class OpenController(QObject):
     def choose(self, **changed: Any) -> None:
         """Look at something else in the same file."""
         state = self._session.state
-        if state.dataset is None or all(getattr(state, name) == new for name, new in changed.items()):
+        if state.dataset is None or all(state.value(name) == new for name, new in changed.items()):
             return
-        fields = PAGE_KINDS[state.page].otherwise(state, changed)
+        fields = PAGE_KINDS[state.page].on_change(state, changed)
         if fields is None:
             self.read.emit(state.dataset, changed)
         else:
             self.open_fields(state.dataset, fields)
 
+    def cancel(self) -> None:
+        """Stop all readings: what is read belongs to a session that is left."""
+        for channel in self.channels:
+            channel.cancel()
+
     def remember(self, settings: QSettings) -> None:
         """Store what `begin` needs for each page: choices, never data."""
         state = self._session.state
-        for page, desk in PAGE_KINDS.items():
+        for page, kind in PAGE_KINDS.items():
             there = state.at(page)
             if there.dataset is None:
                 continue  # nobody was there, and what was stored before still holds
             settings.remove(f"data/{page}")
-            stored = desk.remembered(there)
+            stored = kind.to_document(there)
             if there.dataset.path and stored is not None:
                 settings.setValue(f"data/{page}/path", str(there.dataset.path.resolve()))
                 for name, value in stored.items():
@@ -168,7 +126,7 @@ class OpenController(QObject):
             self.gone.emit(Path(path))
             return False
         try:
-            fields = PAGE_KINDS[page].recalled(lambda name: str(settings.value(f"data/{page}/{name}")))
+            fields = PAGE_KINDS[page].from_document(lambda name: str(settings.value(f"data/{page}/{name}")))
         except ValueError:
             return False
         self._request(read_again, Path(path), fields, fallback=True)
@@ -188,7 +146,7 @@ class OpenController(QObject):
         there = self._session.state.at(result.page)
         same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
-        fields = PAGE_KINDS[result.page].settled(there, result.dataset, result.fields)
+        fields = PAGE_KINDS[result.page].after_read(there, result.dataset, result.fields)
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
 

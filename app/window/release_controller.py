@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Failure, Jobs, JobTask
-from app.model.dataset import ReleaseRecord
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.ledger_path import about_release
-from app.model.selection import Selection
+from app.model.release_record import ReleaseRecord
+from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
-from engine.mechanisms.base import Release
+from engine.mechanisms.release import Release
 from engine.progress import part
 from engine.randomness import reproducible, secure
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> ReleaseRecord:
     """Simulate a release of what `state` says in a lesson; it costs nothing (in a worker)."""
     assert state.seed is not None
-    setup = state.setup()
+    setup = selection(state)
     # a second simulation in the same step is another one
     rng = reproducible(state.seed + len(state.releases))
     release = setup.mechanism.run(databases.get(setup.source), setup.privacy, rng, task)
@@ -49,7 +49,7 @@ def make_release(
     from engine.ledger.errors import NOTHING
 
     assert state.dataset is not None
-    setup = state.setup()
+    setup = selection(state)
     cost = Cost.of(setup.mechanism, setup.privacy)
     try:
         account = ledger.account(state.dataset.digest, state.dataset.title)
@@ -126,7 +126,7 @@ class ReleaseController(QObject):
     def ready(self) -> bool:
         """Whether nothing is wrong, and no release is being made."""
         state = self._session.state
-        return state.dataset is not None and not self.channel.busy and not state.problems()
+        return state.dataset is not None and not self.channel.busy and not problems(state)
 
     def run(self, *, over: bool = False) -> None:
         """Make one release, unless something is wrong or one is being made."""

@@ -229,8 +229,7 @@ class SessionFileController(QObject):
 
     def _on_loaded(self, loaded: LoadedSession) -> None:
         """Replace everything at once, now that nothing can go wrong any more."""
-        for channel in self._opener.channels:
-            channel.cancel()  # what is read belongs to what was there before
+        self._opener.cancel()  # what is read belongs to what was there before
         self._messages.clear()
         state = loaded.work.state
         if self._session.state.view == "release":

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.model.kinds.desks import FILE
+from app.model.mechanism_choice import FILE
 from app.model.trusted_code import TrustedFunction
 from app.panels.black_box_dialog import BlackBoxDialog
 from app.session import Session

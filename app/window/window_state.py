@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSettings
 
 from app.lessons.bookmarks import Bookmarks
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
 from app.settings import Settings
 from app.window.action_handlers import ActionHandlers
 from app.window.open_controller import OpenController

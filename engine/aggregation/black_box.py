@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.black_box_process import Crew
+from engine.aggregation.black_box_process import FileFunction
+from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -60,7 +61,7 @@ class BlackBox(VectorFunction):
     label: ClassVar[str] = "Function from a file"
     summary: ClassVar[str] = "any Python function of a block, in a process of its own"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
-    at_once: ClassVar[int] = 1
+    batch_size: ClassVar[int] = 1
 
     path: str
     function_name: str
@@ -125,17 +126,16 @@ class BlackBox(VectorFunction):
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
         """Return the outputs, shape (B, D), with processes for this call alone."""
-        with self.opened() as crew:
-            return crew.apply(blocks, seeds)
+        return self._in_file().apply(blocks, seeds)
 
     @contextlib.contextmanager
-    def opened(self) -> Iterator[Crew]:
+    def opened(self) -> Iterator[Applicable]:
         """Keep processes for many calls, from any number of threads; end them all after."""
-        crew = Crew(self)
-        try:
-            yield crew
-        finally:
-            crew.close()
+        with self._in_file().opened() as pool:
+            yield pool
+
+    def _in_file(self) -> FileFunction:
+        return FileFunction(self.path, self.function_name, len(self.lower), self.seconds, self.memory_mb)
 
     def _problem(self) -> str | None:
         name = Path(self.path).name

@@ -10,16 +10,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.black_box_worker import HEADER, LENGTH
 from engine.errors import ExecutionError, ParameterError
-
-if TYPE_CHECKING:
-    from engine.aggregation.black_box import BlackBox
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -44,17 +41,42 @@ class Ended(Exception):
     """The process has ended before it gave what was asked for."""
 
 
+@dataclasses.dataclass(frozen=True)
+class FileFunction:
+    """The function `name` in a file, how many numbers it gives, and what it may use for a block."""
+
+    path: str
+    name: str
+    size: int
+    seconds: float
+    memory_mb: int
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the outputs, shape (B, D), with processes for this call alone."""
+        with self.opened() as pool:
+            return pool.apply(blocks, seeds)
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[WorkerPool]:
+        """Keep processes for many calls, from any number of threads; end them all after."""
+        pool = WorkerPool(self)
+        try:
+            yield pool
+        finally:
+            pool.close()
+
+
 class Worker:
     """One process, which holds the function once it is loaded.
 
     One thread asks; any other may end it meanwhile.
     """
 
-    def __init__(self, box: BlackBox) -> None:
-        self._box = box
+    def __init__(self, function: FileFunction) -> None:
+        self._function = function
         self._loaded = self._ended = False
         self._asking, self._sending = threading.Lock(), threading.Lock()
-        arguments = (box.path, box.function_name, len(box.lower), box.seconds, box.memory_mb, HOW)
+        arguments = (function.path, function.name, function.size, function.seconds, function.memory_mb, HOW)
         try:
             self._process = subprocess.Popen(
                 # -P: nothing but the file's own folder and what is installed can be imported
@@ -97,10 +119,10 @@ class Worker:
 
     def answer(self, block: _Floats, seed: int) -> _Floats:
         """Return what the function gives for a block, shape (D,); NaN if it fails in any way."""
-        size = len(self._box.lower)
+        size = self._function.size
         request = HEADER.pack(seed, *block.shape) + np.ascontiguousarray(block, "<f8").tobytes()
         try:
-            with self._asking, self._within(self._box.seconds + GRACE):
+            with self._asking, self._within(self._function.seconds + GRACE):
                 with self._sending:
                     self._write(request)
                 return np.frombuffer(self._read(8 * size), "<f8").astype(np.float64)
@@ -161,11 +183,11 @@ class Worker:
             raise Ended from None
 
 
-class Crew:
+class WorkerPool:
     """As many workers as threads ask at a time; they last until it is closed."""
 
-    def __init__(self, box: BlackBox) -> None:
-        self._box = box
+    def __init__(self, function: FileFunction) -> None:
+        self._function = function
         self._lock = threading.Lock()
         self._workers: set[Worker] = set()
         self._idle: list[Worker] = []
@@ -173,7 +195,7 @@ class Crew:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Arrive in another process as the function, which there has workers of its own."""
-        return dataclasses.replace, (self._box,)
+        return dataclasses.replace, (self._function,)
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
         """Return the outputs, shape (B, D), NaN where the function failed."""
@@ -202,7 +224,7 @@ class Crew:
                 raise Ended
             if self._idle:
                 return self._idle.pop()
-            worker = Worker(self._box)
+            worker = Worker(self._function)
             self._workers.add(worker)
         try:
             worker.load()

@@ -41,7 +41,7 @@ class BlockFunction(Parameterised, abc.ABC):
     source: ClassVar[str] = ""
     unordered: ClassVar[bool] = False
     """Whether the output is a set of k points, to be released without an order."""
-    at_once: ClassVar[int] = 1 << 15
+    batch_size: ClassVar[int] = 1 << 15
     """Points to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
 
     @property

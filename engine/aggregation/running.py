@@ -137,7 +137,7 @@ def _tasks(function: BlockFunction, blocks: Blocks, seed: int) -> Iterator[tuple
     seeds = (drawn >> np.uint64(1)).astype(np.int64)
     start = 0
     for members in blocks.members:
-        together = max(1, function.at_once // members.shape[1])
+        together = max(1, function.batch_size // members.shape[1])
         for first in range(0, len(members), together):
             some = members[first : first + together]
             rows = slice(start, start + len(some))

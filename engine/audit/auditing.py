@@ -107,11 +107,11 @@ def _draws(
     """Return what a mechanism would release from one database, shape (runs,) or (runs, D)."""
     ready = mechanism.prepare(database, privacy, part(progress, 0.0, 0.2))
     drawn: _Floats | None = None
-    for start in range(0, runs, ready.at_once):
-        size = min(ready.at_once, runs - start)
+    for start in range(0, runs, ready.batch_size):
+        size = min(ready.batch_size, runs - start)
         here = part(progress, *(0.2 + 0.8 * done / runs for done in (start, start + size)))
         here(0.0, "simulated releases")
-        some = mechanism.shaped(ready.draw(rng, size, here), database.domain)
+        some = mechanism.to_release_form(ready.draw(rng, size, here), database.domain)
         if drawn is None:
             drawn = _room(runs, some.shape[1:])
         drawn[start : start + size] = some

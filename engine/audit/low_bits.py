@@ -26,7 +26,8 @@ from engine.audit.outputs import PublicGrid, grid_of, numbers, point_size, stack
 from engine.audit.pair import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
@@ -41,7 +42,7 @@ MOST_NUMBERS = 10**7
 """Numbers that are drawn on each side: 80 MB."""
 
 
-AT_ONCE = 100
+BATCH_SIZE = 100
 """Releases that are drawn between two looks at the progress: a fraction of a second."""
 
 ENOUGH = 5000
@@ -222,9 +223,9 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
 def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> _Floats:
     """Return the numbers of real releases, shape (runs, D)."""
     rng, chunks = secure(), []
-    at_once = min(ready.at_once, AT_ONCE)
-    for start in range(0, runs, at_once):
-        size = min(at_once, runs - start)
+    batch_size = min(ready.batch_size, BATCH_SIZE)
+    for start in range(0, runs, batch_size):
+        size = min(batch_size, runs - start)
         here = part(progress, start / runs, (start + size) / runs)
         here(0.0, "real releases")
         chunks.append(numbers(mechanism, ready, domain, rng, size, here))

@@ -23,10 +23,11 @@ from engine.mechanisms import (
     ScalarMechanism,
     ScreenedMean,
 )
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramPrepared
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.planted.doubles import DoublesPrepared
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
@@ -108,7 +109,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     if isinstance(right, (OneCluster, ScreenedMean)) or (
         isinstance(right, InteriorPoint) and right.way == "exponential"
     ):
-        return _placed(right, Grid(domain, right.grid))
+        return _placed(right, DomainGrid(domain, right.grid))
     if isinstance(right, BlockMechanism):
         steps = right.aggregator.steps(right.space(domain))
         return PublicGrid.multiples(steps)
@@ -125,7 +126,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     )
 
 
-def _placed(mechanism: OneCluster | ScreenedMean | InteriorPoint, grid: Grid) -> PublicGrid:
+def _placed(mechanism: OneCluster | ScreenedMean | InteriorPoint, grid: DomainGrid) -> PublicGrid:
     """Return the grid of centers and means; a radius is one of the distances of its points."""
     d = grid.dimension
     point = np.full(d, grid.step)
@@ -166,7 +167,7 @@ def numbers(
         return numbers(mechanism, ready.ready, domain, public_generator(rng), size, progress)
     if isinstance(ready, HistogramPrepared):
         return stacked([ready.histogram(rng, here).counts[None] for here in each(size, progress)])
-    return mechanism.shaped(ready.draw(rng, size, progress), domain).reshape(size, -1)
+    return mechanism.to_release_form(ready.draw(rng, size, progress), domain).reshape(size, -1)
 
 
 def stacked(rows: list[_Floats]) -> _Floats:

@@ -16,7 +16,7 @@ from engine.audit.pairs_of_categories import pairs_of_categories
 from engine.audit.pairs_of_columns import at_the_test, pairs_of_columns
 from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
 from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
-from engine.audit.smoothness import smoothness, usual
+from engine.audit.smoothness import default_smoothness, smoothness
 from engine.mechanisms import (
     BlockMechanism,
     Planted,
@@ -101,7 +101,7 @@ def worst(mistake: Planted, pairs: Sequence[Pair]) -> Pair:
 def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     if isinstance(mechanism, SmoothRelease):
         return smoothness(mechanism.noise, privacy, constants=mechanism.constants, split=mechanism.split)
-    return usual(privacy)
+    return default_smoothness(privacy)
 
 
 def reads(mechanism: Mechanism[Any]) -> str:

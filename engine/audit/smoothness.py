@@ -9,7 +9,7 @@ from engine.noise import Noise
 from engine.privacy import Privacy
 
 
-def usual(privacy: Privacy) -> float:
+def default_smoothness(privacy: Privacy) -> float:
     """Return about what the default noise takes."""
     return privacy.epsilon / 8
 
@@ -22,4 +22,4 @@ def smoothness(noise: Noise, privacy: Privacy, dimension: int = 1, **settings: A
     try:
         return noise.admissible(privacy, dimension, **settings).beta
     except ParameterError:
-        return usual(privacy)
+        return default_smoothness(privacy)

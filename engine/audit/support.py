@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from engine.audit import doubles
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
-from engine.mechanisms.base import Prepared
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.exponential import PiecewiseUniform
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.planted.doubles import DoublesPrepared
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import PtrPrepared
 from engine.noise import Laplace
 

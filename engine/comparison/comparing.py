@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from engine.comparison.agenda import in_turn
 from engine.comparison.contenders import same_task
 from engine.comparison.processes import Processes
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
 from engine.comparison.rounds import Rounds
+from engine.comparison.schedule import in_turn
 from engine.comparison.sweeps import varied
-from engine.comparison.trying import check_seed
+from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
 from engine.privacy import Privacy

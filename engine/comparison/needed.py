@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.agenda import Listed, Piece, in_turn
 from engine.comparison.processes import Processes
 from engine.comparison.results import Contender, Trial
-from engine.comparison.trying import Samples, check_seed, outcomes, problem
+from engine.comparison.schedule import FixedSchedule, Piece, in_turn
+from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
 from engine.privacy import Privacy
@@ -135,11 +135,11 @@ def needed_epsilons(
         publish(dict(found))
 
     searches = [_Wanted(place, one, delta, within, share, runs, seed) for place, one in enumerate(contenders)]
-    agenda = Listed(searches, put)
+    schedule = FixedSchedule(searches, put)
     if processes is None:
-        in_turn(data, agenda, progress)
+        in_turn(data, schedule, progress)
     else:
-        processes.run(agenda, progress)
+        processes.run(schedule, progress)
     return tuple(found[place] for place in range(len(searches)))
 
 
@@ -164,7 +164,7 @@ class _Wanted(Piece):
         if not contender.mechanism.is_private:
             words = "not differentially private, so that there is no epsilon to choose"
             return Needed(contender, None, math.nan, math.nan, math.nan, words)
-        search = _Search(self, samples, progress)
+        search = _EpsilonSearch(self, samples, progress)
         if not search.grid:
             return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
         # how many runs within the bound do not rule out the share, and how many make it sure
@@ -186,7 +186,7 @@ class _Wanted(Piece):
         )
 
 
-class _Search:
+class _EpsilonSearch:
     """Counts of runs within a bound, at any epsilon."""
 
     def __init__(self, wanted: _Wanted, samples: Samples, progress: Progress) -> None:

@@ -12,8 +12,8 @@ from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any
 
-from engine.comparison.agenda import MESSAGE, Agenda, Piece
-from engine.comparison.worker import Given, Stop, Told, work
+from engine.comparison.schedule import MESSAGE, Piece, Schedule
+from engine.comparison.worker import Given, Reply, Stop, work
 from engine.errors import ExecutionError, ParameterError
 from engine.mechanisms import sample_aggregate
 from engine.progress import Cancelled, Progress
@@ -22,7 +22,7 @@ PATIENCE = 0.05
 """Seconds between two looks at whether the work is to be stopped."""
 
 GRACE = 0.25
-"""Seconds that a process has to hand over what it has when it is told to stop; then it is ended."""
+"""Seconds that a process has to hand over what it has when it is reply to stop; then it is ended."""
 
 # There is a process for each processor already: threads within each would only wait for each other,
 # which makes the product of a long and a short matrix forty times slower.
@@ -78,8 +78,8 @@ class Processes:
             worker.end()
         self._workers = []
 
-    def run(self, agenda: Agenda, progress: Progress) -> None:
-        """Do all pieces of an agenda, which takes what is found of each, more and more of it.
+    def run(self, schedule: Schedule, progress: Progress) -> None:
+        """Do all pieces of a schedule, which takes what is found of each, more and more of it.
 
         Raises
         ------
@@ -88,20 +88,20 @@ class Processes:
         ExecutionError
             If a process has ended, or failed, by itself.
         """
-        for _ in range(min(self._most, agenda.width) - len(self._workers)):
+        for _ in range(min(self._most, schedule.width) - len(self._workers)):
             self._workers.append(_Worker())
-        waiting = agenda.next()
+        waiting = schedule.next()
         try:
             while waiting or self._busy():
                 for worker in self._workers:
                     if waiting and worker.idle:
                         worker.ask(waiting)
-                        waiting = agenda.next()
-                self._hear(agenda, PATIENCE)
-                waiting = waiting or agenda.next()
-                progress(agenda.fraction({w.piece: w.fraction for w in self._busy() if w.piece}), MESSAGE)
+                        waiting = schedule.next()
+                self._hear(schedule, PATIENCE)
+                waiting = waiting or schedule.next()
+                progress(schedule.fraction({w.piece: w.fraction for w in self._busy() if w.piece}), MESSAGE)
         except Cancelled:
-            self._stop(agenda)
+            self._stop(schedule)
             raise
         except BaseException:
             self.close()
@@ -110,26 +110,26 @@ class Processes:
     def _busy(self) -> list[_Worker]:
         return [worker for worker in self._workers if worker.piece]
 
-    def _hear(self, agenda: Agenda, seconds: float) -> None:
+    def _hear(self, schedule: Schedule, seconds: float) -> None:
         """Take what the processes say within so many seconds."""
         lines = {worker.line: worker for worker in self._workers}
         for line in wait(list(lines), seconds):
             worker = lines[line]  # type: ignore[index]
-            piece, told = worker.piece, worker.heard()
-            if told.state == "ready":
+            piece, reply = worker.piece, worker.heard()
+            if reply.state == "ready":
                 worker.ask(Given(self._given, sample_aggregate.COINS))
-            if piece and told.found is not None:
-                agenda.put(piece, told.found)
-            if piece and told.state == "done":
-                agenda.end(piece)
+            if piece and reply.found is not None:
+                schedule.put(piece, reply.found)
+            if piece and reply.state == "done":
+                schedule.end(piece)
 
-    def _stop(self, agenda: Agenda) -> None:
+    def _stop(self, schedule: Schedule) -> None:
         """Have all stop and hand over what they have; end those that do not answer."""
         for worker in self._busy():
             worker.ask(Stop())
         until = time.monotonic() + GRACE
         while self._busy() and time.monotonic() < until:
-            self._hear(agenda, PATIENCE)
+            self._hear(schedule, PATIENCE)
         for worker in self._busy():
             self._workers.remove(worker)
             worker.end()
@@ -181,18 +181,18 @@ class _Worker:
         elif isinstance(message, Piece):
             self.idle, self.piece, self.fraction = False, message, 0.0
 
-    def heard(self) -> Told:
+    def heard(self) -> Reply:
         """Return what it says next."""
         try:
-            told: Told = self.line.recv()
+            reply: Reply = self.line.recv()
         except (EOFError, OSError):
             raise _ended() from None
-        if told.state == "failed":
-            raise ExecutionError(f"a simulated release has failed ({told.kind}); please report this")
-        self.fraction = told.fraction
-        if told.state == "done":
+        if reply.state == "failed":
+            raise ExecutionError(f"a simulated release has failed ({reply.kind}); please report this")
+        self.fraction = reply.fraction
+        if reply.state == "done":
             self.idle, self.piece = True, None
-        return told
+        return reply
 
     def dismiss(self) -> None:
         """Let it end: nobody listens any more."""

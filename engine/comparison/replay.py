@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.comparison.results import Trial
-from engine.comparison.trying import Samples, batch_size, check_seed, generator
+from engine.comparison.trial_runs import Samples, batch_size, check_seed, generator
 from engine.errors import ParameterError
 from engine.mechanisms.histograms import HistogramPrepared
 from engine.progress import Progress, part, silent

@@ -3,7 +3,7 @@
 A person so sees the whole sweep early, and after a cancel there is something at every value.  Since
 each batch has a seed of its own, runs can be made in as many goes as one likes.  Nothing is kept from
 one go to the next: what was prepared is prepared again, which costs little beside the runs of the
-first go (see `engine.comparison.trying.WORTH`).
+first go (see `engine.comparison.trial_runs.WORTH`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from engine.comparison.agenda import Agenda, Piece
 from engine.comparison.results import Outcome, Trial
-from engine.comparison.trying import Samples, outcomes
+from engine.comparison.schedule import Piece, Schedule
+from engine.comparison.trial_runs import Samples, outcomes
 from engine.progress import Progress
 
 SHARE, FEWEST, MOST = 0.1, 10, 1000
@@ -46,7 +46,7 @@ class Go(Piece):
         return outcomes(self.trial, samples, self.runs, progress, start=self.start, enough=self.enough)
 
 
-class Rounds(Agenda):
+class Rounds(Schedule):
     """A short go of each trial, then the rest of each.
 
     Parameters

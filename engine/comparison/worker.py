@@ -13,8 +13,8 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from engine.comparison.agenda import Piece
-from engine.comparison.trying import Samples
+from engine.comparison.schedule import Piece
+from engine.comparison.trial_runs import Samples
 from engine.mechanisms import sample_aggregate
 from engine.progress import Cancelled
 
@@ -47,7 +47,7 @@ class Stop:
 
 
 @dataclasses.dataclass(frozen=True)
-class Told:
+class Reply:
     """What a process says.
 
     Attributes
@@ -71,7 +71,7 @@ def work(line: Connection) -> None:
     """Do what is asked for until nobody asks for any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for whoever asks, who tells us
     try:
-        line.send(Told("ready"))
+        line.send(Reply("ready"))
         given: Given = line.recv()
         sample_aggregate.COINS = given.coins
         samples: dict[int, Samples] = {}
@@ -85,7 +85,7 @@ def work(line: Connection) -> None:
         return
 
 
-def _done(piece: Piece, samples: Samples, line: Connection) -> Told:
+def _done(piece: Piece, samples: Samples, line: Connection) -> Reply:
     reporter, found = _Reporter(line), None
     try:
         for found in piece.results(samples, reporter):
@@ -95,8 +95,8 @@ def _done(piece: Piece, samples: Samples, line: Connection) -> Told:
     except (EOFError, OSError):
         raise
     except Exception as error:
-        return Told("failed", kind=type(error).__name__)
-    return Told("done", 1.0, found)
+        return Reply("failed", kind=type(error).__name__)
+    return Reply("done", 1.0, found)
 
 
 class _Reporter:
@@ -114,10 +114,10 @@ class _Reporter:
         self._reported = time.monotonic()
         if self._line.poll() and isinstance(self._line.recv(), Stop):
             raise Cancelled
-        self._line.send(Told("working", fraction))
+        self._line.send(Reply("working", fraction))
 
     def found(self, found: Any) -> None:
         """Show what there is of the piece, not too often."""
         if time.monotonic() - self._shown >= OFTEN:
             self._shown = time.monotonic()
-            self._line.send(Told("working", self._fraction, found))
+            self._line.send(Reply("working", self._fraction, found))

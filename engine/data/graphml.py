@@ -177,7 +177,7 @@ class _Reader:
             case "data":
                 self._data(attributes)
             case "node":
-                self._nodes[self._stated(attributes, "node", "id")] = None
+                self._nodes[self._required(attributes, "node", "id")] = None
                 self._owners.append(None)
             case "port":
                 self._owners.append(None)
@@ -202,7 +202,7 @@ class _Reader:
                 if self._declared is not None:
                     self._declared.default = self._heard()
 
-    def _stated(self, attributes: _Attributes, element: str, name: str) -> str:
+    def _required(self, attributes: _Attributes, element: str, name: str) -> str:
         value = attributes.get(name, "").strip()
         if not value:
             self.refuse(f'the {element} has no {name}; add {name}="..."')
@@ -217,13 +217,13 @@ class _Reader:
 
     def _edge(self, attributes: _Attributes) -> None:
         self._owners.append(len(self._sources))
-        self._sources.append(self._stated(attributes, "edge", "source"))
-        self._targets.append(self._stated(attributes, "edge", "target"))
+        self._sources.append(self._required(attributes, "edge", "source"))
+        self._targets.append(self._required(attributes, "edge", "target"))
         directed = attributes.get("directed")
         self._directed |= self._by_default if directed is None else directed == "true"
 
     def _key(self, attributes: _Attributes) -> None:
-        identifier = self._stated(attributes, "key", "id")
+        identifier = self._required(attributes, "key", "id")
         self._declared = None
         if attributes.get("for", "all") in ("edge", "all"):
             name = tidied(attributes.get("attr.name", "")) or identifier

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation, check, isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
-from engine.histograms.surrounded import SurroundedHistogram
 from engine.progress import Progress, part, silent
 from engine.randomness import public_generator
 
@@ -85,7 +85,7 @@ def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generat
 
 def centers(histogram: Histogram) -> _Floats:
     """Return the center of each cell, shape (m, d): the middle of a box, or that of a Voronoi cell."""
-    if isinstance(histogram, SurroundedHistogram):
+    if isinstance(histogram, EnclosingHistogram):
         return histogram.centers
     return histogram.lower + (histogram.upper - histogram.lower) / 2
 

@@ -16,7 +16,7 @@ PAIRS = 20_000_000
 """So many distances are looked at at most: a few seconds."""
 
 _SWEEPS = 4
-_AT_ONCE = 1 << 17
+_BATCH_SIZE = 1 << 17
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,9 +54,9 @@ def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
             return Diameter(largest, max(largest, 2 * far))
         # of pairs, the second has no larger e than the first, and enough of it
         end = int(np.searchsorted(falling, far - largest, side="right"))
-        for start in range(place, end, _AT_ONCE):
+        for start in range(place, end, _BATCH_SIZE):
             progress(min(1.0, looked / PAIRS))
-            others = order[start : min(end, start + _AT_ONCE)]
+            others = order[start : min(end, start + _BATCH_SIZE)]
             largest = max(largest, float(cells.between(one, others).max()))
             looked += len(others)
     return Diameter(largest, largest)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
+from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
-from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.voronoi_region import SLACK, Region
 
 _Floats = NDArray[np.float64]
@@ -75,7 +75,7 @@ class Embedding:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class EmbeddedHistogram(SurroundedHistogram):
+class EmbeddedHistogram(EnclosingHistogram):
     """A histogram of the cube, as one of the ball.
 
     Attributes

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.local_search import local_optimum
-from engine.histograms.surrounded import SurroundedHistogram
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ CANDIDATES = 1000
 CLIENTS = 4000
 """The search minimizes the cost of so many cells, the fullest, or of so many points."""
 
-_AT_ONCE = 1 << 20
+_BATCH_SIZE = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
     chosen = local_optimum(distances, histogram.counts[clients], price, part(progress, 0.1, 0.9))
     found = np.sort(candidates[chosen])
     connecting = 0.0
-    rows = max(1, _AT_ONCE // len(found))
+    rows = max(1, _BATCH_SIZE // len(found))
     for start in range(0, len(held), rows):
         progress(0.9 + 0.1 * start / len(held))
         some = held[start : start + rows]
@@ -102,7 +102,7 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
 def places_of(histogram: Histogram, cells: ArrayLike) -> _Floats:
     """Return where to build the facilities of cells: at a point of each, its middle if it is a box."""
     some = np.asarray(cells)
-    if isinstance(histogram, SurroundedHistogram):
+    if isinstance(histogram, EnclosingHistogram):
         return np.asarray(histogram.centers[some])
     return np.asarray(histogram.lower[some] / 2 + histogram.upper[some] / 2)
 
@@ -155,7 +155,7 @@ def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[
     values = np.asarray(points, dtype=np.float64)
     tree = cKDTree(np.atleast_2d(np.asarray(places, dtype=np.float64)))
     away, which = np.empty(len(values)), np.empty(len(values), dtype=np.int64)
-    rows = _AT_ONCE // 32
+    rows = _BATCH_SIZE // 32
     for start in range(0, len(values), rows):
         progress(start / len(values))
         away[start : start + rows], which[start : start + rows] = tree.query(values[start : start + rows])

@@ -70,7 +70,7 @@ class BoxGaps(Gaps):
 class SurroundedGaps(Gaps):
     """Cells within balls and boxes: the least of the four distances of balls and boxes.
 
-    As `SurroundedHistogram.between` has it.  Of groups, each of the four is bounded on its own.
+    As `EnclosingHistogram.between` has it.  Of groups, each of the four is bounded on its own.
     """
 
     boxes: BoxGaps

@@ -24,7 +24,7 @@ _ROUNDING = 1e-12
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Verdict:
+class IsolationVerdict:
     """What one guess q finds.
 
     Attributes
@@ -68,7 +68,7 @@ class Isolation:
 
         return cKDTree(self._points)
 
-    def verdict(self, query: ArrayLike, c: float, t: int) -> Verdict:
+    def verdict(self, query: ArrayLike, c: float, t: int) -> IsolationVerdict:
         """Test one guess, shape (d,); for each record at once, hence slower than `isolated` for many.
 
         Raises
@@ -80,7 +80,7 @@ class Isolation:
         distances = np.linalg.norm(self._points - np.asarray(query, dtype=np.float64), axis=1)
         nearest = int(distances.argmin())
         within = int(np.count_nonzero(distances <= _radius(c, distances[nearest])))
-        return Verdict(nearest, float(distances[nearest]), within, within < t)
+        return IsolationVerdict(nearest, float(distances[nearest]), within, within < t)
 
     def reaches(self, queries: ArrayLike, t: int, progress: Progress = silent) -> _Floats:
         """Return the distances of the t nearest records, shape (k, t), of guesses (k, d).

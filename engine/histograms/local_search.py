@@ -10,7 +10,7 @@ from engine.progress import Progress, silent
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-_AT_ONCE = 1 << 20
+_BATCH_SIZE = 1 << 20
 _WORTH = 1e-9
 """A step must save this share of the cost: rounding saves less."""
 
@@ -34,14 +34,14 @@ def local_optimum(distances: _Floats, weights: _Floats, price: float, progress: 
     least cost, where distances satisfy the triangle inequality.  Their steps to an optimum may be
     many; a step here saves at least 1e-9 of the cost.
     """
-    search = _Search(distances, weights, price)
+    search = _LocalSearch(distances, weights, price)
     steps = 0
     while search.step(progress, min(0.95, steps / (steps + 50))):
         steps += 1
     return np.flatnonzero(search.is_open)
 
 
-class _Search:
+class _LocalSearch:
     """Open candidates, and for each client the nearest and second nearest of them."""
 
     def __init__(self, distances: _Floats, weights: _Floats, price: float) -> None:
@@ -82,7 +82,7 @@ class _Search:
         return True
 
     def _blocks(self, progress: Progress, done: float) -> list[slice]:
-        rows = max(1, _AT_ONCE // self._distances.shape[1])
+        rows = max(1, _BATCH_SIZE // self._distances.shape[1])
         starts = range(0, len(self._distances), rows)
         progress(done)
         return [slice(start, start + rows) for start in starts]

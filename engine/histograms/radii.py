@@ -16,7 +16,7 @@ from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
-_AT_ONCE = 1 << 16
+_BATCH_SIZE = 1 << 16
 """Distances that are asked for between two reports of progress."""
 
 
@@ -45,7 +45,7 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _
     tree = cKDTree(sorted_values[copy <= t])
     places = sorted_values[new]
     radii = np.empty(len(places))
-    rows = max(1, _AT_ONCE // (t + 1))
+    rows = max(1, _BATCH_SIZE // (t + 1))
     for start in range(0, len(places), rows):
         progress(start / len(places))
         found, _ = tree.query(places[start : start + rows], k=[t + 1])  # the first is the point

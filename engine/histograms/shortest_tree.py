@@ -7,14 +7,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.histograms.bisection import BisectionTree
 from engine.histograms.gaps import Gaps
-from engine.histograms.halves import Halves
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-_AT_ONCE = 1 << 16
+_BATCH_SIZE = 1 << 16
 """Pairs of nodes that are looked at together."""
 
 _BESIDE = 4
@@ -41,32 +41,32 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[_Ints, _Floa
     March, Ram, Gray 2010 search in this way for trees of points; here the nodes bound d_H.
     """
     rows = gaps.rows
-    search = _Search(gaps, rows, Halves(rows, part(progress, 0.0, 0.1)))
+    search = _ShortestEdges(gaps, rows, BisectionTree(rows, part(progress, 0.0, 0.1)))
     edges, lengths = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     while search.pieces > 1:
-        done = 1 - math.log(search.pieces) / math.log(search.halves.size)
+        done = 1 - math.log(search.pieces) / math.log(search.bisection.size)
         pairs, long = search.joined(part(progress, 0.1 + 0.9 * done, 0.1 + 0.9 * done))
-        edges.append(search.halves.order[pairs])
+        edges.append(search.bisection.order[pairs])
         lengths.append(long * gaps.unit)
     return np.concatenate(edges), np.concatenate(lengths)
 
 
-class _Search:
+class _ShortestEdges:
     """Pieces of a forest, and for each piece the shortest edge to another one found so far.
 
     Cells are named by their places in the order of the tree.
     """
 
-    def __init__(self, gaps: Gaps, rows: _Floats, halves: Halves) -> None:
-        self._gaps, self.halves = gaps, halves
-        self._rows = rows[halves.order]
-        self._least = halves.minima(self._rows)
-        self._piece = np.arange(halves.size)
-        self.pieces = halves.size
+    def __init__(self, gaps: Gaps, rows: _Floats, bisection: BisectionTree) -> None:
+        self._gaps, self.bisection = gaps, bisection
+        self._rows = rows[bisection.order]
+        self._least = bisection.minima(self._rows)
+        self._piece = np.arange(bisection.size)
+        self.pieces = bisection.size
 
     def joined(self, progress: Progress) -> tuple[_Ints, _Floats]:
         """Join each piece to the nearest one; return the edges and their lengths."""
-        m = self.halves.size
+        m = self.bisection.size
         self._length = np.full(self.pieces, np.inf)
         self._edge = np.zeros((self.pieces, 2), dtype=np.int64)
         for step in range(1, min(_BESIDE, m - 1) + 1):
@@ -93,7 +93,7 @@ class _Search:
             self._edge[piece] = np.stack([start[which], end[which]], axis=1)
 
     def _descend(self, progress: Progress) -> None:
-        halves = self.halves
+        bisection = self.bisection
         low, high = self._ranges()
         stack = [(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))]
         while stack:
@@ -107,26 +107,26 @@ class _Search:
             needed = self._needed()[level]
             short = least < np.maximum(needed[one], needed[other])
             one, other = one[short], other[short]
-            place = halves.first(level)
-            if level == halves.depth:
+            place = bisection.first(level)
+            if level == bisection.depth:
                 self._offer(place[one], place[other], least[short])
                 continue
             self._look(place[one], place[other])  # one pair of each gives bounds early
             one, other = _children(one, other)
             stack.extend(
-                (level + 1, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE])
-                for start in range(0, len(one), _AT_ONCE)
+                (level + 1, one[start : start + _BATCH_SIZE], other[start : start + _BATCH_SIZE])
+                for start in range(0, len(one), _BATCH_SIZE)
             )
 
     def _ranges(self) -> tuple[list[_Floats], list[_Floats]]:
         """Return the smallest and the largest number of a piece in each node."""
         numbers = self._piece[:, None].astype(np.float64)
-        low, high = self.halves.minima(numbers), self.halves.minima(-numbers)
+        low, high = self.bisection.minima(numbers), self.bisection.minima(-numbers)
         return [level[:, 0] for level in low], [-level[:, 0] for level in high]
 
     def _needed(self) -> list[_Floats]:
         """Return the longest edge in each node that a piece has by now."""
-        levels = self.halves.minima(-self._length[self._piece][:, None])
+        levels = self.bisection.minima(-self._length[self._piece][:, None])
         return [-level[:, 0] for level in levels]
 
     def _merge(self) -> tuple[_Ints, _Floats]:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.histograms.embedding import EmbeddedHistogram
+from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.gaps import BoxGaps, Gaps, StretchedGaps, SurroundedGaps
 from engine.histograms.histogram import Histogram
 from engine.histograms.shortest_tree import shortest_tree
-from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import Progress, silent
 
@@ -107,7 +107,7 @@ def euclidean_tree(points: ArrayLike, progress: Progress = silent) -> SpanningTr
 
 def _gaps(cells: Histogram) -> Gaps:
     """Return how distances of groups of cells are bounded; cells that are not surrounded are boxes."""
-    if not isinstance(cells, SurroundedHistogram):
+    if not isinstance(cells, EnclosingHistogram):
         return BoxGaps.of(cells.lower, cells.upper)
     gaps = SurroundedGaps.of(cells.lower, cells.upper, cells.centers, cells.radii)
     if not isinstance(cells, EmbeddedHistogram):

@@ -59,7 +59,7 @@ class Tree(BoxHistogram):
     levels: tuple[Level, ...]
 
     @classmethod
-    def grown(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
+    def from_levels(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
         """Gather the cells that were not cut."""
         leaves = [~level.cut for level in levels]
         size, done = sum(int(np.count_nonzero(leaf)) for leaf in leaves), 0
@@ -89,7 +89,7 @@ class Tree(BoxHistogram):
         if level >= self.deepest:
             return self
         kept = [*self.levels[:level], dataclasses.replace(self.levels[level], cut=_none(self.levels[level]))]
-        return Tree.grown(self.scheme, kept)
+        return Tree.from_levels(self.scheme, kept)
 
     def chosen(self, cells: ArrayLike) -> BoxHistogram:  # type: ignore[override]
         """Return some of the cells, which are not a tree any more."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
-from engine.histograms.surrounded import SurroundedHistogram
+from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.voronoi_tree import VoronoiTree
 from engine.progress import Progress, silent
 
@@ -19,7 +19,7 @@ _Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class VoronoiHistogram(SurroundedHistogram):
+class VoronoiHistogram(EnclosingHistogram):
     """Cells and counts of a `VoronoiTree`: all that were not cut, or some of them.
 
     Chawla, Dwork, McSherry, Talwar 2005, section 2.2.  They bound the radius of a cell by twice the

@@ -23,7 +23,7 @@ _BLOCK = 1 << 15
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Cut:
+class CellDivision:
     """A cell that is cut.
 
     Attributes
@@ -71,7 +71,7 @@ class VoronoiTree:
     """
 
     region: Region
-    cuts: dict[int, Cut]
+    cuts: dict[int, CellDivision]
     centers: _Floats
     radii: _Floats
     lower: _Floats

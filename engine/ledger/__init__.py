@@ -6,7 +6,7 @@ An entry is on the disk before the value that it pays for exists; whatever happe
 from engine.ledger.account import Account
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
-from engine.ledger.entry import Entry
+from engine.ledger.entry import LedgerEntry
 from engine.ledger.errors import LedgerDamaged, LedgerError, Overspent
 from engine.ledger.ledger import Ledger
 
@@ -15,9 +15,9 @@ __all__ = [
     "Account",
     "Composition",
     "Cost",
-    "Entry",
     "Ledger",
     "LedgerDamaged",
+    "LedgerEntry",
     "LedgerError",
     "Limit",
     "Overspent",

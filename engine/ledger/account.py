@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
-from engine.ledger.entry import Entry
+from engine.ledger.entry import LedgerEntry
 from engine.ledger.errors import NOTHING, LedgerError, Overspent
 from engine.ledger.event import fits, plain
-from engine.ledger.known import Holdings, Known, charge_content, limit_content
+from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
 
 if TYPE_CHECKING:
-    from engine.ledger.ledger import Ledger
-    from engine.mechanisms.base import Release
+    from engine.mechanisms.release import Release
+
+
+class Log(Protocol):
+    """What a ledger is to its accounts."""
+
+    def known(self) -> LedgerState:
+        """Return what the ledger says now."""
+
+    def append(self, decide: Decision) -> int:
+        """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
 
 
 class Account:
@@ -27,7 +36,7 @@ class Account:
         A keyed hash: it tells nothing about the data to whoever has not the ledger.
     """
 
-    def __init__(self, ledger: Ledger, name: str, title: str = "", first: Limit | None = None) -> None:
+    def __init__(self, ledger: Log, name: str, title: str = "", first: Limit | None = None) -> None:
         self._ledger = ledger
         self.name = name
         self._title = title
@@ -48,7 +57,7 @@ class Account:
         content = {**self._named(), "limit": limit_content(limit)}
         self._ledger.append(lambda known: ("limit", content))
 
-    def entries(self, neighbours: str | None = None) -> list[Entry]:
+    def entries(self, neighbours: str | None = None) -> list[LedgerEntry]:
         """Return all entries, the oldest first; of one neighbouring relation, or of all."""
         return _entries(self._holdings(), neighbours)
 
@@ -89,7 +98,7 @@ class Account:
         """
         facts = plain(about)
 
-        def charge(known: Known) -> tuple[str, dict[str, Any]]:
+        def charge(known: LedgerState) -> tuple[str, dict[str, Any]]:
             holdings = self._of(known)
             composition, too_much = _with_one_more(holdings, cost)
             if too_much and not over:
@@ -120,7 +129,7 @@ class Account:
         if self._first is None:
             return
 
-        def begin(known: Known) -> tuple[str, dict[str, Any]]:
+        def begin(known: LedgerState) -> tuple[str, dict[str, Any]]:
             if self.name in known.accounts:
                 raise _Begun
             return "limit", {**self._named(), "limit": limit_content(self._first)}
@@ -134,7 +143,7 @@ class Account:
     def _holdings(self) -> Holdings:
         return self._of(self._ledger.known())
 
-    def _of(self, known: Known) -> Holdings:
+    def _of(self, known: LedgerState) -> Holdings:
         return known.accounts.get(self.name, Holdings(limit=self._first))
 
 
@@ -142,7 +151,7 @@ class _Begun(Exception):
     """There is something in the account."""
 
 
-def _entries(holdings: Holdings, neighbours: str | None) -> list[Entry]:
+def _entries(holdings: Holdings, neighbours: str | None) -> list[LedgerEntry]:
     return [entry for entry in holdings.entries.values() if neighbours in (None, entry.cost.neighbours)]
 
 

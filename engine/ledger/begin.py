@@ -13,7 +13,7 @@ from pathlib import Path
 from engine import __version__
 from engine.ledger.errors import LedgerError
 from engine.ledger.event import BEFORE, sealed
-from engine.ledger.storage import APPLICATION, TABLES, VERSION, connect, damaged, told
+from engine.ledger.storage import APPLICATION, TABLES, VERSION, connect, damaged, in_plain_words
 
 COMPANIONS = ("-journal", "-wal", "-shm")
 """What SQLite keeps beside a file, by the end of its name."""
@@ -39,7 +39,7 @@ def begin(path: Path) -> None:
             raise damaged(path, f"it is gone, and {companion.name} was left of it")
         made = [folder for folder in path.parents if not folder.exists()]
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with told(path):
+        with in_plain_words(path):
             _write(draft, begun_after=str(aside(path, last)) if (last := asides(path)) else "")
         place(draft, path)
     except FileExistsError:

@@ -13,7 +13,7 @@ State = Literal["open", "spent", "void"]
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One release, as it was written down.
 
     Attributes
@@ -44,7 +44,7 @@ class Entry:
 
     @property
     def exact(self) -> bool:
-        """Whether the privacy holds to the last bit, as `engine.mechanisms.base.Release.exact` says."""
+        """Whether the privacy holds to the last bit, as `engine.mechanisms.release.Release.exact` says."""
         return not self.cost.inexact
 
     @property

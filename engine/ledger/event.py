@@ -18,7 +18,7 @@ BEFORE = b""
 
 
 @dataclasses.dataclass(frozen=True)
-class Event:
+class LogEvent:
     """One row of the log.
 
     Attributes
@@ -45,10 +45,10 @@ class Event:
         return content
 
 
-def sealed(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> Event:
+def sealed(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> LogEvent:
     """Return the event that follows the one whose seal is `before`."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
-    return Event(id, kind, text, seal_of(key, before, id, kind, text))
+    return LogEvent(id, kind, text, seal_of(key, before, id, kind, text))
 
 
 def seal_of(key: bytes, before: bytes, id: int, kind: str, text: bytes) -> bytes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from engine.ledger.cost import Cost, Limit
-from engine.ledger.entry import Entry, State
-from engine.ledger.event import BEFORE, Event
+from engine.ledger.entry import LedgerEntry, State
+from engine.ledger.event import BEFORE, LogEvent
 from engine.privacy import NO_PROMISE, Privacy
 
 
@@ -19,11 +19,11 @@ class Holdings:
 
     title: str = ""
     limit: Limit | None = None
-    entries: Mapping[int, Entry] = dataclasses.field(default_factory=dict)
+    entries: Mapping[int, LedgerEntry] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
-class Known:
+class LedgerState:
     """All that follows from the first `events` events, the last of which has the seal `seal`."""
 
     events: int = 0
@@ -31,7 +31,7 @@ class Known:
     begun_after: str = ""
     accounts: Mapping[str, Holdings] = dataclasses.field(default_factory=dict)
 
-    def after(self, events: list[Event]) -> Known:
+    def after(self, events: list[LogEvent]) -> LedgerState:
         """Return what is known once these have happened, too.
 
         Raises
@@ -53,7 +53,11 @@ class Known:
                 changed[name] = _Changing(self.accounts.get(name, Holdings()))
             changed[name].happen(event, content)
         accounts = {**self.accounts, **{name: each.now() for name, each in changed.items()}}
-        return Known(events[-1].id, events[-1].seal, begun_after, accounts)
+        return LedgerState(events[-1].id, events[-1].seal, begun_after, accounts)
+
+
+Decision = Callable[[LedgerState], tuple[str, Mapping[str, Any]]]
+"""Chooses the next event by what the ledger says: returns its kind and content."""
 
 
 class _Changing:
@@ -63,7 +67,7 @@ class _Changing:
         self._title, self._limit = before.title, before.limit
         self._entries = dict(before.entries)
 
-    def happen(self, event: Event, content: Mapping[str, Any]) -> None:
+    def happen(self, event: LogEvent, content: Mapping[str, Any]) -> None:
         """Take over what an event says."""
         if event.kind == "charge":
             self._entries[event.id] = _entry(event.id, content)
@@ -107,8 +111,8 @@ def _limit(content: Mapping[str, float] | None) -> Limit | None:
     return None if content is None else Limit(**content)
 
 
-def _entry(id: int, content: Mapping[str, Any]) -> Entry:
-    return Entry(
+def _entry(id: int, content: Mapping[str, Any]) -> LedgerEntry:
+    return LedgerEntry(
         id=id,
         when=datetime.fromisoformat(content["when"]),
         cost=_cost(content),

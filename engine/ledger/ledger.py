@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import os
 import sqlite3
-from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,9 @@ from engine.ledger.account import Account
 from engine.ledger.begin import begin, in_memory, in_use, move_aside
 from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
-from engine.ledger.event import Event, keyed, seal_of, sealed
-from engine.ledger.known import Known
+from engine.ledger.event import LogEvent, keyed, seal_of, sealed
+from engine.ledger.known import Decision, LedgerState
 from engine.ledger.storage import Storage, damaged
-
-Content = Mapping[str, Any]
 
 
 class Ledger:
@@ -49,7 +46,7 @@ class Ledger:
         else:
             begin(path)
             self._storage = Storage(path)
-        self._known = Known()
+        self._known = LedgerState()
         with self._storage.transaction(write=False) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
@@ -119,13 +116,13 @@ class Ledger:
         cls(path)
         return moved
 
-    def known(self) -> Known:
+    def known(self) -> LedgerState:
         """Return what the ledger says now."""
         with self._storage.transaction(write=False) as connection:
             self._known = known = self._read(connection)
         return known
 
-    def append(self, decide: Callable[[Known], tuple[str, Content]]) -> int:
+    def append(self, decide: Decision) -> int:
         """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
         with self._storage.transaction(write=True) as connection:
             known = self._read(connection)
@@ -140,7 +137,7 @@ class Ledger:
         self._known = known
         return event.id
 
-    def _read(self, connection: sqlite3.Connection) -> Known:
+    def _read(self, connection: sqlite3.Connection) -> LedgerState:
         """Return what the log says, having checked all that is new in it."""
         known = self._known
         key, events, seal = self._row(
@@ -162,10 +159,10 @@ class Ledger:
             "WHERE id > ? ORDER BY id",
             (known.events,),
         )
-        fresh: list[Event] = []
+        fresh: list[LogEvent] = []
         last = known.seal
         for place_in_log, (number, kind, text, found) in enumerate(rows, known.events + 1):
-            event = Event(number, kind.decode(errors="replace"), text, found)
+            event = LogEvent(number, kind.decode(errors="replace"), text, found)
             if number != place_in_log or event.seal != seal_of(
                 self._key, last, number, event.kind, event.text
             ):

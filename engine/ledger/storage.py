@@ -72,7 +72,7 @@ class Storage:
         LedgerError
             If that cannot be done; `LedgerDamaged` if the file is not what it was.
         """
-        with told(self.path), self._connection() as connection:
+        with in_plain_words(self.path), self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             try:
                 yield connection
@@ -149,7 +149,7 @@ def damaged(path: Path | None, what: str) -> LedgerDamaged:
 
 
 @contextlib.contextmanager
-def told(path: Path | None) -> Iterator[None]:
+def in_plain_words(path: Path | None) -> Iterator[None]:
     """Turn SQLite's errors into `LedgerError`."""
     try:
         yield

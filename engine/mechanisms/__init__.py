@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import (
     CategoriesMechanism,
     ContingencyTable,
@@ -30,7 +30,10 @@ from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease
+from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.mechanisms.base import Private, ScalarPrepared
+from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.release import Private
 from engine.noise import Noise
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import OutputGrid

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms.base import Private, Problem, ScalarPrepared
+from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy

@@ -10,7 +10,8 @@ from typing import ClassVar
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared, half_width
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Gaussian, Laplace, Noise
 from engine.primitives.accounting import Concentrated, of_gaussian

@@ -15,8 +15,10 @@ from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
@@ -151,7 +153,7 @@ class LloydPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + len(self.points) * len(self.first))))
 

@@ -12,8 +12,9 @@ from engine.aggregation.functions import MeanFunction
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import VectorAdditive, exact_mean, nearest_doubles, output_grids
-from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy

@@ -32,7 +32,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Return how far apart two outputs can be."""
         return self.space(domain).diameter
 
-    def shaped(self, values: _Floats, domain: Box) -> _Floats:
+    def to_release_form(self, values: _Floats, domain: Box) -> _Floats:
         """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
 
         The order of a set is that of the released coordinates, so that it says nothing about
@@ -44,7 +44,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Return one drawn vector as it is released: numbers and lists; None for a refusal."""
         if np.isnan(value).any():
             return None
-        shaped = self.shaped(value[None], domain)[0]
+        shaped = self.to_release_form(value[None], domain)[0]
         return shaped.tolist() if self.unordered or shaped.size > 1 else float(shaped[0])
 
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:

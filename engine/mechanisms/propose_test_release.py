@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared, half_width
-from engine.mechanisms.base import Private, Problem, ScalarPrepared
+from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
 from engine.parameters import parameter

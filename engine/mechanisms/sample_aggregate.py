@@ -21,8 +21,10 @@ from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
-from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.points import PointsMechanism, sorted_sets
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -88,7 +90,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return where outputs live, and how far apart they are."""
         return self.function.space(box)
 
-    def stated(self) -> dict[str, Any]:
+    def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
         return {
             **self.settings(),

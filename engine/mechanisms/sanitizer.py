@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import DataT, Mechanism, Prepared, Release
+from engine.mechanisms.base import DataT, Mechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
@@ -48,11 +50,11 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         """Return what else a release states: what follows from public facts alone."""
         return {}
 
-    def stated(self) -> dict[str, Any]:
+    def release_parameters(self) -> dict[str, Any]:
         """Return the public parameters that a release states."""
         return self.settings()
 
-    def made(
+    def draw_value(
         self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
     ) -> Any:
         """Draw once, and return what is released."""
@@ -67,10 +69,10 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         progress: Progress = silent,
     ) -> Release:
         """Draw once, and say all that may be said about it."""
-        value = self.made(prepared, data.domain, rng, progress)
-        return Release(value=value, **self.told(prepared, data, privacy, rng))
+        value = self.draw_value(prepared, data.domain, rng, progress)
+        return Release(value=value, **self.release_fields(prepared, data, privacy, rng))
 
-    def told(
+    def release_fields(
         self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator
     ) -> dict[str, Any]:
         """Return all that a release says but its value."""
@@ -79,7 +81,11 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
             "query": self.name,
             "privacy": self.cost(privacy),
             "noise": prepared.noise,
-            "parameters": {**self.stated(), **self.public(data.domain, data.n, privacy), **data.facts},
+            "parameters": {
+                **self.release_parameters(),
+                **self.public(data.domain, data.n, privacy),
+                **data.facts,
+            },
             "error": prepared.error,
             "simulated": not is_release(rng),
             "step": self.step(data.domain, data.n, privacy),

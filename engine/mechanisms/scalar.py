@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.base import Mechanism, Prepared, Problem, Release
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy

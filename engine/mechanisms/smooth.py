@@ -9,12 +9,13 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
-from engine.mechanisms.base import Private, Problem
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import LaplacePareto, Noise
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
-from engine.noise.concentrated import Concentrated
+from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -90,7 +91,7 @@ class SmoothRelease(ScalarMechanism):
 
     def _keeps_its_promise(self, privacy: Privacy) -> bool:
         """Tell whether the pair in print is private; some are not."""
-        if isinstance(self.noise, Concentrated):
+        if isinstance(self.noise, ConcentratedNoise):
             return True  # a theorem for every epsilon
         pair = self.noise.admissible(privacy, constants="published")
         tight = self.noise.admissible(privacy)

@@ -5,6 +5,7 @@
 
 from engine.noise.arsinh_normal import ArsinhNormal
 from engine.noise.base import CONSTANTS, Admissible, Noise
+from engine.noise.defaults import default_noise, default_pair
 from engine.noise.gaussian import Gaussian
 from engine.noise.generalized_cauchy import GeneralizedCauchy
 from engine.noise.laplace import Laplace
@@ -12,7 +13,6 @@ from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
-from engine.noise.usual import default_noise, usual_pair
 
 NOISES: dict[str, type[Noise]] = {
     family.name: family
@@ -43,5 +43,5 @@ __all__ = [
     "StudentT",
     "UniformLogNormal",
     "default_noise",
-    "usual_pair",
+    "default_pair",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.noise import special
 from engine.noise.base import Array
-from engine.noise.concentrated import Concentrated
+from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class ArsinhNormal(Concentrated):
+class ArsinhNormal(ConcentratedNoise):
     """Z = sinh(sigma Y)/sigma with Y standard normal.
 
     Dilation by t costs e = sqrt(t (t/sigma^2 + 1/sigma + 2)) and sliding by s costs

@@ -22,7 +22,7 @@ LEAST = 1e-10
 
 
 @dataclasses.dataclass(frozen=True)
-class Concentrated(Noise):
+class ConcentratedNoise(Noise):
     """A family whose privacy is proved as concentrated privacy, e^2/2-zCDP.
 
     With e = sqrt(2 rho) and rho the largest that implies (epsilon, delta), the two

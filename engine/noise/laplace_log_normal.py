@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.noise import special
 from engine.noise.base import Array
-from engine.noise.concentrated import Concentrated, solve_tail
+from engine.noise.concentrated import ConcentratedNoise, solve_tail
 from engine.parameters import parameter
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ CACHED = 1 << 15
 
 
 @dataclasses.dataclass(frozen=True)
-class LaplaceLogNormal(Concentrated):
+class LaplaceLogNormal(ConcentratedNoise):
     """Z = X e^(sigma Y) with X Laplace and Y standard normal.
 
     Dilation by t is post-processing of N(0, 1) against N(t/sigma, 1): e = t/sigma.

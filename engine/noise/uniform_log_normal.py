@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.noise import special
 from engine.noise.base import Array
-from engine.noise.concentrated import Concentrated, solve_tail
+from engine.noise.concentrated import ConcentratedNoise, solve_tail
 from engine.parameters import parameter
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class UniformLogNormal(Concentrated):
+class UniformLogNormal(ConcentratedNoise):
     """Z = U e^(sigma Y) with U uniform on [-1, 1] and Y standard normal.
 
     Dilation by t costs e = t/sigma as for `LaplaceLogNormal`.  Sliding by s costs

@@ -11,7 +11,7 @@ from engine.queries.order_statistics import (
     Quantile,
     TrimmedMean,
 )
-from engine.queries.triangles import Pair, TriangleCount
+from engine.queries.triangles import TriangleCount, VertexPair
 from engine.queries.winsorized_mean import WinsorizedMean
 
 QUERIES = {
@@ -38,11 +38,11 @@ __all__ = [
     "Minimum",
     "MstCost",
     "OrderStatistic",
-    "Pair",
     "Quantile",
     "Query",
     "SmoothSensitivity",
     "TriangleCount",
     "TrimmedMean",
+    "VertexPair",
     "WinsorizedMean",
 ]

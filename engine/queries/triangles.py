@@ -40,7 +40,7 @@ from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Pair:
+class VertexPair:
     """The two vertices that decide A^(s) (private).
 
     Attributes
@@ -123,13 +123,13 @@ class TriangleCount(Query[SimpleGraph]):
             needed = min(saturated, decisive_reach(largest, best, beta))
         return SmoothSensitivity(best, argmax, beta)
 
-    def deciding_pair(self, data: SimpleGraph, k: int, progress: Progress = silent) -> Pair:
+    def deciding_pair(self, data: SimpleGraph, k: int, progress: Progress = silent) -> VertexPair:
         """Return the two vertices that decide A^(k)."""
         found, deciding = self._decided(data, k, progress)
         front = _front(data, progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
         near, far = (data.adjacency[[vertex]].indices for vertex in (first, second))
-        return Pair(first, second, np.intersect1d(near, far).astype(np.int64), float(found[k]))
+        return VertexPair(first, second, np.intersect1d(near, far).astype(np.int64), float(found[k]))
 
     def _decided(
         self, data: SimpleGraph, k_max: int, progress: Progress

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from app.model.dataset import ReleaseRecord
 from app.model.lesson_step import LessonStep
-from engine.mechanisms.base import Private, Release
+from app.model.release_record import ReleaseRecord
+from app.model.selection import problems, selection
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 
@@ -50,7 +51,7 @@ def test_movements_of_different_things_are_different_steps(session):
     session.move_point(4, 50.0)
     assert session.undo_stack.count() == 2
     session.undo_stack.undo()
-    assert session.state.edits == {3: 11.0}
+    assert session.state.data.modified_values == {3: 11.0}
 
 
 def test_an_edit_that_changes_nothing_is_no_step(session):
@@ -98,7 +99,7 @@ def test_parameters_are_remembered_when_one_changes_ones_mind(session):
     session.edit("query", query="median")
     session.edit("query", query="quantile")
     assert session.state.chosen("query", "quantile") == {"q": 0.9}
-    assert session.state.setup().query.q == 0.9
+    assert selection(session.state).query.q == 0.9
 
 
 def test_noise_and_method_of_one_name_keep_their_own_parameters(session):
@@ -126,23 +127,23 @@ def test_noise_and_method_of_one_name_keep_their_own_parameters(session):
 )
 def test_what_makes_no_sense_is_named_with_its_field(session, fields, field, words):
     session.edit("something wrong", **fields)
-    problems = {problem.field: problem.message for problem in session.state.problems()}
-    assert words in problems[field]
+    found = {problem.field: problem.message for problem in problems(session.state)}
+    assert words in found[field]
 
 
 def test_two_problems_are_both_told(session):
     session.edit("two wrongs", epsilon=-1.0, lower=500.0)
-    assert {problem.field for problem in session.state.problems()} == {"epsilon", "upper"}
+    assert {problem.field for problem in problems(session.state)} == {"epsilon", "upper"}
 
 
 def test_databases_are_made_once_and_follow_edits(session):
-    first = session.databases.get(session.state.setup().source)
-    assert session.databases.get(session.state.setup().source) is first
+    first = session.databases.get(selection(session.state).source)
+    assert session.databases.get(selection(session.state).source) is first
     session.move_point(0, 55.5)
-    moved = session.databases.get(session.state.setup().source)
+    moved = session.databases.get(selection(session.state).source)
     assert moved is not first
     assert np.count_nonzero(moved.values == 55.5) == 1
-    assert session.state.numbers.values[0] == 0.0
+    assert session.state.data.numbers.values[0] == 0.0
 
 
 def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
@@ -153,7 +154,7 @@ def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
     session.begin_lesson(place, "clustering", {"query": "mixture"}, epsilon=0.5)
     state = session.state
     assert (state.page, state.query, state.epsilon, state.view) == ("clustering", "mixture", 0.5, "curator")
-    assert (state.seed, state.dataset, dict(state.desks)) == (5, None, {})
+    assert (state.seed, state.dataset, dict(state.other_pages)) == (5, None, {})
     assert session.undo_stack.count() == 0
     session.edit("change epsilon", epsilon=3.0)
     assert session.undo_stack.count() == 1
@@ -168,11 +169,11 @@ def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
 
 
 def test_a_page_that_is_chosen_in_a_lesson_is_ones_own(session):
-    numbers = session.state.numbers
+    numbers = session.state.data.numbers
     session.begin_lesson(LessonStep("some", 0, seed=1), "clustering", {}, room="compare")
     session.show_page("median")
     assert session.state.lesson is None
-    assert (session.state.shown, session.state.numbers) == ("median", numbers)
+    assert (session.state.visible_view, session.state.data.numbers) == ("median", numbers)
 
 
 def test_what_is_simulated_in_a_lesson_is_forgotten_and_what_was_released_stays(session):

@@ -3,13 +3,13 @@
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
 """
 
-import time
 import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
 import pytest
+from timing import seconds
 
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
@@ -27,16 +27,6 @@ pytestmark = pytest.mark.benchmark
 UNIT = Box.of([0.0, 0.0], [1.0, 1.0])
 MIDDLES = np.array([[0.2, 0.2], [0.8, 0.3], [0.5, 0.8]])
 PRIVACY = Privacy(1.0, 1e-6)
-
-
-def seconds(work, repeats=3):
-    """Return the shortest duration of `work`."""
-    durations = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        durations.append(time.perf_counter() - start)
-    return min(durations)
 
 
 def blobs(n):
@@ -94,7 +84,9 @@ def test_cost_against_the_number_of_blocks():
         blocks = Partition(blocks=m).draw(data.n, reproducible(1))
         running[m] = seconds(lambda blocks=blocks: outputs(KMeans(), data, blocks, 1))
         found = outputs(KMeans(), data, blocks, 1).values
-        aggregating = seconds(lambda found=found: CenterOfAttention().prepare(found, space, 1, PRIVACY), 1)
+        aggregating = seconds(
+            lambda found=found: CenterOfAttention().prepare(found, space, 1, PRIVACY), repeats=1
+        )
         print(f"{m:>6,}   {running[m]:5.2f} s   {aggregating:5.2f} s")
     assert running[10_000] <= 4 * running[100]
 

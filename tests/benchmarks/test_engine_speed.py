@@ -4,11 +4,10 @@ Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmar
 """
 
 import importlib.util
-import time
-from statistics import median
 
 import numpy as np
 import pytest
+from timing import seconds
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -17,17 +16,6 @@ from engine.privacy import Privacy
 from engine.queries import Median
 
 pytestmark = pytest.mark.benchmark
-
-
-def seconds(work, repeats=7):
-    """Return the median duration of `work`, after one run to warm up."""
-    work()
-    durations = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        durations.append(time.perf_counter() - start)
-    return median(durations)
 
 
 def salaries(n):
@@ -86,8 +74,8 @@ def test_a_release_against_the_peers():
             "none of diffprivlib, opendp and python-dp is installed; see the README's benchmark command"
         )
     values, bounds = salaries(1_000_000), Interval(0.0, 500_000.0)
-    ours = seconds(lambda: SmoothRelease().run(Sample(values, bounds), Privacy(1.0)))
-    durations = {name: seconds(make(values), repeats=3) for name, make in installed.items()}
+    ours = seconds(lambda: SmoothRelease().run(Sample(values, bounds), Privacy(1.0)), repeats=7)
+    durations = {name: seconds(make(values)) for name, make in installed.items()}
     print(f"\nprivate median of 1,000,000 values: {ours * 1e3:.1f} ms")
     for name, duration in sorted(durations.items(), key=lambda item: item[1]):
         print(f"  {name}: {duration * 1e3:.1f} ms, ratio {duration / ours:.0f}")

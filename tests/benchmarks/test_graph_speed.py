@@ -5,11 +5,11 @@ Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmar
 
 import itertools
 import resource
-import time
 
 import numpy as np
 import pytest
 from graphs import connected, power_law
+from timing import seconds, timed
 
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.benchmark
 
 BETA = 0.1
 BOUNDS = Interval(0.0, 100.0)
-
-
-def once(work):
-    start = time.perf_counter()
-    result = work()
-    return time.perf_counter() - start, result
 
 
 def weighted(n, m, seed=1):
@@ -37,16 +31,16 @@ def complete(n):
     return WeightedGraph(ends, np.random.default_rng(2).uniform(0, 100, len(ends)), BOUNDS)
 
 
-def seconds_of_smooth(graph, repeats=3):
+def seconds_of_smooth(graph):
     """Return the shortest time for S*; each run has a graph that nothing is known about."""
 
     def fresh():
         return MstCost().smooth_sensitivity(WeightedGraph(graph.ends, graph.weights, BOUNDS, graph.n), BETA)
 
-    return min(once(fresh)[0] for _ in range(repeats))
+    return seconds(fresh)
 
 
-def seconds_of_minimum_cut(graph, repeats=3):
+def seconds_of_minimum_cut(graph):
     import rustworkx
 
     peer = rustworkx.PyGraph()
@@ -54,7 +48,7 @@ def seconds_of_minimum_cut(graph, repeats=3):
     peer.add_edges_from(
         [(*ends, weight) for ends, weight in zip(graph.ends.tolist(), graph.weights.tolist(), strict=True)]
     )
-    return min(once(lambda: rustworkx.stoer_wagner_min_cut(peer, float))[0] for _ in range(repeats))
+    return seconds(lambda: rustworkx.stoer_wagner_min_cut(peer, float))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +78,7 @@ def test_growth_with_the_number_of_edges():
     for m in sizes:
         graph = weighted(1000, m)
         smooth.append(seconds_of_smooth(graph))
-        curve.append(once(lambda graph=graph: MstCost().sensitivity_at_distance(graph, 40))[0])
+        curve.append(seconds(lambda graph=graph: MstCost().sensitivity_at_distance(graph, 40), repeats=1))
         print(f"  m = {m:>7,}: S* {smooth[-1]:7.3f} s   A^(0..40) {curve[-1]:7.3f} s")
     exponents = [np.polyfit(np.log(sizes), np.log(times), 1)[0] for times in (smooth, curve)]
     print(f"  fitted exponents: {exponents[0]:.2f} and {exponents[1]:.2f}")
@@ -106,9 +100,9 @@ def test_smooth_sensitivity_of_the_triangle_count(kind, n, m, at_most):
     ends = connected(rng, n, m) if kind == "even" else power_law(rng, n, m, n // 7)
     graph = SimpleGraph(ends, n)
     degree = np.bincount(ends.ravel())
-    ours, smooth = once(lambda: TriangleCount().smooth_sensitivity(graph, BETA))
-    counting, count = once(lambda: TriangleCount().value(graph))
-    pass_over, _ = once(lambda: graph.adjacency @ np.ones(n))
+    ours, smooth = timed(lambda: TriangleCount().smooth_sensitivity(graph, BETA))
+    counting, count = timed(lambda: TriangleCount().value(graph))
+    pass_over = seconds(lambda: graph.adjacency @ np.ones(n), repeats=1)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(
         f"\n{kind}, n = {n:,}, m = {m:,}, largest degree {degree.max():,}: S* = {smooth.value:.0f} in "

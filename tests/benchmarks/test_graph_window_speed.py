@@ -13,7 +13,7 @@ import pytest
 from lateness import Lateness, Turns
 
 from app.model.dataset import Dataset
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.data import Table
@@ -52,7 +52,7 @@ def graph_window(qtbot: Any) -> Iterator[Callable[..., MainWindow]]:
         if table is not None:
             dataset = Dataset(table, table.source)
             fields = {"edge_columns": EdgeColumns(), "missing": "refuse", "lower": 0.0, "upper": 100.0}
-            session.open_dataset(dataset, "open", **PAGE_KINDS["spanning-tree"].load(dataset, fields, silent))
+            session.open_dataset(dataset, "open", **PAGE_KINDS["spanning-tree"].read(dataset, fields, silent))
         window = MainWindow(session)
         windows.append(window)
         window.resize(1280, 800)

@@ -6,11 +6,11 @@ Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmar
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from timing import seconds
 
 from engine.data.points import Points
 from engine.domain import Box
@@ -48,16 +48,6 @@ json.dump([seconds, before, peak, histogram.size, histogram.counts.sum()], sys.s
 """
 
 
-def seconds(work, repeats=5):
-    """Return the shortest duration of `work`."""
-    durations = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        durations.append(time.perf_counter() - start)
-    return min(durations)
-
-
 def points(kind):
     rng = np.random.default_rng(1)
     if kind == "uniform":
@@ -77,9 +67,9 @@ def test_against_histogram2d_with_as_many_cells(kind, mechanism):
     rng = reproducible(1)
     histogram = prepared.histogram(rng)
     bins = round(histogram.size**0.5)
-    theirs = seconds(lambda: np.histogram2d(*values.T, bins=bins, range=[(0, 1), (0, 1)]))
+    theirs = seconds(lambda: np.histogram2d(*values.T, bins=bins, range=[(0, 1), (0, 1)]), repeats=5)
     # the recursive histogram is grown once for all draws
-    ours = seconds(lambda: mechanism.prepare(Points(values, SQUARE), NO_PROMISE).histogram(rng))
+    ours = seconds(lambda: mechanism.prepare(Points(values, SQUARE), NO_PROMISE).histogram(rng), repeats=5)
     print(
         f"\n{mechanism.name}, {kind}: {histogram.size:,} cells in {ours:.2f} s, {ours / theirs:.2f} x "
         f"histogram2d with {bins} x {bins} ({theirs:.2f} s)"

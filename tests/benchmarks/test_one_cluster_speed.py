@@ -3,11 +3,11 @@
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.
 """
 
-import time
 import tracemalloc
 
 import numpy as np
 import pytest
+from timing import seconds
 
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points
@@ -15,8 +15,8 @@ from engine.domain import Box
 from engine.mechanisms import Clusters
 from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import OneCluster
-from engine.mechanisms.one_cluster.grid import Grid
-from engine.mechanisms.one_cluster.radius import Radii
+from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.radius import CandidateRadii
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -24,16 +24,6 @@ pytestmark = pytest.mark.benchmark
 
 SQUARE = Box.of([0.0, 0.0], [1.0, 1.0])
 PRIVACY = Privacy(1.0, 1e-6)
-
-
-def seconds(work, repeats=3):
-    """Return the shortest duration of `work`."""
-    durations = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        durations.append(time.perf_counter() - start)
-    return min(durations)
 
 
 def planted(n, t=600, radius=0.004):
@@ -54,7 +44,7 @@ def test_cells_within_two_seconds(kind):
     data = planted(100_000, 600 if kind == "planted" else 0)
     ours = seconds(lambda: whole(data))
     sorting = seconds(lambda: np.lexsort(data.values.T))
-    print(f"\n{kind}: variant b {ours:.2f} s, {ours / sorting:.0f} x one lexsort of the points")
+    print(f"\n{kind}: overlapping cells {ours:.2f} s, {ours / sorting:.0f} x one lexsort of the points")
     assert ours <= 2.0
 
 
@@ -82,8 +72,8 @@ def test_a_release_within_twice_a_simulation(name):
     mechanism, made = RELEASED[name]
     data = made(100_000)
     mechanism.run(data, PRIVACY)  # what is imported when it is first needed
-    released = seconds(lambda: mechanism.run(data, PRIVACY), 5)
-    simulated = seconds(lambda: mechanism.run(data, PRIVACY, reproducible(1)), 5)
+    released = seconds(lambda: mechanism.run(data, PRIVACY), repeats=5)
+    simulated = seconds(lambda: mechanism.run(data, PRIVACY, reproducible(1)), repeats=5)
     print(f"\n{name}: {released:.3f} s, {released / simulated:.2f} x a simulation")
     assert released <= 2 * simulated
 
@@ -95,9 +85,9 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
     from scipy.spatial import cKDTree
 
     data = planted(100_000, 600 if kind == "planted" else 0)
-    grid = Grid(SQUARE, 1 << 16)
+    grid = DomainGrid(SQUARE, 1 << 16)
     points = grid.snapped(data.values)
-    ours = seconds(lambda: Radii.of(grid, points, t), 1)
+    ours = seconds(lambda: CandidateRadii.of(grid, points, t), repeats=1)
     tree = seconds(lambda: cKDTree(data.values))
     print(f"\n{kind}, t = {t:,}: L(r, S) at all radii {ours:.2f} s, {ours / tree:.0f} x one KD-tree")
     if t == 600:
@@ -105,11 +95,11 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
 
 
 def test_cost_against_n():
-    """Variant b from 1,000 to 1,000,000 points: time with its exponent, and memory below 1 GB."""
+    """Overlapping cells from 1,000 to 1,000,000 points: time with its exponent, and memory below 1 GB."""
     sizes, times, peaks = (10**3, 10**4, 10**5, 10**6), [], []
     for n in sizes:
         data = planted(n, 600 if n > 1000 else 300)
-        times.append(seconds(lambda data=data: whole(data, t=300), 2))
+        times.append(seconds(lambda data=data: whole(data, t=300), repeats=2))
         tracemalloc.start()
         whole(data, t=300)
         peaks.append(tracemalloc.get_traced_memory()[1] / 1e6)

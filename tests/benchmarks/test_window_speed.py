@@ -17,6 +17,7 @@ from lateness import Lateness, Turns
 from PySide6.QtCore import QTimer
 
 from app.model.dataset import Dataset
+from app.model.selection import selection
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.data import Table
@@ -141,7 +142,7 @@ def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):
 
 def test_the_window_is_never_late_while_simulations_run(window):
     """A 10 ms timer on the window's thread while 100,000 releases are simulated, again and again."""
-    setup = window.session.state.setup()
+    setup = selection(window.session.state)
     sample = window.session.databases.get(setup.source)
     channel = window.jobs.channel("benchmark")
     finished, lateness = [], Lateness()

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from scripts import choose, example, python
 
 from app.model.comparison_choice import ComparisonChoice
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
+from app.model.selection import selection
 from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.choice import AuditChoice
@@ -30,7 +31,7 @@ CELLS = example("histogram", "around-the-middle")
 
 def released(state):
     """Return the state after a release of its own (with a seed, which the test keeps to itself)."""
-    setup = state.setup()
+    setup = selection(state)
     release = setup.mechanism.run(setup.source.build(), setup.privacy, reproducible(3))
     release = dataclasses.replace(release, simulated=False)
     record = dataclasses.replace(ReleaseRecord.of(release, state), when=datetime(2026, 5, 1, tzinfo=UTC))
@@ -56,7 +57,10 @@ def every():
         state = dataclasses.replace(MEDIAN, method=method, delta=1e-3)
         yield choose(state, method__propose_test_release={"bound": 0.5}), ViewState()
     for noise in catalog.NOISES:
-        yield dataclasses.replace(MEDIAN, noise=noise, delta=1e-3, edits={2: 3.5}), ViewState(tab="noise")
+        yield (
+            MEDIAN.replaced({"noise": noise, "delta": 1e-3, "modified_values": {2: 3.5}}),
+            ViewState(tab="noise"),
+        )
     for look in views(
         "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
     ):

@@ -51,7 +51,7 @@ class Far(MeanFunction):
 class Slow(MeanFunction):
     """The mean, after a while."""
 
-    at_once = 1
+    batch_size = 1
 
     def apply(self, blocks, seeds):
         time.sleep(0.05)

@@ -23,7 +23,7 @@ def load_points(session: Any, made: Any, lower: float, upper: float) -> None:
         points=made.table.points(columns),
         bounds=dict.fromkeys(columns, (lower, upper)),
         missing="refuse",
-        origin="known",
+        bounds_source="known",
     )
 
 
@@ -37,7 +37,7 @@ def load(session: Any, made: Any, column: str, lower: float, upper: float) -> No
         missing="refuse",
         lower=lower,
         upper=upper,
-        origin="known",
+        bounds_source="known",
     )
 
 
@@ -55,5 +55,5 @@ def load_edges(session: Any, made: Any, upper: float | None, vertices: int | Non
         lower=0.0,
         upper=upper,
         vertices=vertices,
-        origin="known",
+        bounds_source="known",
     )

@@ -14,6 +14,8 @@ import numpy as np
 import pyarrow as pa
 from loading import clusters, load, load_edges, load_points
 
+from app.model.selection import selection
+
 FOLDER = Path("/home/quokkauser/zebra-folder")
 """Where the data are said to lie."""
 
@@ -82,7 +84,7 @@ def on_points(page: str = "clustering", **fields: Any) -> Any:
 def on_people(**fields: Any) -> Any:
     """Return a session on what people answered."""
     from app.model.kinds.categories import CategoryChoice
-    from app.model.kinds.desks import PAGE_KINDS
+    from app.model.kinds.registry import PAGE_KINDS
     from app.session import Session
     from engine.progress import silent
 
@@ -90,9 +92,9 @@ def on_people(**fields: Any) -> Any:
     session.show_page("histogram")
     lists = {"sex": ("f", "m"), "smokes": ("yes", "no")}
     columns = fields.pop("columns", ("sex", "smokes"))
-    data, desk = dataset("people.csv", PEOPLE), PAGE_KINDS["histogram"]
-    read = desk.load(data, {"categories": CategoryChoice(columns, lists)}, silent)
-    session.open_dataset(data, "open", **desk.settled(session.state, data, read))
+    data, kind = dataset("people.csv", PEOPLE), PAGE_KINDS["histogram"]
+    read = kind.read(data, {"categories": CategoryChoice(columns=columns, lists=lists)}, silent)
+    session.open_dataset(data, "open", **kind.after_read(session.state, data, read))
     return changed(session, fields)
 
 
@@ -174,7 +176,7 @@ def forms(value: float) -> set[str]:
 def secrets(session: Any) -> set[str]:
     """Return words and numbers that no release of a session says."""
     found = {str(FOLDER.name), "quokkauser", "sha256", session.state.dataset.digest[7:]}
-    setup = session.state.setup()
+    setup = selection(session.state)
     prepared = setup.mechanism.prepare(session.databases.get(setup.source), setup.privacy)
     known = prepared.diagnostics
     # noise for the worst case has a scale that is public

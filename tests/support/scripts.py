@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from app.export.script import script_of, to_python
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.loading import read_example, read_file
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.window.open_controller import read_example, read_file
 from engine.progress import silent
 
 
@@ -37,15 +37,15 @@ def example(page: str, name: str, **fields: Any) -> SessionState:
     """Return the state of a page on a bundled example."""
     opened = read_example(page, name, silent)
     state = SessionState().at(page)
-    return dataclasses.replace(state, dataset=opened.dataset, **{**(opened.fields or {}), **fields})
+    return state.replaced({"dataset": opened.dataset, **(opened.fields or {}), **fields})
 
 
 def of_file(page: str, path: Path, columns: dict[str, Any], **fields: Any) -> SessionState:
     """Return the state of a page on a file, read with these choices."""
     dataset = read_file(page, path, silent).dataset
     state = SessionState().at(page)
-    loaded = PAGE_KINDS[page].load(dataset, columns, silent)
-    return dataclasses.replace(state, dataset=dataset, **{**loaded, **fields})
+    loaded = PAGE_KINDS[page].read(dataset, columns, silent)
+    return state.replaced({"dataset": dataset, **loaded, **fields})
 
 
 def choose(state: SessionState, **parameters: dict[str, Any]) -> SessionState:

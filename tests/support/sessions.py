@@ -4,20 +4,22 @@ import dataclasses
 from datetime import UTC, datetime
 from typing import Any
 
-from app.model.dataset import Dataset, ReleaseRecord
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.dataset import Dataset
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.release_record import ReleaseRecord
+from app.model.state import SessionState
 from engine.data import EXAMPLES
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import silent
 
 
 def desk(page: str, example: str | None = None, **changes: Any) -> dict[str, Any]:
-    """Return the desk of a page on a bundled example."""
+    """Return the fields of a page on a bundled example."""
     name = example or PAGE_KINDS[page].example
     dataset = Dataset.of_example(name)
-    fields = PAGE_KINDS[page].load(dataset, PAGE_KINDS[page].of_example(EXAMPLES[name]), silent)
-    return {"query": PAGE_KINDS[page].query, **fields, "dataset": dataset, **changes}
+    fields = PAGE_KINDS[page].read(dataset, PAGE_KINDS[page].from_example(EXAMPLES[name]), silent)
+    return SessionState().at(page).replaced({**fields, "dataset": dataset, **changes}).page_fields()
 
 
 def record(account: str, **changes: Any) -> ReleaseRecord:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.options import UsageError, labels, number, numbers, up_to
-from app.model.kinds.registry import KINDS
+from app.model.kinds.facts import KINDS
 from engine.errors import SensiscopeError, UnknownName
 from engine.progress import Progress
 

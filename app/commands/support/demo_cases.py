@@ -83,7 +83,7 @@ def sanitizer_case(
     from engine.randomness import reproducible
     from engine.simulation import simulate_prepared
 
-    runs = min(RUNS, max(FEW, prepared.at_once))
+    runs = min(RUNS, max(FEW, prepared.batch_size))
     simulation = simulate_prepared(mechanism, prepared, data.database, runs, seed)
     aggregator = getattr(mechanism, "aggregator", None)
     if isinstance(prepared, HistogramPrepared):
@@ -97,7 +97,7 @@ def sanitizer_case(
         neighbours=mechanism.neighbours,
         method=aggregator.name if aggregator is not None else None,
         noise=prepared.noise.get("family"),
-        parameters=mechanism.stated(),
+        parameters=mechanism.release_parameters(),
         true_value=true,
         value=first,
         **_facts(card, data, asked, simulation),

@@ -11,8 +11,8 @@ import numpy as np
 from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.kinds.registry import KINDS
-from app.model.kinds.sources import GraphSource, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.facts import KINDS
+from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
 from app.model.loaded import LoadedRecords
 from engine.data import EXAMPLES, load_example
 from engine.data.edges import EdgeColumns, EdgeList, read_edges
@@ -179,7 +179,7 @@ def _edges(card: Example) -> EdgeList:
     return read_edges(load_example(card.name), EdgeColumns(weight=card.column))
 
 
-SOURCES: dict[str, Callable[[Example], GraphSource]] = {
+SOURCES: dict[str, Callable[[Example], GraphBuilder]] = {
     "weighted-graph": lambda card: WeightedGraphBuilder(_edges(card), {}, Interval(card.lower, card.upper)),
     "simple-graph": lambda card: SimpleGraphBuilder(_edges(card), frozenset(), card.vertices),
 }

@@ -138,11 +138,11 @@ def _declared(
 ) -> dict[str, Any]:
     """Return the fields of the state that the options declare."""
     if query.reads != "categories":
-        return {**data.fields, "missing": missing, "origin": "known"}
+        return {**data.fields, "missing": missing, "bounds_source": "known"}
     from app.model.kinds.categories import CategoryChoice
 
     lists = data.fields["categories"]
-    choice = CategoryChoice(tuple(lists), lists, options.unseen or "refuse", missing)
+    choice = CategoryChoice(missing, columns=tuple(lists), lists=lists, unseen=options.unseen or "refuse")
     return {"categories": choice, "query": query.name}
 
 

@@ -17,7 +17,7 @@ from engine.progress import Progress
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
-    from engine.mechanisms.base import Release
+    from engine.mechanisms.release import Release
 
 METHODS = {
     "basic": "basic composition",

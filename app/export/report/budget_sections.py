@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE

@@ -11,10 +11,10 @@ import numpy as np
 
 from app.export.report.request import ReportRequest
 from app.export.report.true_counts import true_counts
-from app.model.dataset import ReleaseRecord
 from app.model.ledger_path import parameters_of
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.selection import QuerySelection, Selection
+from app.model.selection import QuerySelection, Selection, selection
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
 from app.pages.sensitivity.error_estimates import errors_of, give_or_take
@@ -23,9 +23,10 @@ from app.releases.text import release_table
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, SmoothRelease
-from engine.mechanisms.base import Prepared, Private, Release, ScalarPrepared
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
+from engine.mechanisms.prepared import Prepared, ScalarPrepared
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -131,7 +132,7 @@ class _Chosen:
 
 
 def _computed(asked: ReportRequest, progress: Progress) -> _Chosen:
-    setup = asked.state.setup()
+    setup = selection(asked.state)
     wrong = setup.source.problem()
     if wrong is not None:
         raise ParameterError(wrong.field, wrong.message)

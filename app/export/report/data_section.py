@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.graph import SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.points import PointsChoice
 from app.model.report_document import Block, FactList, Paragraph, ReportSection
 from app.model.state import SessionState
 from app.model.wording.formatting import format_count, format_exact
@@ -46,8 +50,7 @@ def _flaws(state: SessionState) -> Iterator[Block]:
         yield Paragraph(LOOKED.format(what=what), warns=True)
     if state.edited:
         yield Paragraph(MOVED, warns=True)
-    missing = state.categories.missing if state.reads == "categories" else state.missing
-    if missing == "drop":
+    if state.read_data.missing == "drop":
         dropped = WORDS[state.neighbours].dropped
         yield Paragraph(f"{dropped[:1].upper()}{dropped[1:]}.")
 
@@ -55,17 +58,20 @@ def _flaws(state: SessionState) -> Iterator[Block]:
 def _bounds(state: SessionState) -> Iterator[tuple[str, str]]:
     if state.reads == "points":
         assert state.dataset is not None
-        for name in state.columns:
-            low, high = state.bounds.get(name, (None, None))
+        points = PointsChoice.of(state)
+        for name in points.columns:
+            low, high = points.bounds.get(name, (None, None))
             column = state.dataset.column(name)
             yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
     elif state.reads in ("column", "weighted-graph"):
-        yield "Declared bounds", bounds_words(state.lower, state.upper, state.unit)
+        numbers = IntervalChoice.of(state)
+        yield "Declared bounds", bounds_words(numbers.lower, numbers.upper, state.unit)
 
 
 def _resolution(state: SessionState) -> Iterator[tuple[str, str]]:
-    if state.resolution is not None and state.reads in ("column", "weighted-graph", "simple-graph"):
-        yield "Declared resolution", with_unit(format_exact(state.resolution), state.unit)
+    data = state.read_data
+    if isinstance(data, IntervalChoice) and data.resolution is not None:
+        yield "Declared resolution", with_unit(format_exact(data.resolution), state.unit)
 
 
 def bounds_words(low: float | None, high: float | None, unit: str) -> str:
@@ -76,9 +82,10 @@ def bounds_words(low: float | None, high: float | None, unit: str) -> str:
 
 
 def _categories(state: SessionState) -> Iterator[tuple[str, str]]:
-    if state.reads == "categories":
-        for name in state.categories.columns:
-            yield f"Categories of {name}", names_words(state.categories.lists.get(name, ()))
+    data = state.read_data
+    if isinstance(data, CategoryChoice):
+        for name in data.columns:
+            yield f"Categories of {name}", names_words(data.lists.get(name, ()))
 
 
 def names_words(names: Sequence[str]) -> str:
@@ -90,16 +97,13 @@ def names_words(names: Sequence[str]) -> str:
 
 def _size(state: SessionState) -> Iterator[tuple[str, str]]:
     try:
-        source = state.source()
+        source = state.builder()
     except ParameterError:
         return
-    if state.reads == "weighted-graph":
-        assert state.edges is not None
-        yield (
-            "Size",
-            f"{format_count(source.n)} vertices, {format_count(len(state.edges.ends))} edges (public)",
-        )
-    elif state.reads == "simple-graph":
+    if isinstance(source, WeightedGraphBuilder):
+        edges = format_count(len(source.edges.ends))
+        yield "Size", f"{format_count(source.n)} vertices, {edges} edges (public)"
+    elif isinstance(source, SimpleGraphBuilder):
         yield "Size", f"{format_count(source.n)} vertices (public)"
     else:
         yield "Size", f"n = {format_count(source.n)} records (public)"

@@ -11,7 +11,7 @@ from app.export.report.data_section import data_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import Report, ReportSection
 from app.model.report_options import VIEWS
 from app.model.state import SessionState

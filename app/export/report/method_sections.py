@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from app.export.report.extracts import extract
 from app.help.kinds import ENTRIES
 from app.help.pages import page
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
 from engine import __version__
-from engine.catalog import ASKED, Entry, entries
+from engine.catalog import ASKED, CatalogEntry, entries
 from engine.errors import DataError, UnknownName
 from engine.progress import Progress, silent
 
@@ -42,7 +42,7 @@ def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSecti
     return ReportSection("How to cite", (FactList(rows),))
 
 
-def _described(entry: Entry) -> Paragraph | RichText:
+def _described(entry: CatalogEntry) -> Paragraph | RichText:
     """Return a help page in short, or what the catalog says where there is none."""
     try:
         return RichText(extract(page(ENTRIES[entry.kind], entry.name)))
@@ -51,7 +51,7 @@ def _described(entry: Entry) -> Paragraph | RichText:
         return Paragraph(f"{summary}. ({entry.source})" if entry.source else f"{summary}.")
 
 
-def _used(records: tuple[ReleaseRecord, ...]) -> list[Entry]:
+def _used(records: tuple[ReleaseRecord, ...]) -> list[CatalogEntry]:
     """Return what of the catalog the releases were made with, each once: what was asked comes first."""
     known = {(entry.kind, entry.name): entry for entry in entries()}
     wanted = dict.fromkeys(key for record in records for key in _keys(record))

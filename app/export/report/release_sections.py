@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from app.export.report.data_section import bounds_words
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import INEXACT
@@ -101,7 +101,7 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
         )
     rounded = rounded_words(record)
     if rounded:
-        yield "ReportTable", sentence(rounded).rstrip(".")
+        yield "Grid", sentence(rounded).rstrip(".")
     yield "Privacy", privacy_words(record)
     yield "Read from", record.place
     yield from _bounds(record)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.model.kinds.sources import DatabaseCache
+    from app.model.kinds.databases import DatabaseCache
     from app.model.lazy_ledger import LazyLedger
     from app.model.report_options import ReportOptions
     from app.model.state import SessionState

@@ -77,9 +77,9 @@ def _moved(subject: Subject, choice: AuditChoice) -> list[str]:
     """Return the lines that move one record, which is first put back where it was."""
     state, record = subject.state, choice.record
     value = written(becomes(subject.setup.source, choice.value))
-    if record not in state.edits:
+    if record not in state.data.changed_values():
         return [f"pair = moved(data, {record}, {value})"]
-    others = {place: own for place, own in sorted(state.edits.items()) if place != record}
+    others = {place: own for place, own in sorted(state.data.changed_values().items()) if place != record}
     before = {
         "column": f"before = data.replaced({record}, values[{record}])",
         "weighted-graph": f"before = edges.weighted(bounds, edits={written(others)})",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import call, written
 from app.export.script.subject import Subject
+from app.model.kinds.column import ColumnChoice
+from app.model.kinds.graph import GraphChoice
+from app.model.kinds.points import PointsChoice
 from app.model.state import SessionState
 
 LOOKED = "# They were taken from the data: strictly, nothing that is released is private."
@@ -57,56 +61,61 @@ def _bounds(state: SessionState, source: Any) -> list[str]:
 
 
 def _column(state: SessionState, source: Any) -> list[str]:
+    choice = ColumnChoice.of(state)
     return [
-        f"values = table.numbers({written(state.column)}{_missing(state.missing)}).values",
+        f"values = table.numbers({written(choice.column)}{_missing(choice.missing)}).values",
         *_bounds(state, source),
         "data = Sample(values, bounds)",
-        *_replaced(state),
+        *_replaced(choice.modified_values),
     ]
 
 
-def _replaced(state: SessionState) -> list[str]:
-    if not state.edits:
+def _replaced(values: Mapping[int, float]) -> list[str]:
+    if not values:
         return []
     return [
         "# Records that were moved by hand.",
-        f"for record, value in {written(dict(sorted(state.edits.items())))}.items():",
+        f"for record, value in {written(dict(sorted(values.items())))}.items():",
         "    data = data.replaced(record, value)",
     ]
 
 
-def _edges(state: SessionState) -> str:
-    columns = state.edge_columns
+def _edges(choice: GraphChoice) -> str:
+    columns = choice.edge_columns
     assert columns is not None
     named = written([columns.source, columns.target, columns.weight])[1:-1]
-    return f"edges = read_edges(table, EdgeColumns({named}){_missing(state.missing)})"
+    return f"edges = read_edges(table, EdgeColumns({named}){_missing(choice.missing)})"
 
 
 def _weighted(state: SessionState, source: Any) -> list[str]:
-    edits = f", edits={written(dict(sorted(state.edits.items())))}" if state.edits else ""
+    choice = GraphChoice.of(state)
+    changed = dict(sorted(choice.modified_values.items()))
+    edits = f", edits={written(changed)}" if changed else ""
     return [
-        _edges(state),
+        _edges(choice),
         *_bounds(state, source),
-        "# Weights that were changed by hand come from the edits." * bool(state.edits),
+        "# Weights that were changed by hand come from the edits." * bool(changed),
         f"data = edges.weighted(bounds{edits})",
     ]
 
 
 def _simple(state: SessionState, source: Any) -> list[str]:
-    absent = f", absent={written(sorted(state.absent))}" if state.absent else ""
-    step = "" if state.resolution is None else f", {written(state.resolution)}"
+    choice = GraphChoice.of(state)
+    removed = sorted(choice.removed_edges)
+    absent = f", absent={written(removed)}" if removed else ""
+    step = "" if choice.resolution is None else f", {written(choice.resolution)}"
     return [
-        _edges(state),
+        _edges(choice),
         *_bounds(state, source),
-        "# Edges that were taken out by hand are absent." * bool(state.absent),
-        f"data = edges.simple({written(state.vertices)}{step}{absent})",
+        "# Edges that were taken out by hand are absent." * bool(removed),
+        f"data = edges.simple({written(choice.vertices)}{step}{absent})",
     ]
 
 
 def _points(state: SessionState, source: Any) -> list[str]:
-    columns = written(list(state.columns))
+    choice = PointsChoice.of(state)
     return [
-        f"values = table.points({columns}{_missing(state.missing)}).values",
+        f"values = table.points({written(list(choice.columns))}{_missing(choice.missing)}).values",
         *_bounds(state, source),
         "data = Points(values, bounds)",
     ]
@@ -118,7 +127,7 @@ def _categories(state: SessionState, source: Any) -> list[str]:
     return [
         f"lists = {written(source.declared)}",
         LOOKED * state.looked,
-        f"data = read_categories(table, lists{_missing(state.categories.missing)}{other}).categories",
+        f"data = read_categories(table, lists{_missing(state.read_data.missing)}{other}).categories",
         "bounds = data.domain",
     ]
 

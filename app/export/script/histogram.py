@@ -234,7 +234,7 @@ def _other(subject: Subject) -> ScriptCell:
         'true_value = ready.diagnostics["true_value"]',
         said("true counts", "true_value") if mechanism.name == "mode" else said("true answer", truth),
         SIMULATED,
-        f"simulated = mechanism.made(ready, bounds, reproducible({subject.seed}))",
+        f"simulated = mechanism.draw_value(ready, bounds, reproducible({subject.seed}))",
         said("one simulated release", "simulated"),
     ]
     if mechanism.name == "synthetic":

@@ -7,7 +7,8 @@ from typing import Any
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.model.selection import PointsSelection, QuerySelection, sanitizer, step_of
+from app.model.mechanism_choice import sanitizer, uses_noise
+from app.model.selection import PointsSelection, QuerySelection, step_of
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import inexact_words
 from engine.aggregation.black_box import BlackBox
@@ -79,7 +80,7 @@ def _promise(setup: Any) -> str:
 
 def _query(subject: Subject) -> list[str]:
     setup = subject.setup
-    names = {"query": "query"} | ({"noise": "noise"} if subject.state.uses_noise else {})
+    names = {"query": "query"} | ({"noise": "noise"} if uses_noise(subject.state) else {})
     return [
         f"query = {written(setup.query)}",
         f"noise = {written(setup.noise)}",
@@ -115,7 +116,7 @@ def pair_of(setup: QuerySelection) -> str:
     try:
         setup.noise.check(setup.privacy, constants=setup.constants, split=setup.split)
     except ParameterError:
-        return "usual_pair(noise, privacy)"
+        return "default_pair(noise, privacy)"
     return f"noise.admissible(privacy{settings_of(setup)})"
 
 

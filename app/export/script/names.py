@@ -27,7 +27,7 @@ HOMES = (
     "engine.histograms.isolation_sweeps",
     "engine.histograms.radii",
     "engine.histograms.ranges",
-    "engine.histograms.read_back",
+    "engine.histograms.from_release",
     "engine.histograms.spanning_tree",
     "engine.mechanisms",
     "engine.mechanisms.aggregators",

@@ -102,7 +102,7 @@ def _worth(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "What releases are typically worth",
         [
-            f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.at_once))",
+            f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.batch_size))",
             f"drawn = ready.draw(reproducible({subject.seed}), runs)",
             "size = bounds.dimension + 1",
             f"first = {first} * size",

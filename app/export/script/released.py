@@ -7,7 +7,7 @@ from typing import Any
 from app.export.script.cell import ScriptCell
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 
 MOST_NUMBERS = 200
 """Numbers of a release that a script can hold; larger ones are saved from the history."""

@@ -10,6 +10,7 @@ from app.export.script.expressions import written
 from app.export.script.mechanism import pair_of, settings_of
 from app.export.script.page_script import NOT_WRITTEN, PageScript
 from app.export.script.subject import Subject
+from app.model.mechanism_choice import uses_noise
 from app.pages.sensitivity.analysis import DRAWN, RUNS, steps_of, sweep_around
 from app.pages.sensitivity.graph_analysis import farthest
 from engine.errors import ParameterError
@@ -38,7 +39,7 @@ def _public(subject: Subject) -> ScriptCell:
 def _certificate(subject: Subject) -> list[str]:
     """Return the pair, and what it was found to give where the mechanism uses it."""
     pair = [said("alpha", "pair.alpha", private=False), said("beta", "pair.beta", private=False)]
-    if not (subject.state.uses_noise and subject.fits):
+    if not (uses_noise(subject.state) and subject.fits):
         return pair
     return [
         *pair,
@@ -123,7 +124,7 @@ def _sweep(subject: Subject) -> ScriptCell:
     epsilons = sweep_around(setup.privacy.epsilon)
     first, last = (round(math.log10(epsilon)) for epsilon in (epsilons[0], epsilons[-1]))
     delta = f", {written(setup.privacy.delta)}" if setup.privacy.delta else ""
-    pair = f"usual_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
+    pair = f"default_pair(noise, Privacy(float(epsilon){delta}){settings_of(setup)})"
     return ScriptCell.of(
         "Sensitivity against epsilon",
         [

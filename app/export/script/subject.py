@@ -6,7 +6,7 @@ import dataclasses
 import operator
 from typing import Any
 
-from app.model.selection import PointsSelection, QuerySelection
+from app.model.selection import PointsSelection, QuerySelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import ParameterError
@@ -23,7 +23,7 @@ class Subject:
     @classmethod
     def of(cls, state: SessionState, look: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
-        setup = state.setup()
+        setup = selection(state)
         wrong = setup.source.problem()
         if wrong is not None:
             raise ParameterError(wrong.field, wrong.message)

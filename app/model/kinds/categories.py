@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.data.category_columns import distinct_values
+from app.model.kinds.base import DataChoice
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.category_columns import distinct_values, read_categories
+from engine.errors import ParameterError
 
 if TYPE_CHECKING:
+    from app.model.dataset import Dataset
     from engine.data import Table
     from engine.progress import Progress
 
@@ -64,8 +68,8 @@ class CategoryAnswers:
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoryChoice:
-    """What a person has decided about columns of categories.
+class CategoryChoice(DataChoice):
+    """What is chosen about columns of categories; `bounds_source` says where their lists come from.
 
     Attributes
     ----------
@@ -75,9 +79,6 @@ class CategoryChoice:
         What each column may hold, public; also of columns that were chosen before.
     unseen : {"refuse", "other"}
         What is done with values that no list has.
-    missing : {"refuse", "drop"}
-    origin : {"known", "looked"}
-        Where the lists come from.
     answers : CategoryAnswers or None
         The records of the columns; None while they have not been read.
     """
@@ -85,20 +86,89 @@ class CategoryChoice:
     columns: tuple[str, ...] = ()
     lists: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     unseen: str = "refuse"
-    missing: str = "refuse"
-    origin: str = "known"
     answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False)
+
+    def builder(self, dataset: Dataset | None, reads: str) -> CategoriesBuilder:
+        """Return what makes the records; `ParameterError` for what is missing."""
+        if not self.columns:
+            raise ParameterError("category_columns", "choose the columns of categories")
+        lists = [_list_of(name, self.lists.get(name, ())) for name in self.columns]
+        declared = CategoryDomain(self.columns, lists)
+        if self.answers is None:
+            raise ParameterError(
+                "missing", "some records lack a value; drop and count them, or choose other columns"
+            )
+        return CategoriesBuilder(self.answers, declared, self.unseen)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the columns of categories."""
+        return self.columns
 
     def read(self, table: Table, progress: Progress) -> CategoryChoice:
         """Return the choice with its records."""
         answers = CategoryAnswers.read(table, self.columns, self.missing, progress) if self.columns else None
         return dataclasses.replace(self, answers=answers)
 
-    def listed(self, name: str, labels: tuple[str, ...], origin: str | None = None) -> CategoryChoice:
-        """Return the choice with another list for a column."""
-        return dataclasses.replace(
-            self, lists={**self.lists, name: labels}, origin=self.origin if origin is None else origin
-        )
+    def listed(self, name: str, labels: tuple[str, ...], source: str | None = None) -> CategoryChoice:
+        """Return the choice with another list for a column, and perhaps another source of lists."""
+        lists = {**self.lists, name: labels}
+        return dataclasses.replace(self, lists=lists, bounds_source=source or self.bounds_source)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CategoriesBuilder:
+    """Columns of categories, and their public lists.
+
+    Attributes
+    ----------
+    answers : CategoryAnswers
+    declared : CategoryDomain
+        The lists without what `unseen` adds to them.
+    unseen : {"refuse", "other"}
+    """
+
+    answers: CategoryAnswers
+    declared: CategoryDomain
+    unseen: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return self.declared.columns
+
+    @property
+    def domain(self) -> CategoryDomain:
+        """The public lists, with a category "other" where that is asked for."""
+        return self.declared.with_other() if self.unseen == "other" else self.declared
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return self.answers.n
+
+    def build(self) -> Categories:
+        """Find each value in its list; `DataError` for one that is in none and refused."""
+        answers = self.answers
+        return read_categories(answers.table, self.declared, answers.missing, self.unseen).categories
+
+    def same(self, other: CategoriesBuilder) -> bool:
+        """Tell whether both make the same records."""
+        asked = self.declared, self.unseen
+        return self.answers is other.answers and asked == (other.declared, other.unseen)
+
+    def problem(self) -> None:
+        """Return None: what no list has is private, and found out by `build`."""
+
+
+def _list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the list of a column; the error names the column, beside whose list it belongs."""
+    field = f"categories of {name}"
+    if not labels:
+        raise ParameterError(field, f"list all categories of {name}, from what is known without the data")
+    try:
+        return CategoryDomain((name,), (labels,)).labels[0]
+    except ParameterError as error:
+        raise ParameterError(field, error.problem) from None
 
 
 NO_CATEGORIES = CategoryChoice()

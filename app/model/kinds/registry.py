@@ -1,48 +1,46 @@
-"""The kinds of data that queries and mechanisms read, and which bundled examples hold them."""
+"""The kind of data of each page, and what can be asked of it."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
-if TYPE_CHECKING:
-    from engine.data import Example
+from app.model.kinds.base import DataChoice, DataKind, Fields
+from app.model.kinds.column import ColumnKind
+from app.model.kinds.graph import GraphKind
+from app.model.kinds.histogram import HistogramKind
+from app.model.kinds.points import PointsKind
+from engine.catalog import ASKED
 
-
-@dataclasses.dataclass(frozen=True)
-class KindFacts:
-    """One kind of data that queries and mechanisms read.
-
-    Attributes
-    ----------
-    words : str
-        What it is.
-    examples : tuple of str
-        The kinds of examples that hold it; those of the first are made for it.
-    part : str
-        What the card of an example must declare for it, beside its kind.
-    """
-
-    words: str
-    examples: tuple[str, ...]
-    part: str = "columns"
-
-    def fits(self, card: Example) -> bool:
-        """Tell whether an example holds data of this kind."""
-        return card.kind in self.examples and bool(getattr(card, self.part))
-
-    def fitting(self) -> list[str]:
-        """Return the names of all examples that hold data of this kind."""
-        from engine.data import EXAMPLES
-
-        return [name for name, card in EXAMPLES.items() if self.fits(card)]
-
-
-KINDS = {
-    "column": KindFacts("a column of numbers", ("table", "points")),
-    "points": KindFacts("points, with a column of numbers for each coordinate", ("points", "table")),
-    "weighted-graph": KindFacts("a graph with weights", ("graph",)),
-    "simple-graph": KindFacts("a graph without weights", ("graph",)),
-    "categories": KindFacts("columns of categories", ("categories", "table"), part="categories"),
+PAGE_KINDS: Mapping[str, DataKind] = {
+    "median": ColumnKind(),
+    "spanning-tree": GraphKind(),
+    "clustering": PointsKind(),
+    # no ball can be found with a delta of 0, and a first visit shall show one
+    "one-cluster": PointsKind("balls", "one-cluster", "planted-disc", delta=1e-6),
+    "histogram": HistogramKind(),
 }
-"""The kinds by the name that `Query.reads` and `Sanitizer.reads` give them."""
+"""The kind of data of each page, by the name of the page."""
+
+
+def queries_of(page: str) -> dict[str, Any]:
+    """Return what can be asked of the data of a page, by name."""
+    kind = PAGE_KINDS[page]
+    return {
+        name: asked
+        for name, asked in ASKED.items()
+        if asked.reads in kind.reads and getattr(asked, "topic", "") == kind.topic
+    }
+
+
+def fields_of(choice: type[DataChoice]) -> frozenset[str]:
+    """Return the names of what is chosen about a kind of data, and read of it."""
+    return frozenset(field.name for field in dataclasses.fields(choice))
+
+
+def with_choice(choice: DataChoice, fields: Fields) -> Fields:
+    """Return fields of a page, of which those about data are put into a choice, under "data"."""
+    inside = {name: value for name, value in fields.items() if name in fields_of(type(choice))}
+    others = {name: value for name, value in fields.items() if name not in inside}
+    return {**others, "data": dataclasses.replace(choice, **inside)} if inside else others

@@ -11,7 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import CategoriesBuilder, DatabaseCache, PointsBuilder, SimpleGraphBuilder
+from app.model.kinds.categories import CategoriesBuilder
+from app.model.kinds.databases import DatabaseCache
+from app.model.kinds.graph import SimpleGraphBuilder
+from app.model.kinds.points import PointsBuilder
 from app.model.selection import Selection
 from app.model.wording.formatting import parse_number
 from app.pages.audit.choice import MOVED, AuditChoice, PairOffer
@@ -249,9 +252,10 @@ def _as_many(values: list[Any], columns: Sequence[str]) -> list[Any]:
 
 def before(source: Any, record: int) -> Any:
     """Return the database in which a record is what it was before somebody moved it by hand."""
-    if record in getattr(source, "edits", ()):
-        others = {place: value for place, value in source.edits.items() if place != record}
-        source = dataclasses.replace(source, edits=others)
+    values = getattr(source, "modified_values", {})
+    if record in values:
+        others = {place: value for place, value in values.items() if place != record}
+        source = dataclasses.replace(source, modified_values=others)
     return source.build()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.pages.sensitivity.analysis import SEED
 from engine.audit import FEWEST
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 MOVED = "moved"
 """The name of the pair that is made of these data and one record moved."""

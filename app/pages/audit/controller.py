@@ -15,7 +15,7 @@ from app.pages.audit.tabs import TAB
 from app.session import Session
 from app.widgets.card import say
 from engine.errors import ParameterError
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
@@ -140,11 +140,11 @@ class AuditController(QObject):
 
     def follow(self, seen: SessionState, state: SessionState) -> None:
         """Take the record that a person has moved by hand for the one that the neighbour has moved."""
-        before = seen.edits
-        moved = [record for record, value in state.edits.items() if before.get(record) != value]
-        if len(moved) == 1 and seen.edits is not state.edits:
+        before, now = seen.data.changed_values(), state.data.changed_values()
+        moved = [record for record, value in now.items() if before.get(record) != value]
+        if len(moved) == 1:
             choice = self._tools.choice
-            self._tools.choose(choice.but(record=moved[0], value=f"{state.edits[moved[0]]:.6g}"))
+            self._tools.choose(choice.but(record=moved[0], value=f"{now[moved[0]]:.6g}"))
 
     def show(self) -> None:
         """Show what was found, if it is about what the page asks now; else say what an audit would do."""

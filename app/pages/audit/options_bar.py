@@ -31,7 +31,7 @@ from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo, mark_wrong
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
-from engine.mechanisms.base import Problem
+from engine.mechanisms.problem import Problem
 
 TIP = Qt.ItemDataRole.ToolTipRole
 BUG = "Faulty variant (planted bug)"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.choice import SEED
@@ -184,7 +185,7 @@ class Page(View):
             # whoever comes back shall find everything drawn to its end
             self._seen = dataclasses.replace(self._seen, page="")
             return
-        fields = frozenset(name for name in self.followed if getattr(state, name) is not getattr(seen, name))
+        fields = self.followed & state.differences(seen)
         self._seen = state
         self.audit.follow(seen, state)
         self._follow(fields, seen)
@@ -263,7 +264,7 @@ class Page(View):
         if not (self._made and self.is_open):
             return
         try:
-            setup = self._session.state.setup()
+            setup = selection(self._session.state)
         except ParameterError as error:
             self._explain(error.problem)
             return
@@ -294,7 +295,7 @@ class Page(View):
     def _on_failed(self, failure: Failure) -> None:
         """Pass on what went wrong, unless it is explained beside its field."""
         error = failure.error
-        fields = {problem.field for problem in self._session.state.problems()}
+        fields = {problem.field for problem in problems(self._session.state)}
         if not (isinstance(error, ParameterError) and error.field in fields):
             self.failed.emit(failure)
 

@@ -61,7 +61,7 @@ class PointsPage(Page):
             same = self._session.is_here(record) and release.query == state.query
             if not same or not self._fits(setup, release):
                 continue
-            stated = setup.mechanism.stated().items()
+            stated = setup.mechanism.release_parameters().items()
             matches = all(release.parameters.get(name) == value for name, value in stated)
             if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
                 return release

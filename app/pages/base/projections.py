@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.sources import PointsBuilder
+from app.model.kinds.points import PointsBuilder
 from app.plots.clustering.cloud_view import Direction
 from engine.data.points import Points
 from engine.domain import Interval

@@ -63,7 +63,7 @@ class View(QWidget):
     @property
     def is_open(self) -> bool:
         """Whether people look at it."""
-        return self._session.state.shown == self.name
+        return self._session.state.visible_view == self.name
 
     @property
     def pending(self) -> bool:

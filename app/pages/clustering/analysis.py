@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
@@ -29,7 +29,7 @@ from engine.aggregation.running import Outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.sample_aggregate import whole
 from engine.privacy import Privacy
 from engine.progress import Progress, part

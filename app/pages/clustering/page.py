@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSelection
+from app.model.selection import PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -108,7 +108,7 @@ class ClusteringPage(PointsPage):
         if fields & (DATA | {"view", "query", "function", "black_box"}):
             self._drop(state.unit)
         try:
-            setup = state.setup()
+            setup = selection(state)
             assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.sources import PointsBuilder
+from app.model.kinds.points import PointsBuilder
 from app.model.selection import PointsSelection
 from app.pages.base.projections import Axes, Projection, along, columns, of_data
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions

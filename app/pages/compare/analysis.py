@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest
 from engine.comparison import Comparison, Outcome

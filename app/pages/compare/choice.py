@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.model.run_button import RunButton
+from app.model.selection import selection
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.edits import ComparisonEdits
 from app.pages.compare.needed_epsilon import NeededOptionsBar
@@ -62,7 +63,7 @@ class ComparisonController(QObject):
     def purpose(self) -> RunButton:
         """What the large button of the form does."""
         try:
-            mechanism = self._session.state.setup().mechanism
+            mechanism = selection(self._session.state).mechanism
         except ParameterError:
             return RunButton("Add to the comparison", "What the form describes cannot be made", able=False)
         question = self.question
@@ -92,7 +93,7 @@ class ComparisonController(QObject):
     def take(self) -> None:
         """Let what the form describes take part; in the place of all others if it answers something else."""
         try:
-            mechanism = self._session.state.setup().mechanism
+            mechanism = selection(self._session.state).mechanism
         except ParameterError as error:
             self.refused.emit(f"{error.field}: {error.problem}")
             return

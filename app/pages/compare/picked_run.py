@@ -6,14 +6,14 @@ from datetime import datetime
 
 import numpy as np
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.wording.numbers import quantity
 from app.pages.compare.analysis import PickedRun
 from app.plots.compare.words import value_words as swept_words
 from app.releases.text import value_words
 from engine.comparison import Comparison, Outcome
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 
 
 def middle_run(outcome: Outcome) -> int | None:

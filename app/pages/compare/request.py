@@ -8,8 +8,8 @@ import math
 from typing import Any
 
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.sources import DatasetBuilder
-from app.model.selection import Selection
+from app.model.kinds.base import DatasetBuilder
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
 from app.model.wording.formatting import format_count
@@ -174,11 +174,11 @@ def question_of(state: SessionState, defaults: Alternatives) -> ComparisonReques
     """Return what `state` wants to have compared; `ParameterError` for what is missing or makes no sense."""
     choice = state.comparison
     if choice.mechanisms is None:
-        setup = state.setup()
+        setup = selection(state)
         source, privacy = setup.source, setup.privacy
         mechanisms = defaults.of(state.page, setup)
     else:
-        source, privacy = state.source(), Privacy(state.epsilon, state.failing)
+        source, privacy = state.builder(), Privacy(state.epsilon, state.delta_or_default)
         mechanisms = choice.mechanisms
         if any(reads_of(mechanism) != state.reads for mechanism in mechanisms):
             problem = "they read other columns than what the form asks for; its large button starts anew"

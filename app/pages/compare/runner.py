@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.pages.compare.analysis import ComparisonAnalysis, ComparisonResult
 from app.pages.compare.long_run_dialog import LongRunDialog, expected_seconds
 from app.pages.compare.request import ComparisonRequest

@@ -6,7 +6,7 @@ Everything here is computed from raw data and is private, but for what `Histogra
 from __future__ import annotations
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.wording.numbers import number
 from app.pages.histogram.charts import HistogramCharts
 from app.pages.histogram.error_estimates import HistogramErrorEstimate, judged

@@ -17,7 +17,7 @@ from app.plots.clustering.cloud_view import CloudView, Records
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from app.releases.matrix_view import matrix_view
 from engine.data.points import Points
-from engine.mechanisms.base import Prepared
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
 from engine.randomness import reproducible
 
@@ -85,7 +85,7 @@ class OtherPictures:
         ready = self._other(question, points, progress)
         key = ("value", points, mechanism, setup.privacy, question.seed)
         return self._from.kept.get(
-            key, lambda: mechanism.made(ready, points.domain, reproducible(question.seed))
+            key, lambda: mechanism.draw_value(ready, points.domain, reproducible(question.seed))
         )
 
     def _other(self, question: HistogramRequest, points: Any, progress: Progress) -> Prepared:

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import CategoriesSelection, PointsSelection
+from app.model.selection import CategoriesSelection, PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -125,7 +125,7 @@ class HistogramPage(PointsPage):
             self._query, self._attack, self._moves = None, None, {}
             self.card.attacks.settle()
         try:
-            setup = state.setup()
+            setup = selection(state)
         except ParameterError:
             self._setup = None
             kind = SANITIZERS[state.query]

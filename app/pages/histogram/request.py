@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.model.kinds.sources import PointsBuilder
+from app.model.kinds.points import PointsBuilder
 from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
 from engine.domain import Box, Interval
 from engine.mechanisms import SANITIZERS
-from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)

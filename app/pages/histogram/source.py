@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
@@ -19,8 +19,8 @@ from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import Cells, some_records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
-from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import HistogramPrepared
+from engine.mechanisms.release import Release
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 

@@ -12,13 +12,13 @@ from app.plots.histogram.view import Cells, Shift
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
+from engine.histograms.enclosing import EnclosingHistogram
+from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
-from engine.histograms.read_back import released
-from engine.histograms.surrounded import SurroundedHistogram
 from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
-from engine.mechanisms.base import Release
 from engine.mechanisms.histograms.base import ReleasedHistogram
+from engine.mechanisms.release import Release
 from engine.progress import Progress
 
 MOST_PLANES = 48
@@ -48,7 +48,7 @@ def of_release(release: Release) -> Histogram:
         return release.histogram
     box = Box.of(release.parameters["lower"], release.parameters["upper"])
     try:
-        return released(box, release.value)
+        return tree_from_release(box, release.value)
     except ParameterError:
         return BoxHistogram.of(release.value)
 
@@ -77,7 +77,7 @@ def cells(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Prog
     words = f"cell{'s' * (len(counts) != 1)}"
     outlines = polygons(histogram, box, progress) if drawn == (0, 1) else None
     if outlines is None:
-        around = isinstance(histogram, SurroundedHistogram) and histogram.dimension > 1
+        around = isinstance(histogram, EnclosingHistogram) and histogram.dimension > 1
         return Cells.along(lower, upper, counts, drawn, "boxes around cells" if around else words)
     seen = np.array([len(corners) > 2 for corners in outlines])
     shown = tuple(corners for corners in outlines if len(corners) > 2)

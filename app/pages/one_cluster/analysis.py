@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data, of_data
@@ -25,8 +25,9 @@ from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
-from engine.mechanisms.base import Prepared, Release
 from engine.mechanisms.one_cluster import Found
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
@@ -307,9 +308,9 @@ class BallAnalysis:
     def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
         """Return how far simulated numbers are from the median."""
         rng, drawn = reproducible(0), []
-        for start in range(0, JUDGED, ready.at_once):
+        for start in range(0, JUDGED, ready.batch_size):
             progress(start / JUDGED, "simulated releases")
-            drawn.append(ready.draw(rng, min(ready.at_once, JUDGED - start)))
+            drawn.append(ready.draw(rng, min(ready.batch_size, JUDGED - start)))
         errors: Floats = np.abs(np.concatenate(drawn)[:, 0] - true)
         return errors
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSelection
+from app.model.selection import PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -124,7 +124,7 @@ class OneClusterPage(PointsPage):
         if fields & (DATA | {"view", "query"}):
             self._drop(state.unit)
         try:
-            setup = state.setup()
+            setup = selection(state)
             assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None

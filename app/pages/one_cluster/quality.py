@@ -13,8 +13,8 @@ from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity, share
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
-from engine.mechanisms.base import Prepared
 from engine.mechanisms.one_cluster import Guarantee, records_in, relative_radii
+from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
@@ -93,7 +93,7 @@ def judged(
         goal = min(runs, len(drawn) + size)
         while len(drawn) < goal:
             progress(len(drawn) / runs, "simulated balls")
-            some = ready.draw(rng, min(ready.at_once, goal - len(drawn)))
+            some = ready.draw(rng, min(ready.batch_size, goal - len(drawn)))
             drawn = np.concatenate([drawn, some])
             held = np.append(held, [records_in(_part(row, setup, ball), places) for row in some])
         yield _judgement(setup, drawn, held, truth, ball)
@@ -179,7 +179,7 @@ def better(one: BallQualityView, other: BallQualityView) -> bool:
 
 def how_many(ready: Prepared) -> int:
     """Return how many runs are simulated, fewer where each takes long."""
-    return min(RUNS, max(FEWEST, BATCHES * ready.at_once))
+    return min(RUNS, max(FEWEST, BATCHES * ready.batch_size))
 
 
 def _part(row: Floats, setup: PointsSelection, ball: int) -> Floats:

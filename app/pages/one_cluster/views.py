@@ -14,7 +14,7 @@ from app.pages.base.projections import Axes, Projection, among_data
 from app.plots.clustering.cloud_view import CloudView, Records
 from app.plots.one_cluster.view import BallView, Boxes, Disc
 from engine.mechanisms import BallMechanism
-from engine.mechanisms.one_cluster import Ball, Crossing, Found, Partition
+from engine.mechanisms.one_cluster import Ball, BoxPartition, Crossing, Found
 
 if TYPE_CHECKING:
     from app.plots.one_cluster.radius_choice import RadiusChoiceView
@@ -91,7 +91,7 @@ def held(ball: Ball, places: Floats | None) -> int | None:
 
 
 def boxes(
-    setup: PointsSelection, partition: Partition, axes: Axes, name: str
+    setup: PointsSelection, partition: BoxPartition, axes: Axes, name: str
 ) -> tuple[Projection, Boxes] | None:
     """Return boxes along coordinates; None for those that were drawn in a projection."""
     if partition.cells.corners.shape[1] != partition.grid.dimension:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.jobs.channels import JobTask
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
 from app.model.selection import QuerySelection
 from app.model.wording.certificates import Certificates, published_words
 from app.pages.sensitivity.error_estimates import judge
 from app.pages.sensitivity.path_targets import far_end
 from engine.errors import ParameterError
-from engine.noise import NOISES, Noise, usual_pair
+from engine.noise import NOISES, Noise, default_pair
 from engine.noise.base import Admissible
 from engine.noise.certificate import certify
 from engine.privacy import Privacy
@@ -197,7 +197,7 @@ class SensitivityAnalysis:
 
 def pair(setup: QuerySelection, privacy: Privacy | None = None) -> Admissible:
     """Return (alpha, beta) of the chosen noise; of the default one where it has none."""
-    return usual_pair(setup.noise, privacy or setup.privacy, constants=setup.constants, split=setup.split)
+    return default_pair(setup.noise, privacy or setup.privacy, constants=setup.constants, split=setup.split)
 
 
 def sweep_around(epsilon: float) -> np.ndarray[Any, np.dtype[np.float64]]:

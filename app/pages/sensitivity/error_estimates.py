@@ -10,7 +10,7 @@ import numpy as np
 from app.model.selection import QuerySelection
 from app.model.wording.numbers import quantity
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
-from engine.mechanisms.base import ScalarPrepared
+from engine.mechanisms.prepared import ScalarPrepared
 from engine.progress import Progress
 
 

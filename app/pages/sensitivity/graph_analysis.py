@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.sources import GraphSource, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
 from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
 from engine.data.edges import EdgeList
@@ -72,7 +72,7 @@ def topology(question: SensitivityRequest, graph: None, progress: Progress, keep
     return dataclasses.replace(view, private=False)
 
 
-def farthest(source: GraphSource) -> int:
+def farthest(source: GraphBuilder) -> int:
     """Return the largest k that can be chosen: one at which A^(k) is global, from public facts."""
     if isinstance(source, SimpleGraphBuilder):
         return min(FARTHEST, max(0, 2 * (source.n - 2)))
@@ -81,7 +81,7 @@ def farthest(source: GraphSource) -> int:
 
 
 def graph_view(
-    source: GraphSource, graph: object, progress: Progress, keep: Keep, k: int | None
+    source: GraphBuilder, graph: object, progress: Progress, keep: Keep, k: int | None
 ) -> GraphView:
     """Return the graph of a source with what decides A^(k), without it if k is None."""
     if isinstance(source, WeightedGraphBuilder):
@@ -97,7 +97,7 @@ def _weighted(
     edges, query = source.edges, MstCost()
 
     def original() -> WeightedGraph:
-        return graph if not source.edits else edges.weighted(source.domain)
+        return graph if not source.modified_values else edges.weighted(source.domain)
 
     def draw() -> Drawing:
         # the tree is needed only where vertices have to be put together
@@ -118,7 +118,7 @@ def _weighted(
         rank[cut.edges] = 1
         rank[cut.edges[: k + 2]] = 0
     rank[tree] = 0
-    rank[list(source.edits)] = 0
+    rank[list(source.modified_values)] = 0
     shown = _shown(edges, drawing, rank, graph.weights)
     view = _assembled(edges, drawing, shown, source.domain)
     view = dataclasses.replace(view, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
@@ -148,7 +148,7 @@ def _simple(
     edges = source.edges
     drawing = keep("drawing of pairs", edges, lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5)))
     absent = np.zeros(len(edges.ends), dtype=bool)
-    absent[list(source.absent)] = True
+    absent[list(source.removed_edges)] = True
     pair = None if k is None else TriangleCount().deciding_pair(graph, k, part(progress, 0.5, 1.0))
     spokes = np.zeros(len(edges.ends), dtype=bool)
     if pair is not None:

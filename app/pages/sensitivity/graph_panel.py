@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout
 
+from app.model.kinds.graph import GraphChoice
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
@@ -88,6 +89,10 @@ class GraphPanel(DataPlotPanel):
         self.body.addWidget(self.words)
         session.changed.connect(self._follow)
         self.forget()
+
+    @property
+    def _choice(self) -> GraphChoice:
+        return GraphChoice.of(self._session.state)
 
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture."""
@@ -191,7 +196,7 @@ class GraphPanel(DataPlotPanel):
         assert view is not None
         assert view.place is not None
         assert view.weights is not None
-        now = self._session.state.edits.get(self.chosen, view.weights[view.place])
+        now = self._choice.modified_values.get(self.chosen, view.weights[view.place])
         return float(view.domain.clamp(now))
 
     def _show_chosen(self) -> None:
@@ -210,7 +215,7 @@ class GraphPanel(DataPlotPanel):
         if place is None:
             self.edge.show_nothing(HINTS.get(state.query, ""))
         elif view.weights is None:
-            self.edge.show_edge(view.edge_name(place), self.chosen not in state.absent)
+            self.edge.show_edge(view.edge_name(place), self.chosen not in self._choice.removed_edges)
         else:
             self.edge.show_weight(view.edge_name(place), self._weight(), view.domain, state.unit)
         self._explain_bridge(place)
@@ -229,16 +234,16 @@ class GraphPanel(DataPlotPanel):
     def _weigh(self, weight: float, continuous: bool) -> None:
         if self.chosen is None:
             return
-        edits = {**self._session.state.edits, self.chosen: weight}
+        edits = {**self._choice.modified_values, self.chosen: weight}
         merge = f"weight {self.chosen}" if continuous else ""
-        self._session.edit("change a weight", merge=merge, edits=edits)
+        self._session.edit("change a weight", merge=merge, modified_values=edits)
 
     def _join(self, present: bool) -> None:
         if self.chosen is None or not self.isVisible():  # a click that comes late
             return
-        absent = self._session.state.absent
+        absent = self._choice.removed_edges
         changed = absent - {self.chosen} if present else absent | {self.chosen}
-        self._session.edit("bring an edge back" if present else "take an edge away", absent=changed)
+        self._session.edit("bring an edge back" if present else "take an edge away", removed_edges=changed)
 
     def _put_back(self, *_: Any) -> None:
         self._session.put_back()
@@ -251,7 +256,7 @@ class GraphPanel(DataPlotPanel):
         state = self._session.state
         if state.query in QUERIES:
             self.query.show_choice(state.query)
-        if fields & {"edits", "absent"} and self._view is not None and self._view.private:
+        if fields & {"modified_values", "removed_edges"} and self._view is not None and self._view.private:
             self._show_chosen()
 
     def _on_query(self, query: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from app.jobs.channels import Jobs
-from app.model.kinds.sources import ColumnBuilder
+from app.model.kinds.column import ColumnBuilder
 from app.pages.sensitivity.analysis import Keep, SensitivityAnalysis, SensitivityRequest
 from app.pages.sensitivity.page import SensitivityPage
 from app.pages.sensitivity.strip_panel import StripPanel
@@ -43,7 +43,7 @@ def _strip(question: SensitivityRequest, sample: Sample) -> StripView:
     assert isinstance(source, ColumnBuilder)
     indices = shown(sample.n)
     values = source.values[indices]
-    for record, value in source.edits.items():
+    for record, value in source.modified_values.items():
         values[indices == record] = value
     domain = sample.domain
     return StripView(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.mechanism_choice import uses_noise
 from app.model.selection import QuerySelection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 DATA = frozenset({"dataset", "column", "numbers", "edge_columns", "edges"})
+BOUNDS = frozenset({"vertices", "lower", "upper", "resolution"})
 TIMES_SENSITIVITY = "× S"
 """The unit of noise at scale 1: multiples of the sensitivity, whatever that is."""
 
@@ -46,7 +48,11 @@ class SensitivityPage(Page):
         What works out what is to be seen.
     """
 
-    followed = SHARED | DATA | {"vertices", "lower", "upper", "resolution", "edits", "absent", "method"}
+    followed = (
+        SHARED
+        | DATA
+        | {"vertices", "lower", "upper", "resolution", "modified_values", "removed_edges", "method"}
+    )
     card: SensitivityPlotPanel
 
     def __init__(
@@ -111,7 +117,7 @@ class SensitivityPage(Page):
             self.card.show_view(curator)
         if fields & {"query", "vertices"} | (fields & DATA):
             self.card.show_words(WORDS[state.neighbours])
-            self.card.show_targets(state.reads, state.vertices or 0)
+            self.card.show_targets(state.reads, state.value("vertices") or 0)
         if fields & (DATA | {"view"}) or state.reads != seen.reads:
             self.top.forget()
             self._view = None
@@ -129,7 +135,7 @@ class SensitivityPage(Page):
 
     def _ask_beside(self, setup: QuerySelection) -> None:
         state = self._session.state
-        if state.uses_noise:
+        if uses_noise(state):
             self._certificates.request(partial(sensitivity_work.certificate, setup), live=True)
         question = SensitivityRequest(
             setup, self.card.tab, self.card.target, self.card.simulation.seed, self.top.choice
@@ -173,7 +179,7 @@ class SensitivityPage(Page):
         setup = drawn.question.setup
         self.card.show_result("noise", drawn.result)
         self.card.show_families(
-            sensitivity_advice.absent(drawn.result, setup.privacy, self._session.state.uses_noise)
+            sensitivity_advice.absent(drawn.result, setup.privacy, uses_noise(self._session.state))
         )
 
     def _show_judgement(self, judgement: ErrorEstimate) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from app.model.kinds.column import ColumnChoice
 from app.model.wording.formatting import format_count
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
@@ -46,6 +47,10 @@ class StripPanel(DataPlotPanel):
         self.reset.clicked.connect(session.put_back)
         self.reset.hide()
 
+    @property
+    def _choice(self) -> ColumnChoice:
+        return ColumnChoice.of(self._session.state)
+
     def make(self, palette: Palette, scale: float) -> None:
         """Make the picture; not done at first, so that the window is painted sooner."""
         from app.plots.sensitivity.dot_strip import DotStrip
@@ -72,9 +77,8 @@ class StripPanel(DataPlotPanel):
         assert self.canvas is not None
         self._view = dataclasses.replace(view, dragged=self.chosen)
         self.canvas.show_result(self._view)
-        state = self._session.state
-        self.set_title(f"{state.column} · n = {format_count(view.n)}")
-        self.reset.setVisible(bool(state.edits))
+        self.set_title(f"{self._choice.column} · n = {format_count(view.n)}")
+        self.reset.setVisible(bool(self._choice.modified_values))
 
     def forget(self) -> None:
         """Show nothing: the data are others now, or not to be seen."""
@@ -102,7 +106,7 @@ class StripPanel(DataPlotPanel):
         if view is None or self.chosen is None:
             return
         shown = float(view.values[view.indices.tolist().index(self.chosen)])
-        value = view.domain.clamp(self._session.state.edits.get(self.chosen, shown))
+        value = view.domain.clamp(self._choice.modified_values.get(self.chosen, shown))
         self._move(self.chosen, float(value) + hundredths * view.domain.width / 100)
 
     def _move(self, record: int, value: float) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from app.model.budget_curves import BudgetCurves
 from app.model.wording.numbers import number
 from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.budget.view import BudgetView
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 from app.theme import LIGHT, STROKES, Palette
@@ -21,7 +21,7 @@ NAMES = {"basic": "basic", "advanced": "advanced", "zcdp": "zCDP"}
 """What each composition is called beside its line."""
 
 
-class BudgetSpent(Picture[BudgetView]):
+class BudgetSpent(Picture[BudgetCurves]):
     """Epsilon against the number of releases; the composition that counts is the thick line."""
 
     title = "Budget spent"
@@ -42,7 +42,7 @@ class BudgetSpent(Picture[BudgetView]):
         set_y_label(axes, palette, "ε, what the releases up to here cost together")
         set_x_label(axes, "releases, in the order in which they were made")
 
-    def show(self, result: BudgetView) -> None:
+    def show(self, result: BudgetCurves) -> None:
         """Set the curves to what was spent."""
         last = int(result.releases[-1])
         self.axes.set_xlim(
@@ -64,10 +64,10 @@ class BudgetSpent(Picture[BudgetView]):
         self._end.set_color(self._lines[result.used].get_color())
         self.labels.set_labels(self._labels(result))
 
-    def _limits(self, result: BudgetView) -> list[float]:
+    def _limits(self, result: BudgetCurves) -> list[float]:
         return [] if result.limit is None else [result.limit] * 2
 
-    def _labels(self, result: BudgetView) -> list[Label]:
+    def _labels(self, result: BudgetCurves) -> list[Label]:
         labels = [
             Label(
                 float(result.spent[name][-1]),
@@ -115,7 +115,7 @@ class BudgetSpent(Picture[BudgetView]):
         return [(name, self.result.spent[name]) for name in self._lines]
 
 
-def draw_budget_spent(axes: Axes, view: BudgetView, palette: Palette = LIGHT) -> BudgetSpent:
+def draw_budget_spent(axes: Axes, view: BudgetCurves, palette: Palette = LIGHT) -> BudgetSpent:
     """Draw the budget spent on `axes`."""
     picture = BudgetSpent(axes, palette)
     picture.update(view)

@@ -34,7 +34,7 @@ class BallMap(SpacePicture[BallView]):
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
-        # below the records, the fullest one on top: cells of variant b overlap
+        # below the records, the fullest one on top: cells may overlap
         self._boxes = PolyCollection([], edgecolors=box_rim(palette), linewidths=0.7, zorder=1.05)
         axes.add_collection(self._boxes, autolim=False)
         self._winner = self._still("accent", linewidth=3.0, zorder=1.6)

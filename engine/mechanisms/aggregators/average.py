@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, nearest_doubles
-from engine.mechanisms.base import Private, Problem, problems_of
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.domain import Box
-from engine.mechanisms.base import Prepared, Private, Problem
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.noise import Noise
 from engine.parameters import Parameterised
 from engine.privacy import Privacy

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
-from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.one_cluster.best import CELLS_UP_TO
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.grid import STEPS, DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Finder, Located, Task
-from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -119,9 +120,9 @@ class OneClusterAggregator(Aggregator):
         return Task(_grid(space), m, t, privacy, BETA, changes=s)
 
 
-def _grid(space: OutputSpace) -> Grid:
+def _grid(space: OutputSpace) -> DomainGrid:
     # coordinates of different units count alike: each in shares of its public range
-    return Grid(Box.of([0.0] * space.dimension, [1.0] * space.dimension), STEPS)
+    return DomainGrid(Box.of([0.0] * space.dimension, [1.0] * space.dimension), STEPS)
 
 
 def _finder(space: OutputSpace) -> Finder:
@@ -135,7 +136,7 @@ class OneClusterOutputs(VectorPrepared):
     located: Located
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.located.cost))
 

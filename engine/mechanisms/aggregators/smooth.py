@@ -14,7 +14,8 @@ from engine.aggregation.center_of_attention import LineRadii, Radii, SmoothBound
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
-from engine.mechanisms.base import Private, Problem, problems_of
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise import LaplacePareto, Noise
 from engine.parameters import parameter
 from engine.privacy import Privacy

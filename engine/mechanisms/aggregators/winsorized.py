@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, output_grids
-from engine.mechanisms.base import Private, Problem, problems_of
 from engine.mechanisms.exponential import ExponentialRelease, PiecewiseUniform
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy

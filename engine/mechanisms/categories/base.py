@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.primitives.counts import AddedNoise, check_delta
@@ -94,7 +96,7 @@ class CountsPrepared(Prepared, abc.ABC):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that the numbers fit into memory easily, and none takes long."""
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 

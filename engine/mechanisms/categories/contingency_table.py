@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Private, Problem
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives.counts import L1, L2, AddedNoise
 from engine.primitives.margins import Axes, consistent_margins
@@ -131,9 +132,9 @@ class TablePrepared(CountsPrepared):
     post: str
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """Few where margins are made to agree, which takes 10 ms."""
-        return super().at_once if len(self.shapes) == 1 else min(20, super().at_once)
+        return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
     def _drawn(self, rng: np.random.Generator) -> _Floats:
         noisy = self.added.added(self.counts, rng)

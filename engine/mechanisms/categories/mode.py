@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Prepared, Private
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Private
 from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.privacy import Privacy
@@ -94,7 +95,7 @@ class ModePrepared(Prepared):
         return selection_probabilities(self.counts, self.epsilon)
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that none takes long."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 

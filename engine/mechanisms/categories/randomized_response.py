@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Prepared, Private, Problem
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
@@ -120,7 +122,7 @@ class AnswersPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that the numbers fit into memory easily."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.base import Private
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.release import Private
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.isotonic import sorted_fit
 from engine.primitives.simplex import onto_simplex

@@ -15,8 +15,10 @@ from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation_sweeps import Sanitize
 from engine.histograms.ranges import Ranges
-from engine.mechanisms.base import Prepared, Private, Problem, Release, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -108,8 +110,8 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         assert isinstance(prepared, HistogramPrepared)
         histogram = prepared.histogram(rng, part(progress, 0.0, 0.5))
         value = histogram.value(part(progress, 0.5, 1.0))
-        told = self.told(prepared, data, privacy, rng)
-        return ReleasedHistogram(value=value, histogram=histogram, **told)
+        fields = self.release_fields(prepared, data, privacy, rng)
+        return ReleasedHistogram(value=value, histogram=histogram, **fields)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -154,9 +156,9 @@ class HistogramPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """One at a time, since each may take a while; any number of those that are all the same."""
-        return 1 if self.sanitizer.is_random else super().at_once
+        return 1 if self.sanitizer.is_random else super().batch_size
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         """Make one histogram, with all its random choices."""

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, check_delta

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.data.points import Points
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
-from engine.histograms.grown import grow
+from engine.histograms.growth import grow
 from engine.histograms.tree import Tree
 from engine.mechanisms.histograms.base import HistogramSanitizer
 from engine.mechanisms.histograms.exact import ExactHistogram
@@ -31,7 +31,7 @@ class CubeHistogram(ExactHistogram, abc.ABC):
         help="How often a cell is cut at most; points that are all the same never part.",
     )
 
-    def grown(self, scheme: Scheme, data: Points, progress: Progress = silent) -> Tree:
+    def grow(self, scheme: Scheme, data: Points, progress: Progress = silent) -> Tree:
         """Cut the box as `scheme` says while cells hold enough points."""
         return grow(scheme, data.values, self.t, self.max_depth, progress)
 
@@ -51,7 +51,7 @@ class RecursiveHistogram(CubeHistogram):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Grow the only histogram that there is."""
-        return Known(self.grown(Cubes(data.domain), data, progress))
+        return FixedSanitizer(self.grow(Cubes(data.domain), data, progress))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,11 +67,11 @@ class ShiftedHistogram(CubeHistogram):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the shift."""
-        return Shifted(self, data)
+        return ShiftedSanitizer(self, data)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Known(HistogramSanitizer):
+class FixedSanitizer(HistogramSanitizer):
     """A histogram in which nothing is random."""
 
     is_random: ClassVar[bool] = False
@@ -84,7 +84,7 @@ class Known(HistogramSanitizer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Shifted(HistogramSanitizer):
+class ShiftedSanitizer(HistogramSanitizer):
     """Points (private), to be cut at a random place."""
 
     mechanism: ShiftedHistogram
@@ -92,4 +92,4 @@ class Shifted(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         """Draw the shift, and count."""
-        return self.mechanism.grown(ShiftedCubes.drawn(self.data.domain, rng), self.data, progress)
+        return self.mechanism.grow(ShiftedCubes.drawn(self.data.domain, rng), self.data, progress)

@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import Cubes
 from engine.histograms.embedding import EmbeddedHistogram, Embedding
-from engine.histograms.grown import grow
+from engine.histograms.growth import grow
 from engine.mechanisms.histograms.base import HistogramSanitizer
 from engine.mechanisms.histograms.cubes import CubeHistogram
 from engine.privacy import Privacy

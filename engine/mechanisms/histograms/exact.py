@@ -7,8 +7,8 @@ import dataclasses
 from typing import ClassVar
 
 from engine.domain import Box
-from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
 from engine.privacy import Privacy
 

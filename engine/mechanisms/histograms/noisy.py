@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
-from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
+from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import onto_simplex, top_down

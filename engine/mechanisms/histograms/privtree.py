@@ -14,9 +14,9 @@ from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.descent import Descent
 from engine.histograms.grid import MOST_CELLS
 from engine.histograms.tree import Level, Tree
-from engine.mechanisms.base import Problem
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finished, post_parameter
+from engine.mechanisms.problem import Problem
 from engine.noise.base import EPSILONS
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, count_noise
@@ -154,14 +154,14 @@ class CutPoints(HistogramSanitizer):
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         """Draw the place of the planes, cut, and count."""
         scheme = ShiftedCubes.drawn(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
-        levels = grown(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
+        levels = grow_levels(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
         progress(0.7, "making cells")
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
         counts = finished(self.counts.added(leaves, rng), len(self._fine), self._post)
         return with_counts(scheme, levels, counts, part(progress, 0.8, 1.0))
 
 
-def grown(
+def grow_levels(
     scheme: Scheme,
     fine: NDArray[np.int32],
     cutting: Cutting,
@@ -203,4 +203,4 @@ def with_counts(scheme: Scheme, levels: list[Level], leaves: _Floats, progress: 
         counts[kept] = leaves[start : start + np.count_nonzero(kept)]
         counted.insert(0, dataclasses.replace(level, counts=counts))
         below = counts
-    return Tree.grown(scheme, counted, progress)
+    return Tree.from_levels(scheme, counted, progress)

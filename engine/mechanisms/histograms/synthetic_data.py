@@ -13,8 +13,10 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import Grid
 from engine.histograms.multisets import Questions, batches, how_many, walk
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
@@ -226,7 +228,7 @@ class SmallDatabases(Prepared):
     errors: _Floats | None = None
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """So many that numbers fit into memory, and that none takes long."""
         if self.sets is None:
             numbers = min(MOST_SETS, MOST_MOVED // int(self.mechanism.steps))

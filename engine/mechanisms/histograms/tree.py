@@ -13,9 +13,9 @@ from engine.domain import Box
 from engine.histograms.cubes import Cubes
 from engine.histograms.grid import MOST_CELLS, most_bins
 from engine.histograms.tree import Level, Tree
-from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
+from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise, check_delta, nested_noise
 from engine.primitives.simplex import top_down
@@ -203,4 +203,4 @@ def _tree(scheme: Cubes, counts: _Floats, depth: int, progress: Progress) -> Tre
         index = np.indices((1 << level,) * d).reshape(d, -1).T
         parent = _parents(level, d) if level else np.zeros(1, dtype=np.int64)
         levels.append(Level(index, sums, parent, np.full(len(sums), level < depth)))
-    return Tree.grown(scheme, levels, part(progress, 0.5, 1.0))
+    return Tree.from_levels(scheme, levels, part(progress, 0.5, 1.0))

@@ -13,11 +13,11 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Random
-from engine.histograms.voronoi_grown import DEEPEST, grown
+from engine.histograms.voronoi_growth import DEEPEST, grow_voronoi
 from engine.histograms.voronoi_region import Region
-from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.histograms.base import HistogramSanitizer
 from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -73,7 +73,7 @@ class CentersHistogram(ExactHistogram, abc.ABC):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the centers."""
-        return Cut(self, data)
+        return VoronoiSanitizer(self, data)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +132,7 @@ class RandomCentersHistogram(CentersHistogram):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Cut(HistogramSanitizer):
+class VoronoiSanitizer(HistogramSanitizer):
     """Points (private), to be parted by centers."""
 
     mechanism: CentersHistogram
@@ -142,4 +142,4 @@ class Cut(HistogramSanitizer):
         """Draw the centers, and count."""
         made = self.mechanism
         region = Region(self.data.domain, made.region == "ball")
-        return grown(self.data.values, region, made.method, made.t, made.depth, rng, progress)
+        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress)

@@ -8,19 +8,19 @@ from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
 from engine.mechanisms.one_cluster.quality import records_in, relative_radii, typical_quality
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
-from engine.mechanisms.one_cluster.search import Crossing, Found, Guarantee, Partition, Share, Task
+from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, Found, Guarantee, Share, Task
 
 __all__ = [
     "FINDERS",
     "Ball",
     "BallMechanism",
+    "BoxPartition",
     "Crossing",
     "Found",
     "Guarantee",
     "InteriorPoint",
     "KBalls",
     "OneCluster",
-    "Partition",
     "ScreenedMean",
     "Share",
     "Task",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.grid import STEPS, DomainGrid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,6 +90,6 @@ def screened(points: Points, ball: Ball, grid: int = STEPS) -> Points:
         Steps of the grid on which the ball was found: a ball knows about points of the grid.
     """
     domain = ball.bounds(points.domain)
-    rounded = Grid(points.domain, grid).rounded(points.values)
+    rounded = DomainGrid(points.domain, grid).rounded(points.values)
     inside = ball.contains(rounded)
     return Points(np.where(inside[:, None], rounded, domain.clamp([ball.center])), domain)

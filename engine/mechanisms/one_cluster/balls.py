@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -58,7 +60,7 @@ class BallMechanism(GridMechanism, abc.ABC):
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought among n points of `box` with all of a budget."""
-        return Task(Grid(box, self.grid), n, self.t, privacy, self.beta)
+        return Task(DomainGrid(box, self.grid), n, self.t, privacy, self.beta)
 
     @abc.abstractmethod
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
@@ -70,7 +72,7 @@ class BallMechanism(GridMechanism, abc.ABC):
 
     def places(self, data: Points) -> _Floats:
         """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
-        return Grid(data.domain, self.grid).rounded(data.values)
+        return DomainGrid(data.domain, self.grid).rounded(data.values)
 
     @abc.abstractmethod
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
@@ -86,7 +88,7 @@ class BallMechanism(GridMechanism, abc.ABC):
         The smallest ball around a record that holds t records, on the grid: a 2-approximation,
         since no ball anywhere with t records has less than half its radius.  NaN if there are fewer.
         """
-        grid = Grid(data.domain, self.grid)
+        grid = DomainGrid(data.domain, self.grid)
         found = smallest_ball(grid.snapped(data.values), self.t, progress)
         if found is None:
             return np.full(data.domain.dimension + 1, np.nan)
@@ -103,7 +105,7 @@ class BallMechanism(GridMechanism, abc.ABC):
         promise = self.guarantee(box, n, privacy)
         return {
             "finder": self.finder(box).name,
-            "grid_step": Grid(box, self.grid).step,
+            "grid_step": DomainGrid(box, self.grid).step,
             "promised_points": promise.promised,
             "promised_share": promise.promised / self.t,
             "needed": promise.needed,
@@ -132,7 +134,7 @@ class BallsPrepared(Prepared, abc.ABC):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.cost))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.mechanisms.one_cluster.search import Finder
-from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 
 CELLS_UP_TO = 6
 """Up to this dimension the overlapping cells are the best way."""

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -60,12 +60,12 @@ class DyadicCells:
 
     Parameters
     ----------
-    grid : Grid
+    grid : DomainGrid
     points : ndarray of int, shape (n, d)
         Indices of the grid.
     """
 
-    def __init__(self, grid: Grid, points: _Ints, progress: Progress = silent) -> None:
+    def __init__(self, grid: DomainGrid, points: _Ints, progress: Progress = silent) -> None:
         self.grid = grid
         self._kept: dict[int, Cells] = {}
         finest = merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1)
@@ -131,12 +131,12 @@ class DyadicCells:
         return found
 
 
-def side(grid: Grid, level: int) -> int:
+def side(grid: DomainGrid, level: int) -> int:
     """Return b in steps; a cell is twice as wide, but for the last level."""
     return int(2 ** max(0, grid.bits - level))
 
 
-def bounds(grid: Grid, level: int, corners: _Ints) -> tuple[_Floats, _Floats]:
+def bounds(grid: DomainGrid, level: int, corners: _Ints) -> tuple[_Floats, _Floats]:
     """Return the first and the last index of each cell (m, d) along each side."""
     b = side(grid, level)
     width = 1 if level == grid.bits + 1 else 2 * b
@@ -144,12 +144,12 @@ def bounds(grid: Grid, level: int, corners: _Ints) -> tuple[_Floats, _Floats]:
     return low, low + width - 1
 
 
-def number_of_cells(grid: Grid, level: int) -> _Ints:
+def number_of_cells(grid: DomainGrid, level: int) -> _Ints:
     """Return how many cells a level has along each side, shape (d,) (public)."""
     return grid.last + 1 if level == grid.bits + 1 else grid.last // side(grid, level) + 2
 
 
-def log_cells(grid: Grid, level: int) -> float:
+def log_cells(grid: DomainGrid, level: int) -> float:
     """Return the logarithm of the number of cells of a level (public)."""
     return math.fsum(math.log(count) for count in number_of_cells(grid, level))
 

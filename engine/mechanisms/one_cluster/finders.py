@@ -6,8 +6,8 @@ from engine.mechanisms.one_cluster.best import best
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.mechanisms.one_cluster.published import Published
 from engine.mechanisms.one_cluster.search import Finder
-from engine.mechanisms.one_cluster.variant_a import WideBoxes
-from engine.mechanisms.one_cluster.variant_c import TightBoxes
+from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
+from engine.mechanisms.one_cluster.wide_boxes import WideBoxes
 
 AUTO = "auto"
 FINDERS: dict[str, type[Finder]] = {
@@ -16,7 +16,7 @@ FINDERS: dict[str, type[Finder]] = {
 
 
 def finder(method: str, dimension: int) -> Finder:
-    """Return a way of finding by its name; "auto" is b for up to six dimensions, and c above."""
+    """Return a way of finding by its name; "auto" is overlapping cells up to d = 6, and tight boxes above."""
     if method == AUTO:
         return best(dimension)
     return FINDERS[method]()

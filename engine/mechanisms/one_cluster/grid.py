@@ -19,7 +19,7 @@ STEPS = 1 << 16
 
 
 @dataclasses.dataclass(frozen=True)
-class Grid:
+class DomainGrid:
     """A grid with the same step along all sides of a box.
 
     Distances between its points are square roots of whole numbers below 2^53, so that counts of

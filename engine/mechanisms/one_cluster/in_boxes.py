@@ -1,4 +1,4 @@
-"""What variants A and C share: a radius, boxes at random places, and the mean of the fullest one."""
+"""What wide and tight boxes share: a radius, boxes at random places, and the mean of the fullest one."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem, problems_of
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.radius import Radii, radius_slack
+from engine.mechanisms.one_cluster.radius import CandidateRadii, radius_slack
 from engine.mechanisms.one_cluster.reach import reach
 from engine.mechanisms.one_cluster.search import (
+    BoxPartition,
     Crossing,
     Finder,
     Found,
     Guarantee,
     Located,
-    Partition,
     Share,
     Task,
     needs_delta,
     needs_points,
     shared,
 )
-from engine.mechanisms.one_cluster.shifted_boxes import Shifted, heavy_box, rounds_for
+from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, heavy_box, rounds_for
+from engine.mechanisms.problem import Problem, problems_of
 from engine.primitives import (
     SumCount,
     above_threshold_tight_slack,
@@ -45,7 +45,7 @@ _Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Cell:
+class ClusterRegion:
     """Where the cluster is, once a box is chosen: a public center, and how far it extends in steps.
 
     `extent` is the radius of a ball, or the half-widths of a box, shape (d,).
@@ -130,7 +130,7 @@ class InBoxes(Finder, abc.ABC):
 
     def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Boxed:
         """Work out L(r, S)."""
-        return Boxed(self, task, points, Radii.of(task.grid, points, task.t, progress))
+        return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress))
 
     def positions(self, points: _Ints, rng: np.random.Generator) -> _Floats:
         """Return the points in the space in which boxes are drawn."""
@@ -139,20 +139,20 @@ class InBoxes(Finder, abc.ABC):
     def cell(
         self,
         located: Boxed,
-        box: Shifted,
+        box: ShiftedBoxes,
         index: _Ints,
         members: _Ints,
         radius: float,
         rng: np.random.Generator,
-    ) -> Cell | None:
+    ) -> ClusterRegion | None:
         """Return where the members of the box that won are; the part of the box in the domain."""
         start = index * box.side + box.shift
         low, high = np.maximum(start, 0), np.minimum(start + box.side, located.task.grid.last)
-        return Cell((low + high) / 2, np.maximum((high - low) / 2, 0))
+        return ClusterRegion((low + high) / 2, np.maximum((high - low) / 2, 0))
 
     @abc.abstractmethod
     def ball(
-        self, located: Boxed, center: _Floats, cell: Cell, rng: np.random.Generator
+        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Return the radius of the released ball, in the unit of the data, and how it was chosen."""
 
@@ -164,7 +164,7 @@ class Boxed(Located):
     finder: InBoxes
     task: Task
     points: _Ints
-    radii: Radii
+    radii: CandidateRadii
 
     @property
     def cost(self) -> int:
@@ -197,7 +197,7 @@ class Boxed(Located):
             self.share["box"],
             rng,
         )
-        drawn = tuple(Partition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
+        drawn = tuple(BoxPartition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
         if index is None:
             return Found(None, scale, drawn, why=why)
         drawn = (*drawn[:-1], dataclasses.replace(drawn[-1], chosen=index))
@@ -212,7 +212,7 @@ class Boxed(Located):
         size, crossing = finder.ball(self, center, cell, rng)
         return Found(Ball.at(grid.placed(center), size), scale, drawn, crossing)
 
-    def _mean(self, members: _Ints, cell: Cell, rng: np.random.Generator) -> _Floats:
+    def _mean(self, members: _Ints, cell: ClusterRegion, rng: np.random.Generator) -> _Floats:
         offsets = members - cell.center
         diameter = 2 * float(np.linalg.norm(cell.extent))
         if np.ndim(cell.extent) == 0:
@@ -228,7 +228,7 @@ class Boxed(Located):
         return reach(self.task.grid, self.points, center, far, target, self.share["reach"].epsilon, rng)
 
 
-def farthest(center: _Floats, cell: Cell) -> float:
+def farthest(center: _Floats, cell: ClusterRegion) -> float:
     """Return the largest distance from a point to one of a cell."""
     from_center = np.abs(center - cell.center)
     return (

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Prepared, Private, Problem, problems_of
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
@@ -74,7 +76,7 @@ class InteriorPoint(GridMechanism):
 
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
         """Return how many records make it succeed with probability 1 - beta (public)."""
-        grid = Grid(domain, self.grid)
+        grid = DomainGrid(domain, self.grid)
         if self.way == "exponential":
             return (
                 math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)) + 1
@@ -110,7 +112,7 @@ class InteriorPoint(GridMechanism):
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> InteriorPrepared:
         """Sort the records."""
         self.refuse(privacy, data.domain, data.n)
-        grid = Grid(data.domain, self.grid)
+        grid = DomainGrid(data.domain, self.grid)
         records = np.sort(grid.snapped(data.values)[:, 0])
         first: Callable[[np.random.Generator], Candidates]
         if self.way == "exponential":
@@ -139,7 +141,7 @@ class InteriorPoint(GridMechanism):
         choice = privacy.epsilon * (1 - FOR_BALL)
         return math.ceil(exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2))
 
-    def _task(self, grid: Grid, n: int, privacy: Privacy) -> Task:
+    def _task(self, grid: DomainGrid, n: int, privacy: Privacy) -> Task:
         middle = max(1, n - 2 * self._margin(privacy))
         ball = Privacy(privacy.epsilon * FOR_BALL, privacy.delta)
         return Task(grid, middle, middle, ball, self.beta / 2)
@@ -182,7 +184,7 @@ class _Everywhere:
 class _Edges:
     """The ends of the intervals that a released ball is cut into."""
 
-    grid: Grid
+    grid: DomainGrid
     located: Located
 
     def __call__(self, rng: np.random.Generator) -> Candidates:
@@ -210,7 +212,7 @@ class InteriorPrepared(Prepared):
     """
 
     records: _Ints
-    grid: Grid
+    grid: DomainGrid
     candidates: Callable[[np.random.Generator], Candidates]
     epsilon: float
     noise: Mapping[str, Any]
@@ -218,7 +220,7 @@ class InteriorPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """Each draw weighs up to two candidates for every record."""
         return max(1, 10**6 // (1000 + len(self.records)))
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Private
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.search import Finder, Found, Located, Share, Task
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import best_share
 from engine.privacy import Privacy

@@ -7,7 +7,7 @@ import dataclasses
 from typing import ClassVar
 
 from engine.domain import Box
-from engine.mechanisms.one_cluster.grid import STEPS, Grid
+from engine.mechanisms.one_cluster.grid import STEPS, DomainGrid
 from engine.mechanisms.points import PointsMechanism
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -39,4 +39,4 @@ class GridMechanism(PointsMechanism, abc.ABC):
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the step of the grid, on which released points lie, counted from the lower corner."""
-        return Grid(domain, self.grid).step
+        return DomainGrid(domain, self.grid).step

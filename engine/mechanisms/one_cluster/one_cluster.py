@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Private, Release
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 

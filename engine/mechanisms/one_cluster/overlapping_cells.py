@@ -1,4 +1,4 @@
-"""Variant B: the fullest of overlapping dyadic cells, its mean, and how far around it to reach."""
+"""Overlapping cells: the fullest of overlapping dyadic cells, its mean, and how far around it to reach."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import (
     Cells,
@@ -24,18 +23,19 @@ from engine.mechanisms.one_cluster.cells import (
 )
 from engine.mechanisms.one_cluster.reach import reach, reach_slack
 from engine.mechanisms.one_cluster.search import (
+    BoxPartition,
     Crossing,
     Finder,
     Found,
     Guarantee,
     Located,
-    Partition,
     Share,
     Task,
     needs_delta,
     needs_points,
     shared,
 )
+from engine.mechanisms.problem import Problem
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
 from engine.progress import Progress, silent
 
@@ -53,7 +53,7 @@ DRAWN = 64
 
 
 class OverlappingCells(Finder):
-    """Variant B.
+    """Overlapping cells.
 
     1. The level j at which h_j = max_v |S in C_{j,v}| falls below t - G, by the exponential
        mechanism, G its slack: h_j >= t - 2 G and h_{j+1} <= t.
@@ -141,7 +141,7 @@ class OverlappingCells(Finder):
 
 
 class CenterOnly(OverlappingCells):
-    """Variant B without its last step, for those who need the center only."""
+    """Overlapping cells without its last step, for those who need the center only."""
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
         "scale": ("How large", 0.3),
@@ -178,7 +178,7 @@ class InCells(Located):
         return self.finder.slacks(self.task)
 
     def run(self, rng: np.random.Generator) -> Found:
-        """Find a ball; variant B always finds one."""
+        """Find a ball; overlapping cells always give one."""
         grid = self.task.grid
         target = self.task.t - self._slacks["scale"]
         heights = self.dyadic.heights
@@ -187,7 +187,7 @@ class InCells(Located):
         corner = self._corner(level, rng)
         single = level == grid.bits + 1
         low, high = bounds(grid, level, corner)
-        partition = Partition(
+        partition = BoxPartition(
             grid,
             self.dyadic.cells(level),
             side(grid, level),

@@ -10,25 +10,25 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.best import best
 from engine.mechanisms.one_cluster.capped_counts import average_counts
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import (
+    BoxPartition,
     Crossing,
     Finder,
     Found,
     Guarantee,
     Located,
-    Partition,
     Share,
     Task,
     needs_delta,
     needs_points,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
-from engine.mechanisms.one_cluster.variant_c import fullest_intervals, projected
+from engine.mechanisms.one_cluster.tight_boxes import fullest_intervals, projected
+from engine.mechanisms.problem import Problem
 from engine.primitives import (
     johnson_lindenstrauss,
     noisy_average,
@@ -225,7 +225,7 @@ class InPrint(Located):
             rng,
         )
         # a partition in hundreds of axes has no picture, and there are thousands of them
-        drawn = tuple(Partition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])
+        drawn = tuple(BoxPartition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])
         if index is None:
             return Found(None, scale, drawn, why=why)
         if zero:
@@ -257,7 +257,7 @@ class InPrint(Located):
         return None if middles is None else rotation.T @ middles
 
 
-def number_of_radii(grid: Grid) -> int:
+def number_of_radii(grid: DomainGrid) -> int:
     """Return how many radii there are: 0, 1/2, 1, ..., |X| ceil(sqrt(d)) steps."""
     return int(2 * 2**grid.bits * math.ceil(math.sqrt(grid.dimension))) + 1
 

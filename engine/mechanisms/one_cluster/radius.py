@@ -1,4 +1,4 @@
-"""The first step of variants A and C: a radius at which L(r, S) falls below t."""
+"""The first step of wide and of tight boxes: a radius at which L(r, S) falls below t."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.capped_counts import average_counts
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Crossing
 from engine.primitives import choose_crossing, exponential_slack
 from engine.progress import Progress, silent
@@ -23,23 +23,23 @@ than 2 once L is moved to the grid of scores, on which everything that follows i
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Radii:
+class CandidateRadii:
     """The radii ``sqrt(d) 2^-j`` of the longest side, and what each is good for.
 
     Attributes
     ----------
-    grid : Grid
+    grid : DomainGrid
     quality : ndarray, shape (J + 1,)
         L(r_j, S), never increasing (private).
     t : int
     """
 
-    grid: Grid
+    grid: DomainGrid
     quality: _Floats
     t: int
 
     @classmethod
-    def of(cls, grid: Grid, points: _Ints, t: int, progress: Progress = silent) -> Radii:
+    def of(cls, grid: DomainGrid, points: _Ints, t: int, progress: Progress = silent) -> CandidateRadii:
         """Work out L(r, S) at all radii."""
         return cls(grid, average_counts(points, squares(grid), t, progress), t)
 
@@ -59,13 +59,13 @@ class Radii:
         return Crossing(radii, self.quality, target, chosen)
 
 
-def squares(grid: Grid) -> list[int]:
+def squares(grid: DomainGrid) -> list[int]:
     """Return the squares of the radii in steps, down to one that holds copies of a point only."""
     longest = grid.dimension << 2 * grid.bits
     most = math.ceil(math.log2(2 * math.sqrt(longest)))
     return [longest >> 2 * j for j in range(most + 1)]
 
 
-def radius_slack(grid: Grid, epsilon: float, beta: float) -> float:
+def radius_slack(grid: DomainGrid, epsilon: float, beta: float) -> float:
     """Return 2 G: by how much L at the chosen radius may miss the target, but for probability beta."""
     return exponential_slack(math.log(len(squares(grid))), epsilon, beta, SENSITIVITY)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Crossing
 from engine.primitives import choose_crossing, exponential_slack
 
@@ -27,7 +27,7 @@ def number_of_radii(far: float) -> int:
 
 
 def reach(
-    grid: Grid,
+    grid: DomainGrid,
     points: _Ints,
     center: _Floats,
     far: float,

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Private
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import SumCount
 from engine.privacy import Privacy
@@ -94,7 +94,7 @@ class ScreenedMean(BallMechanism):
         row = super().truth(data, progress)
         ball = Ball.of(row)
         nothing = np.full(data.domain.dimension, np.nan)
-        records = Grid(data.domain, self.grid).rounded(data.values)
+        records = DomainGrid(data.domain, self.grid).rounded(data.values)
         mean = nothing if ball is None else records[ball.contains(records)].mean(axis=0)
         return np.concatenate([row, mean])
 
@@ -104,7 +104,7 @@ class ScreenedPrepared(BallsPrepared):
     """Points, with what finds the ball (private)."""
 
     located: Located
-    grid: Grid
+    grid: DomainGrid
     budget: Privacy
 
     def run(self, rng: np.random.Generator) -> tuple[Found, _Floats | None]:

@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Problem
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import outward
@@ -29,7 +29,7 @@ class Task:
 
     Attributes
     ----------
-    grid : Grid
+    grid : DomainGrid
         The finite domain.
     n : int
         Number of records.
@@ -43,7 +43,7 @@ class Task:
         How many of the points one person can change.
     """
 
-    grid: Grid
+    grid: DomainGrid
     n: int
     t: int
     privacy: Privacy
@@ -110,12 +110,12 @@ class Crossing:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Partition:
+class BoxPartition:
     """Boxes as they were drawn, and the one that was chosen.
 
     Attributes
     ----------
-    grid : Grid
+    grid : DomainGrid
     cells : Cells
         Those that hold points, by index (private).
     spacing, width : float
@@ -126,7 +126,7 @@ class Partition:
         Index of the box that won.
     """
 
-    grid: Grid
+    grid: DomainGrid
     cells: Cells
     spacing: float
     width: float
@@ -152,7 +152,7 @@ class Found:
         What is released; None where the run has failed.
     scale : Crossing
         The first step: at which radius L(r, S), or the fullest cell, falls below t.
-    tries : tuple of Partition
+    tries : tuple of BoxPartition
         The last partitions in the order in which they were drawn; the very last was chosen from.
     reach : Crossing or None
         The last step: how far from the center enough points are.
@@ -162,7 +162,7 @@ class Found:
 
     ball: Ball | None
     scale: Crossing
-    tries: tuple[Partition, ...] = ()
+    tries: tuple[BoxPartition, ...] = ()
     reach: Crossing | None = None
     why: str = ""
 

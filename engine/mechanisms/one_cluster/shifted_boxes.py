@@ -23,7 +23,7 @@ KEPT = 8
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Shifted:
+class ShiftedBoxes:
     """A partition into boxes of one side, at a random place.
 
     Attributes
@@ -40,7 +40,7 @@ class Shifted:
     cells: Cells
 
     @classmethod
-    def drawn(cls, positions: _Floats, side: float, rng: np.random.Generator) -> Shifted:
+    def drawn(cls, positions: _Floats, side: float, rng: np.random.Generator) -> ShiftedBoxes:
         """Count positions (n, k) in boxes whose place is drawn without regard to them."""
         shift = -public_generator(rng).uniform(np.zeros(positions.shape[1]), side)
         return cls(shift, side, counted(np.floor((positions - shift) / side).astype(np.int64)))
@@ -68,7 +68,7 @@ def heavy_box(
     epsilon: float,
     privacy: Privacy,
     rng: np.random.Generator,
-) -> tuple[tuple[Shifted, ...], _Ints | None, str]:
+) -> tuple[tuple[ShiftedBoxes, ...], _Ints | None, str]:
     """Draw partitions until one has a box with enough points, and choose its fullest box.
 
     Parameters
@@ -87,7 +87,7 @@ def heavy_box(
 
     Returns
     -------
-    tries : tuple of Shifted
+    tries : tuple of ShiftedBoxes
         The last ones that were drawn.
     index : ndarray of int, shape (k,), or None
         The box that won.
@@ -96,11 +96,11 @@ def heavy_box(
 
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 2 (GoodCenter), steps 2 to 7.
     """
-    tries: deque[Shifted] = deque(maxlen=KEPT)
+    tries: deque[ShiftedBoxes] = deque(maxlen=KEPT)
 
     def fullest() -> Iterator[float]:
         for _ in range(rounds):
-            tries.append(Shifted.drawn(positions, side, rng))
+            tries.append(ShiftedBoxes.drawn(positions, side, rng))
             yield largest(tries[-1].cells.counts)
 
     if above_threshold(fullest(), threshold, epsilon, rng) is None:

@@ -9,7 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
@@ -45,7 +48,7 @@ class Planted(Mechanism[Any], abc.ABC):
     @classmethod
     @abc.abstractmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Tell whether the mistake can be made in this mechanism, and so that an audit finds it.
+        """Tell whether the mistake can be release in this mechanism, and so that an audit finds it.
 
         Where the right noise hides more than it promises, half of it may still be enough.
         """
@@ -62,7 +65,7 @@ class Planted(Mechanism[Any], abc.ABC):
 
     @property
     def model(self) -> Mechanism[Any]:
-        """The mechanism for which worst cases are made; most mistakes show on those of the right one."""
+        """The mechanism for which worst cases are release; most mistakes show on those of the right one."""
         return self.right
 
     @abc.abstractmethod
@@ -82,9 +85,9 @@ class Planted(Mechanism[Any], abc.ABC):
         """Return what makes no sense for the right mechanism."""
         return self.right.problems(privacy, domain, n)
 
-    def shaped(self, values: _Floats, domain: Any) -> _Floats:
+    def to_release_form(self, values: _Floats, domain: Any) -> _Floats:
         """Return drawn values as they would be released."""
-        return self.right.shaped(values, domain)
+        return self.right.to_release_form(values, domain)
 
     def errors(self, values: _Floats, true_value: Any, domain: Any) -> _Floats:
         """Return how far drawn values are from the true one."""
@@ -107,9 +110,9 @@ class Planted(Mechanism[Any], abc.ABC):
         progress: Progress = silent,
     ) -> Release:
         """Draw once, and say that it is not private and what is wrong."""
-        made = self.right.release(prepared, data, privacy, rng, progress)
-        told = {**made.parameters, "planted": self.name, "instead_of": made.mechanism}
-        return dataclasses.replace(made, mechanism=self.name, privacy=NO_PROMISE, parameters=told)
+        release = self.right.release(prepared, data, privacy, rng, progress)
+        parameters = {**release.parameters, "planted": self.name, "instead_of": release.mechanism}
+        return dataclasses.replace(release, mechanism=self.name, privacy=NO_PROMISE, parameters=parameters)
 
 
 def with_facts(known: Private, **facts: Any) -> Private:

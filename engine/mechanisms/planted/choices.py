@@ -6,10 +6,11 @@ import dataclasses
 import math
 from typing import Any, ClassVar
 
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import OneClusterAggregator, VectorPrepared
-from engine.mechanisms.base import Mechanism, Prepared, Private, Problem, Release
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable
 from engine.mechanisms.exponential import PiecewiseUniform
 from engine.mechanisms.histograms import NoisyHistogram
@@ -21,7 +21,10 @@ from engine.mechanisms.one_cluster.one_cluster import OneClusterPrepared
 from engine.mechanisms.one_cluster.overlapping_cells import InCells
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.rescaling import with_noise
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import PtrPrepared
+from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.primitives import SumCount
@@ -117,9 +120,9 @@ class DoublesPrepared(Prepared):
     diagnostics: Private
 
     @property
-    def at_once(self) -> int:
+    def batch_size(self) -> int:
         """As many as what is drawn from."""
-        return self.ready.at_once
+        return self.ready.batch_size
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw in double precision."""

@@ -6,9 +6,11 @@ import dataclasses
 from typing import Any, ClassVar
 
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.base import Mechanism, Prepared, Problem
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planted.aggregators import PublishedBound
 from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent

@@ -9,7 +9,6 @@ from typing import Any
 
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
-from engine.mechanisms.base import Prepared
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.categories.sorted_histogram import SortedPrepared
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
@@ -18,6 +17,7 @@ from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
 from engine.mechanisms.lloyd import LloydPrepared
 from engine.mechanisms.planted.base import with_facts
+from engine.mechanisms.prepared import Prepared
 from engine.primitives.counts import AddedNoise
 
 Change = Callable[[AddedNoise], AddedNoise]

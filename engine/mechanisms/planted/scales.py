@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, ClassVar
 
 from engine.mechanisms.aggregators import Average
-from engine.mechanisms.base import Mechanism, Prepared
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.base import CountsMechanism
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.histograms import HierarchicalHistogram, NoisyHistogram
@@ -14,6 +14,7 @@ from engine.mechanisms.lloyd import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.rescaling import rescaled
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.primitives.counts import L1, L2
 from engine.privacy import Privacy

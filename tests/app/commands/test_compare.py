@@ -233,13 +233,13 @@ def test_ctrl_c_prints_what_there_is_within_a_second(start):
 import sys
 import engine.comparison.comparing as comparing
 real = comparing.in_turn
-def told(data, agenda, progress):
-    put = agenda.put
+def told(data, schedule, progress):
+    put = schedule.put
     def once(piece, found):
         put(piece, found)
         print("one", file=sys.stderr, flush=True)
-    agenda.put = once
-    return real(data, agenda, progress)
+    schedule.put = once
+    return real(data, schedule, progress)
 comparing.in_turn = told
 from app.__main__ import main
 main()

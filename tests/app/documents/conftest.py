@@ -28,15 +28,15 @@ def work(ledger: Ledger) -> SessionSnapshot:
         catalog.mechanism("smooth", catalog.query("median"), catalog.noise("student-t", nu=3.0)),
         catalog.mechanism("exponential", catalog.query("median")),
     )
-    first = desk("median", edits={3: 48000.5, 17: 51000.25})
+    first = desk("median", modified_values={3: 48000.5, 17: 51000.25})
     first["comparison"] = dataclasses.replace(
         SessionState().comparison, mechanisms=mechanisms, sweep="epsilon", start=0.25, stop=4.0, runs=50
     )
     dataset = first["dataset"]
     account = ledger.account(dataset.digest, dataset.title).name
     histogram = desk("histogram", "penguins", query="contingency-table")
-    desks = {
-        "spanning-tree": desk("spanning-tree", edits={1: 2.5}, absent=frozenset({2, 5})),
+    others = {
+        "spanning-tree": desk("spanning-tree", modified_values={1: 2.5}, removed_edges=frozenset({2, 5})),
         "clustering": desk("clustering", query="sample-aggregate", function="k-means"),
         "one-cluster": desk("one-cluster"),
         "histogram": histogram,
@@ -44,7 +44,7 @@ def work(ledger: Ledger) -> SessionSnapshot:
     state = SessionState(
         page="median",
         room="compare",
-        desks=desks,
+        other_pages=others,
         **first,
         method="exponential",
         parameters={"query/quantile": {"q": 0.9}, "mechanism/one-cluster": {"t": 40}},

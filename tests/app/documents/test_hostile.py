@@ -17,6 +17,7 @@ from app.documents.loading import load_session
 from app.documents.reading import read_session
 from app.documents.text import MOST_BYTES
 from app.documents.writing import replace_file
+from app.model.selection import problems
 from engine.errors import SensiscopeError
 
 
@@ -261,7 +262,7 @@ def test_any_value_may_be_another_one(plain, tmp_path, ledger, data):
     with contextlib.suppress(SensiscopeError):  # which is one line, too
         state = load_session(kept, {}, ledger).work.state
         for page in kept.document.pages:
-            state.at(page).problems()  # which are explained beside their fields
+            problems(state.at(page))  # which are explained beside their fields
 
 
 def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_path):
@@ -275,12 +276,12 @@ def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_
         "memory_mb": 100,
     }
     kept = read_session(changed("pages.clustering.desk.black_box", box), ledger)
-    found = kept.document.pages["clustering"].desk["black_box"]
+    found = kept.document.pages["clustering"].fields["black_box"]
     assert (found.path, found.function_name) == (str(tmp_path / "evil.py"), "run")
     assert "evil" not in sys.modules
 
 
 def test_whole_numbers_of_any_size_are_numbers_of_a_table(changed, ledger):
     kept = read_session(changed("pages.median.desk.upper", 10**20), ledger)
-    upper = kept.document.pages["median"].desk["upper"]
+    upper = kept.document.pages["median"].fields["upper"]
     assert (upper, type(upper)) == (1e20, float)

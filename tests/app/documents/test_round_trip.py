@@ -11,7 +11,9 @@ from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
 from app.documents.saving import save
 from app.documents.session_snapshot import SessionSnapshot
-from app.model.state import DESK, SessionState
+from app.model.kinds.column import ColumnChoice
+from app.model.kinds.registry import fields_of
+from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_model import kind_words
 from engine.ledger import Ledger
 
@@ -32,13 +34,18 @@ def test_everything_comes_back(work, saved, ledger):
         assert getattr(after, name) == getattr(before, name), name
     for page in ("median", "spanning-tree", "clustering", "one-cluster", "histogram"):
         was, now = before.at(page), after.at(page)
-        for name in set(DESK) - {"dataset", "numbers", "edges", "points", "categories"}:
-            assert getattr(now, name) == getattr(was, name), (page, name)
+        names = (set(PAGE_FIELDS) | fields_of(type(was.data))) - {"dataset", "data"}
+        for name in names - {"numbers", "edges", "points", "categories"}:
+            assert now.value(name) == was.value(name), (page, name)
         assert now.dataset.digest == was.dataset.digest
-        for name in ("columns", "lists", "unseen", "missing", "origin"):
-            assert getattr(now.categories, name) == getattr(was.categories, name)
-    assert np.array_equal(after.numbers.values, before.numbers.values)
-    assert np.array_equal(after.at("clustering").points.values, before.at("clustering").points.values)
+        if page == "histogram":
+            assert now.data.categories.answers is not None
+            unread = [dataclasses.replace(one.data.categories, answers=None) for one in (now, was)]
+            assert unread[0] == unread[1]
+    assert np.array_equal(after.data.numbers.values, before.data.numbers.values)
+    assert np.array_equal(
+        after.at("clustering").data.points.values, before.at("clustering").data.points.values
+    )
     assert loaded.work.looks == work.looks
     assert after.trusted == frozenset()
 
@@ -66,18 +73,15 @@ def test_simulated_releases_are_none(work, saved, ledger):
 @pytest.fixture
 def of_file(work, tmp_path):
     """Return work on a file beside the session, and the file."""
-    from app.window.open_controller import read_file
+    from app.model.loading import read_file
 
     path = tmp_path / "data" / "people.csv"
     path.parent.mkdir()
     path.write_text("age,pay\n" + "".join(f"{20 + i},{7231.5 + 911 * i}\n" for i in range(40)), "utf-8")
     dataset = read_file("median", path, lambda *_: None).dataset
+    numbers = dataset.table.numbers("age", missing="refuse")
     state = SessionState(
-        dataset=dataset,
-        column="age",
-        numbers=dataset.table.numbers("age", missing="refuse"),
-        lower=0.0,
-        upper=120.0,
+        dataset=dataset, data=ColumnChoice(column="age", numbers=numbers, lower=0.0, upper=120.0)
     )
     return SessionSnapshot(state, {}), path
 
@@ -181,11 +185,11 @@ def test_grid_resolution_and_exactness_come_back(work, saved, ledger, step):
     mechanism = dataclasses.replace(work.state.comparison.mechanisms[0], clamp="none")
     comparison = dataclasses.replace(work.state.comparison, mechanisms=(mechanism,))
     parameters = {"method/smooth": {"clamp": "none"}}
-    state = dataclasses.replace(
-        work.state, resolution=0.5, parameters=parameters, comparison=comparison, releases=(made,)
+    state = work.state.replaced(
+        {"resolution": 0.5, "parameters": parameters, "comparison": comparison, "releases": (made,)}
     )
     after = reopened(saved(SessionSnapshot(state, work.looks)), ledger).work.state
-    assert (after.resolution, after.parameters) == (0.5, parameters)
+    assert (after.data.resolution, after.parameters) == (0.5, parameters)
     assert after.comparison.mechanisms == (mechanism,)
     (now,) = after.releases
     assert (now.release.step, now.release.exact, now.inexact) == (step, False, "sums are rounded")
@@ -208,7 +212,7 @@ def test_a_file_from_before_exact_releases_is_opened(saved, ledger):
     assert old != whole
     path.write_text(json.dumps(old), "utf-8")
     state = reopened(path, ledger).work.state
-    assert state.resolution is None
+    assert state.data.resolution is None
     assert [made.release.step for made in state.releases] == [None, None]
     assert all(made.release.exact and not made.flaw for made in state.releases)
     assert [one.clamp for one in state.comparison.mechanisms] == ["bounds", "bounds"]

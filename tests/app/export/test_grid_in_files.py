@@ -7,7 +7,7 @@ import reported
 from scripts import example, run
 
 from app.export.report.gathering import gather
-from app.model.selection import step_of
+from app.model.selection import selection, step_of
 
 INEXACT = "not exact in floating point: the distance to a larger sensitivity"
 
@@ -37,11 +37,11 @@ STATES = {
 @pytest.mark.parametrize("name", STATES)
 def test_a_script_prints_the_step_and_reads_data_with_it(name, view):
     state = dataclasses.replace(STATES[name], view=view)
-    step = step_of(state.setup())
+    step = step_of(selection(state))
     names = run(state)
     assert f"released numbers are multiples of: {step}" in names["printed"]
     if view == "curator":
-        assert getattr(names["data"], "resolution", None) == state.resolution
+        assert getattr(names["data"], "resolution", None) == state.value("resolution")
 
 
 def test_a_script_says_what_is_not_exact():

@@ -225,7 +225,7 @@ def test_true_counts_stand_beside_the_released_ones(qapp, query):
     assert grid.private
     assert grid.header == ("x lower", "x upper", "y lower", "y upper", "released", "true")
     assert len(grid.rows) + grid.left_out == len(record.release.value["cells"])
-    points = session.databases.get(session.state.source()).values
+    points = session.databases.get(session.state.builder()).values
     for left, right, low, high, released, true in grid.rows[:10]:
         inside_it = (points >= (left, low)).all(axis=1) & (points < (right, high)).all(axis=1)
         assert true == np.count_nonzero(inside_it)

@@ -10,7 +10,8 @@ import pytest
 from scripts import Task, choose, example, found, python, run
 
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
+from app.model.selection import selection
 from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest
 from app.pages.audit.choice import MOVED, AuditChoice
@@ -101,7 +102,7 @@ def test_nothing_of_a_comparison_leaves_in_the_release_view():
 
 
 def audited(state, **choice):
-    question = AuditRequest(state.setup(), AuditChoice(**{"runs": 2000, **choice}))
+    question = AuditRequest(selection(state), AuditChoice(**{"runs": 2000, **choice}))
     view = AuditAnalysis(DatabaseCache()).answer(question, Task()).view
     return view.run, ViewState(tab="audit", audit=AuditViewState(choice=question.choice))
 
@@ -110,9 +111,9 @@ PAIRS = [
     (HEAPS, {}),
     (HEAPS, {"bug": "local-noise", "seed": 4}),
     (HEAPS, {"bug": "beta-is-epsilon", "confidence": 0.95}),
-    (dataclasses.replace(HEAPS, edits={2: 0.75}), {"pair": MOVED, "record": 2, "value": "1"}),
+    (HEAPS.replaced({"modified_values": {2: 0.75}}), {"pair": MOVED, "record": 2, "value": "1"}),
     (HEAPS, {"pair": MOVED, "record": 7, "value": "0.5"}),
-    (dataclasses.replace(KARATE, edits={1: 2.0}), {"pair": MOVED, "record": 1, "value": "4"}),
+    (KARATE.replaced({"modified_values": {1: 2.0}}), {"pair": MOVED, "record": 1, "value": "4"}),
     (FOUR, {"pair": MOVED, "record": 0, "value": "0.5 : 0.25"}),
     (choose(FOUR, sampling__partition={"blocks": 20}), {}),
     pytest.param(MIDDLE, {"runs": 1000}, marks=pytest.mark.slow),
@@ -140,7 +141,7 @@ def test_low_bits_are_attacked_as_on_the_page():
 
 
 def test_every_pair_that_a_page_offers_can_be_audited():
-    setup = HEAPS.setup()
+    setup = selection(HEAPS)
     offered = AuditAnalysis(DatabaseCache()).neighbours(AuditRequest(setup, AuditChoice()), Task()).pairs
     for pair in offered:
         if pair.name != MOVED:
@@ -175,5 +176,5 @@ def test_a_script_runs_by_itself(tmp_path):
 
 def test_what_promises_nothing_says_so():
     state = dataclasses.replace(MIDDLE, query="histogram-recursive")
-    assert state.setup().mechanism.cost(state.setup().privacy) == NO_PROMISE
+    assert selection(state).mechanism.cost(selection(state).privacy) == NO_PROMISE
     assert "NOT differentially private" in python(state, ViewState(tab="cells"))

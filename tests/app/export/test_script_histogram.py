@@ -7,7 +7,8 @@ import pytest
 from scripts import Task, choose, example, run
 
 from app.model.kinds.categories import CategoryAnswers, CategoryChoice
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
+from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
 from app.pages.base.projections import Axes
 from app.pages.histogram.analysis import HistogramAnalysis
@@ -33,7 +34,7 @@ SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 def shown(state, tab, seed=1, **fields):
     task = Task()
     HistogramAnalysis(DatabaseCache()).answer(
-        HistogramRequest(state.setup(), tab, AXES, seed, **fields), task
+        HistogramRequest(selection(state), tab, AXES, seed, **fields), task
     )
     return task
 
@@ -139,24 +140,24 @@ LISTS = {"gender": ("male", "female"), "admitted": ("yes",)}
 
 def of_columns(state, *columns):
     answers = CategoryAnswers.read(state.dataset.table, columns, "refuse", silent)
-    return CategoryChoice(columns, LISTS, "other", "refuse", "known", answers)
+    return CategoryChoice(columns=columns, lists=LISTS, unseen="other", answers=answers)
 
 
 @pytest.fixture(scope="module")
 def admissions():
     """Return the state of the page on two columns of categories, one with a list that lacks some."""
     state = example("histogram", "admissions", query="contingency-table")
-    return dataclasses.replace(state, categories=of_columns(state, *LISTS))
+    return state.replaced({"categories": of_columns(state, *LISTS)})
 
 
 @pytest.mark.parametrize("query", CATEGORIES)
 def test_every_mechanism_on_categories(admissions, query):
     state = dataclasses.replace(admissions, query=query, delta=1e-6)
     if query == "randomized-response":  # answers one question
-        state = dataclasses.replace(state, categories=of_columns(state, "gender"))
+        state = state.replaced({"categories": of_columns(state, "gender")})
     task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", seed=2))
     view = task.last("bars")
-    assert names["bounds"] == state.source().domain
+    assert names["bounds"] == state.builder().domain
     if query == "mode":
         assert np.ravel(names["true_value"]).tolist() == view.truth.tolist()
         return
@@ -169,5 +170,5 @@ def test_the_release_view_reads_no_data(admissions):
     for state in (SHIFTED, admissions):
         names = run(dataclasses.replace(state, view="release"), ViewState(tab="cells"))
         assert not names.keys() & {"data", "table", "ready", "histogram"}
-        assert names["n"] == state.source().n
-        assert names["bounds"] == state.source().domain
+        assert names["n"] == state.builder().n
+        assert names["bounds"] == state.builder().domain

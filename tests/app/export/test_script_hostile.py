@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import dataclasses
 
 import numpy as np
 import pyarrow as pa
@@ -37,7 +36,13 @@ def test_columns_and_files_with_hostile_names(name, tmp_path):
     path = tmp_path / f"{safe}.csv"
     pa.csv.write_csv(pa.table({name: np.arange(20.0), "other": np.arange(20.0)}), path)
     [column, _] = read_table(path).columns  # names lose their outer blanks
-    fields = {"column": column.name, "missing": "refuse", "lower": 0.0, "upper": 20.0, "origin": "looked"}
+    fields = {
+        "column": column.name,
+        "missing": "refuse",
+        "lower": 0.0,
+        "upper": 20.0,
+        "bounds_source": "looked",
+    }
     state = of_file("median", path, fields)
     left = run(state)
     assert left["data"].values.tolist() == list(range(20))
@@ -49,9 +54,9 @@ def test_hostile_categories():
     labels = tuple(text.strip() for text in HOSTILE if text.strip() and "\ud800" not in text)
     state = example("histogram", "admissions", query="contingency-table")
     answers = CategoryAnswers.read(state.dataset.table, ("gender",), "refuse", silent)
-    choice = CategoryChoice(("gender",), {"gender": labels}, "other", "refuse", "known", answers)
-    state = dataclasses.replace(state, categories=choice, view="release")
-    assert run(state, ViewState(tab="bars"))["bounds"] == state.source().domain
+    choice = CategoryChoice(columns=("gender",), lists={"gender": labels}, unseen="other", answers=answers)
+    state = state.replaced({"categories": choice, "view": "release"})
+    assert run(state, ViewState(tab="bars"))["bounds"] == state.builder().domain
 
 
 @pytest.mark.parametrize(

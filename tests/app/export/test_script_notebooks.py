@@ -1,6 +1,5 @@
 """Notebooks are notebooks, and do what scripts do."""
 
-import dataclasses
 import json
 import warnings
 
@@ -33,7 +32,7 @@ def test_notebooks_are_valid_and_hold_no_outputs():
 
 
 def test_a_notebook_does_what_the_script_does():
-    state, look = dataclasses.replace(MEDIAN, edits={0: 2.0}), ViewState(tab="distribution")
+    state, look = MEDIAN.replaced({"modified_values": {0: 2.0}}), ViewState(tab="distribution")
     cells = json.loads(to_notebook(script_of(state, look)))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     assert found("\n".join(code))["printed"] == run(state, look)["printed"]

@@ -23,8 +23,8 @@ STATES = {
     "histogram": dataclasses.replace(CELLS, query="histogram-shifted"),
     COMPARE: dataclasses.replace(MEDIAN, room=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
 }
-NUMBER = dataclasses.replace(
-    BALL, query="interior-point", columns=("x",), points=BALL.dataset.table.points(["x"])
+NUMBER = BALL.replaced(
+    {"query": "interior-point", "columns": ("x",), "points": BALL.dataset.table.points(["x"])}
 )
 OTHERS = {
     "number": NUMBER,

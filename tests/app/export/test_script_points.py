@@ -8,7 +8,8 @@ import pyarrow.csv
 import pytest
 from scripts import Task, choose, example, of_file, python, run
 
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
+from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import BallViewState, ViewState
 from app.pages.base.projections import Axes
@@ -42,7 +43,7 @@ def disc(tmp_path_factory):
 def shown(state, stage="release", seed=1, **fields):
     task = Task()
     ClusteringAnalysis(DatabaseCache()).answer(
-        ClusterQuestion(state.setup(), stage, AXES, seed, **fields), task
+        ClusterQuestion(selection(state), stage, AXES, seed, **fields), task
     )
     return task
 
@@ -65,8 +66,8 @@ def test_every_mechanism_of_clusters(query):
 
 @pytest.mark.parametrize("aggregator", AGGREGATORS)
 def test_every_aggregator(aggregator):
-    one = dataclasses.replace(GEYSER, query="sample-aggregate", columns=("waiting",))
-    one = dataclasses.replace(one, points=one.dataset.table.points(["waiting"]))
+    points = GEYSER.dataset.table.points(["waiting"])
+    one = GEYSER.replaced({"query": "sample-aggregate", "columns": ("waiting",), "points": points})
     state = dataclasses.replace(one, aggregator=aggregator, noise="laplace", delta=1e-3, epsilon=3.0)
     state = choose(state, sampling__partition={"blocks": 90})
     check_errors(run(state), shown(state))
@@ -130,7 +131,7 @@ def test_the_plan_and_the_center_of_attention():
     view = task.last("aggregate")
     assert (names["bound"].value, names["bound"].argmax_k) == (view.smooth, view.argmax_k)
     assert names["facts"]["smooth"] == task.last("pipeline")["smooth"]
-    plan = GEYSER.setup().plan
+    plan = selection(GEYSER).plan
     assert (names["plan"].blocks, names["plan"].noise_error) == (plan.blocks, plan.noise_error)
 
 
@@ -156,7 +157,7 @@ def test_outputs_of_blocks_and_other_mechanisms():
 
 def test_the_release_view_plans_without_data():
     names = run(dataclasses.replace(GEYSER, view="release"), ViewState(tab="release"))
-    assert names["plan"].blocks == GEYSER.setup().plan.blocks
+    assert names["plan"].blocks == selection(GEYSER).plan.blocks
     assert not names.keys() & {"data", "table", "ready"}
 
 
@@ -165,7 +166,7 @@ def test_the_release_view_plans_without_data():
 
 def balls(state, tab="ball", seed=1, **fields):
     task = Task()
-    BallAnalysis(DatabaseCache()).answer(BallRequest(state.setup(), tab, AXES, seed, **fields), task)
+    BallAnalysis(DatabaseCache()).answer(BallRequest(selection(state), tab, AXES, seed, **fields), task)
     return task
 
 
@@ -212,8 +213,8 @@ def test_several_balls_and_the_mean_inside(disc, query):
 
 
 def test_an_interior_point(disc):
-    one = dataclasses.replace(disc, columns=("x",), query="interior-point")
-    state = dataclasses.replace(one, points=one.dataset.table.points(["x"]), delta=1e-6)
+    points = disc.dataset.table.points(["x"])
+    state = disc.replaced({"columns": ("x",), "query": "interior-point", "points": points, "delta": 1e-6})
     task, names = balls(state, "number"), run(state, ViewState(tab="number"))
     view = task.last("number")
     assert [names["simulated"], names["truth"]] == [view.released[0, 0], view.truth[0, 0]]
@@ -222,5 +223,5 @@ def test_an_interior_point(disc):
 
 def test_what_theory_promises_is_public(disc):
     names = run(dataclasses.replace(disc, view="release"))
-    assert names["promise"] == disc.setup().mechanism.guarantee(names["bounds"], 400, names["privacy"])
+    assert names["promise"] == selection(disc).mechanism.guarantee(names["bounds"], 400, names["privacy"])
     assert not names.keys() & {"data", "table", "ready"}

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, run
 
-from app.model.kinds.sources import DatabaseCache
+from app.model.kinds.databases import DatabaseCache
+from app.model.selection import selection
 from app.model.view_states import ViewState
 from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest, certificate
 from app.pages.sensitivity.graph_analysis import decided
@@ -23,7 +24,7 @@ TRIANGLES = dataclasses.replace(KARATE, query="triangles")
 def shown(state, tab="k", target="", seed=1, **views):
     task = Task()
     SensitivityAnalysis(DatabaseCache(), **views).answer(
-        SensitivityRequest(state.setup(), tab, target, seed), task
+        SensitivityRequest(selection(state), tab, target, seed), task
     )
     return task
 
@@ -35,7 +36,7 @@ def check_judgement(names, task):
 
 @pytest.mark.parametrize("query", [name for name, query in QUERIES.items() if query.reads == "column"])
 def test_every_query_of_a_column(query):
-    state = dataclasses.replace(HEAPS, query=query, edits={3: 0.25, 40: 1.0})
+    state = HEAPS.replaced({"query": query, "modified_values": {3: 0.25, 40: 1.0}})
     task, names = shown(state), run(state, ViewState(tab="k"))
     profile = task.last("k")
     assert names["profile"].at_distance.tolist() == profile.at_distance.tolist()
@@ -77,7 +78,7 @@ def test_every_noise_where_delta_is_above_0(noise):
     check_judgement(names, task)
     certified = []
     task.publish = certified.append
-    assert names["certificate"] == certificate(state.setup(), task).found
+    assert names["certificate"] == certificate(selection(state), task).found
 
 
 def test_a_noise_that_cannot_give_the_privacy_leaves_the_sensitivity_of_the_usual_one():
@@ -116,18 +117,18 @@ def test_the_distribution_of_what_would_be_released():
     assert np.array_equal(names["simulation"].values, simulated.last("distribution").values)
 
 
-@pytest.mark.parametrize("state", [dataclasses.replace(KARATE, edits={0: 2.5}), KARATE])
+@pytest.mark.parametrize("state", [KARATE.replaced({"modified_values": {0: 2.5}}), KARATE])
 def test_a_spanning_tree_and_the_cut_that_decides(state):
     task, names = shown(state, after=[decided]), run(state, ViewState(tab="k", k=2))
     assert names["profile"].at_distance.tolist() == task.last("k").at_distance.tolist()
     check_judgement(names, task)
-    question = SensitivityRequest(state.setup(), "k", choice=2)
-    view = decided(question, state.source().build(), Task(), lambda name, key, work: work())
+    question = SensitivityRequest(selection(state), "k", choice=2)
+    view = decided(question, state.builder().build(), Task(), lambda name, key, work: work())
     assert names["profile"].at_distance[2] == view.decision.sensitivity
 
 
 def test_triangles_and_the_pair_that_decides():
-    state = dataclasses.replace(TRIANGLES, absent=frozenset({1, 7}), vertices=40)
+    state = TRIANGLES.replaced({"removed_edges": frozenset({1, 7}), "vertices": 40})
     task, names = shown(state), run(state, ViewState(tab="k", k=1))
     assert names["profile"].at_distance.tolist() == task.last("k").at_distance.tolist()
     assert names["pair_of_vertices"].sensitivity == names["profile"].at_distance[1]
@@ -136,9 +137,9 @@ def test_triangles_and_the_pair_that_decides():
 
 @pytest.mark.parametrize("state", [HEAPS, KARATE, TRIANGLES])
 def test_the_release_view_reads_no_data(state):
-    state = dataclasses.replace(state, view="release", edits={0: 0.5})
+    state = state.replaced({"view": "release", "modified_values": {0: 0.5}})
     task = Task()
-    SensitivityAnalysis(DatabaseCache()).public(SensitivityRequest(state.setup(), "noise"), task)
+    SensitivityAnalysis(DatabaseCache()).public(SensitivityRequest(selection(state), "noise"), task)
     names = run(state, ViewState(tab="noise"))
     assert names["scales"] == [curve.scale for curve in task.last("noise")]
     assert not names.keys() & {"data", "table", "values", "edges", "profile"}

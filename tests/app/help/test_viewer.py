@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from app.help.pages import page
 from app.help.viewer import HelpWindow
-from app.model.kinds.desks import FILE
+from app.model.mechanism_choice import FILE
 
 
 @pytest.fixture

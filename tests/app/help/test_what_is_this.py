@@ -36,6 +36,8 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
+    from app.model.budget import Budget
+    from app.model.budget_curves import COMPOSITIONS, BudgetCurves
     from app.panels.black_box_dialog import BlackBoxDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
@@ -43,10 +45,8 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.panels.report_dialog import ReportDialog
     from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
-    from app.plots.budget.view import COMPOSITIONS, BudgetView
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
-    from app.window.budget_watcher import Budget
 
     palette, scale = window.look
     state = window.session.state.at("median")
@@ -54,7 +54,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
     budget = BudgetDialog(palette, scale, window)
     spent = dict.fromkeys(COMPOSITIONS, np.arange(3.0))
-    budget.show_budget(Budget("data", "replace-one", curves=BudgetView(np.arange(3), spent)))
+    budget.show_budget(Budget("data", "replace-one", curves=BudgetCurves(np.arange(3), spent)))
     yield budget
     yield ChoiceDialog(
         "Keep it?",

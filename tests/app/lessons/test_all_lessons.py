@@ -10,6 +10,7 @@ import pytest
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
 from app.model.lesson_step import LessonStep
+from app.model.selection import problems
 from app.pages.audit.tabs import LOW_BITS
 
 LESSONS, PROBLEMS = lessons()
@@ -55,13 +56,13 @@ def shows_scene(window, scene, where):
     assert (state.page, state.room, state.query) == (scene.page, scene.room, scene.query), where
     assert isinstance(state.dataset, Dataset)
     if scene.values:
-        assert tuple(state.numbers.values) == scene.values, where
+        assert tuple(state.data.numbers.values) == scene.values, where
     else:
         assert state.dataset.example == scene.example, where
-    assert state.problems() == (), where
+    assert problems(state) == (), where
     for name, value in scene.shared.items():
-        assert getattr(state, name) == value, where
-    assert state.edits == scene.edits, where
+        assert state.value(name) == value, where
+    assert state.data.changed_values() == scene.edits, where
     assert session.undo_stack.count() == 0, where
     assert window.stack.currentWidget() is window.page
     assert window.page.look.tab == (scene.compare.tab if scene.compare else scene.tab), where

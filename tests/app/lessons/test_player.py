@@ -76,7 +76,7 @@ def own_work(window):
     state = window.session.state
     return (
         state.lesson is None
-        and state.at("median").numbers.values.size == 101
+        and state.at("median").data.numbers.values.size == 101
         and state.epsilon == 0.25
         and (window.median.card.tab, window.median.card.target) == ("epsilon", "halves")
         and window.median.card.audit.choice.bug == ""
@@ -131,17 +131,17 @@ def test_undo_stays_in_the_step_and_again_takes_everything_back(playing):
     assert session.state.epsilon == 2.0
     window.undo()
     window.undo()  # nothing is left to undo, least of all one's own edit
-    assert (session.state.edits, session.state.epsilon) == ({}, 2.0)
+    assert (session.state.data.modified_values, session.state.epsilon) == ({}, 2.0)
     window.redo()
-    assert session.state.edits == {2: 7.0}
+    assert session.state.data.modified_values == {2: 7.0}
     window.lesson.again.click()
     window.wait_until_idle()
-    assert session.state.edits == {}
+    assert session.state.data.modified_values == {}
     assert session.undo_stack.count() == 0
     session.move_point(2, 7.0)
     window.player.next()
     window.wait_until_idle()
-    assert session.state.edits == {2: 9.0}
+    assert session.state.data.modified_values == {2: 9.0}
     window.lesson.leave.click()
     assert own_work(window)
     window.undo()
@@ -178,7 +178,7 @@ def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
 def test_a_page_that_is_chosen_leaves_the_lesson(playing, page):
     playing.actions_by_name[f"page_{page}"].trigger()
     assert own_work(playing)
-    assert playing.session.state.shown == page
+    assert playing.session.state.visible_view == page
 
 
 def test_a_file_that_is_opened_leaves_the_lesson(playing, tmp_path):

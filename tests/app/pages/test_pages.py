@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.model.state import DESK
 
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
@@ -35,11 +35,11 @@ def test_each_page_keeps_its_data_its_query_and_its_picture(window):
     window.release.query.activated.emit(window.release.query.currentIndex())
     window.session.move_point(3, 12.0)
     assert window.wait_until_idle()
-    before = window.session.state.desk()
+    before = window.session.state.page_fields()
     picture = window.median.canvas.picture.result
     window.show_page("spanning-tree")
     assert window.wait_until_idle()
-    assert window.session.state.edits == {}
+    assert window.session.state.data.modified_values == {}
     assert window.session.state.query == "mst"
     assert window.stack.currentWidget() is window.spanning_tree
     assert window.data is window.column.panels["spanning-tree"]
@@ -47,11 +47,11 @@ def test_each_page_keeps_its_data_its_query_and_its_picture(window):
     window.session.move_point(0, 1.0)
     window.show_page("median")
     assert window.wait_until_idle()
-    assert window.session.state.desk() == before
+    assert window.session.state.page_fields() == before
     assert window.median.canvas.picture.result is picture
     assert window.release.query.currentData() == "mean"
     window.show_page("spanning-tree")
-    assert window.session.state.edits == {0: 1.0}
+    assert window.session.state.data.modified_values == {0: 1.0}
 
 
 def test_keys_and_the_list_open_pages(window, qtbot):
@@ -82,12 +82,12 @@ def test_undo_shows_the_page_of_the_edit_first(window):
     window.undo()
     assert (window.session.state.page, window.session.state.epsilon) == ("spanning-tree", 1.0)
     window.undo()
-    assert window.session.state.edits == {}
+    assert window.session.state.data.modified_values == {}
     window.undo()
-    assert (window.session.state.page, window.session.state.edits) == ("median", {})
+    assert (window.session.state.page, window.session.state.data.modified_values) == ("median", {})
     for page, edits in (("median", {3: 12.0}), ("spanning-tree", {2: 1.0}), ("spanning-tree", {2: 1.0})):
         window.redo()
-        assert (window.session.state.page, window.session.state.edits) == (page, edits)
+        assert (window.session.state.page, window.session.state.data.modified_values) == (page, edits)
     assert window.session.state.epsilon == 2.0
     assert window.wait_until_idle()
 
@@ -125,7 +125,7 @@ def test_first_data_of_a_page_that_was_left_wait_there(session, dataset):
     assert session.state.page == "median"
     assert session.state.dataset.title == "data.csv"
     session.show_page("spanning-tree")
-    assert (session.state.dataset.title, session.state.upper) == ("late.csv", 3.0)
+    assert (session.state.dataset.title, session.state.data.upper) == ("late.csv", 3.0)
     assert session.undo_stack.count() == 0
 
 
@@ -214,14 +214,14 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
         again = window_on(settings=settings)
         state = again.session.state
         assert (state.page, state.dataset.title) == ("spanning-tree", "edges.csv")
-        assert (state.edge_columns.source, state.edge_columns.weight) == ("from", "cost")
-        assert (state.upper, state.vertices, state.origin) == (4.0, 9, "looked")
+        assert (state.data.edge_columns.source, state.data.edge_columns.weight) == ("from", "cost")
+        assert (state.data.upper, state.data.vertices, state.data.bounds_source) == (4.0, 9, "looked")
         assert again.stack.currentWidget() is again.spanning_tree
         again.close()
     last = window_on(settings=settings)
     last.show_page("median")
     assert last.wait_until_idle()
-    assert (last.session.state.dataset.title, last.session.state.upper) == ("table.csv", 20.0)
+    assert (last.session.state.dataset.title, last.session.state.data.upper) == ("table.csv", 20.0)
 
 
 @pytest.mark.parametrize(("stored", "value"), [("upper", "much"), ("vertices", "1.5")])

@@ -8,7 +8,9 @@ from PySide6.QtCore import QSettings
 
 from app.model.dataset import Dataset
 from app.model.kinds.categories import CategoryChoice, format_list, parse_list
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.loading import read_example
+from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.panels.categories_panel import CategoriesPanel
 from app.panels.import_categories import CategoriesDialog
@@ -16,7 +18,6 @@ from app.panels.import_points import NO_NUMBERS, PointsDialog
 from app.session import Session
 from app.theme import LIGHT
 from app.window.import_controller import dialog_for
-from app.window.open_controller import read_example
 from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent
@@ -46,9 +47,9 @@ def session(dataset):
     """Return a session on what five people answered, with nothing listed yet."""
     made = Session()
     made.show_page("histogram")
-    choice = CategoryChoice(("smokes", "children"))
-    fields = DESK.load(dataset, {"categories": choice}, silent)
-    made.open_dataset(dataset, "open", **DESK.settled(made.state, dataset, fields))
+    choice = CategoryChoice(columns=("smokes", "children"))
+    fields = DESK.read(dataset, {"categories": choice}, silent)
+    made.open_dataset(dataset, "open", **DESK.after_read(made.state, dataset, fields))
     return made
 
 
@@ -60,31 +61,31 @@ def panel(session, qtbot):
     return panel
 
 
-def problems(session):
+def problems_of(session):
     """Return what is to be set right, by field."""
-    return {problem.field: problem.message for problem in session.state.problems()}
+    return {problem.field: problem.message for problem in problems(session.state)}
 
 
 def test_data_without_numbers_are_asked_for_their_categories(session):
     assert (session.state.query, session.state.reads) == ("contingency-table", "categories")
     assert session.state.place == "columns smokes, children"
-    assert set(problems(session)) == {"categories of smokes"}
+    assert set(problems_of(session)) == {"categories of smokes"}
 
 
 def test_lists_are_declared_one_by_one_and_undone(session, panel):
     assert list(panel.lists) == ["smokes", "children"]
     panel.lists["smokes"].type_in("true, false")
-    assert set(problems(session)) == {"categories of children"}
+    assert set(problems_of(session)) == {"categories of children"}
     panel.lists["children"].type_in("0, 1, 2, 2")
-    assert "stands twice" in problems(session)["categories of children"]
+    assert "stands twice" in problems_of(session)["categories of children"]
     panel.lists["children"].type_in("0, 1, 2, 10")
-    assert problems(session) == {}
-    assert session.state.setup().source.build().table.tolist() == [[1, 2, 0, 0], [0, 0, 1, 1]]
+    assert problems_of(session) == {}
+    assert selection(session.state).source.build().table.tolist() == [[1, 2, 0, 0], [0, 0, 1, 1]]
     session.undo_stack.undo()
-    assert session.state.categories.lists["children"] == ("0", "1", "2", "2")
+    assert session.state.data.categories.lists["children"] == ("0", "1", "2", "2")
     assert panel.lists["children"].box.text() == "0, 1, 2, 2"
     session.undo_stack.redo()
-    assert problems(session) == {}
+    assert problems_of(session) == {}
 
 
 def test_looking_fills_what_is_not_listed_and_is_no_secret(session, panel):
@@ -92,13 +93,13 @@ def test_looking_fills_what_is_not_listed_and_is_no_secret(session, panel):
     assert not panel.look_row.isHidden()
     panel.look.click()
     state = session.state
-    assert state.categories.lists == {"smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
+    assert state.data.categories.lists == {"smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
     assert state.looked
     assert not panel.warning.isHidden()
     assert panel.look_row.isHidden()
     session.undo_stack.undo()
-    assert session.state.categories.origin == "known"
-    assert "children" not in session.state.categories.lists
+    assert session.state.data.categories.bounds_source == "known"
+    assert "children" not in session.state.data.categories.lists
 
 
 def test_the_release_view_offers_no_look_and_no_private_facts(session, panel):
@@ -115,47 +116,49 @@ def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, d
     panel.menu.triggered.emit(panel.menu.actions()[0])
     [fields] = asked
     assert fields["categories"].columns == ("sex", "smokes", "children")
-    loaded = DESK.load(dataset, DESK.otherwise(session.state, fields), silent)
+    loaded = DESK.read(dataset, DESK.on_change(session.state, fields), silent)
     session.edit("choose", **loaded)
     lists = {"sex": ("f", "m"), "smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
-    session.edit("list", categories=dataclasses.replace(session.state.categories, lists=lists))
-    assert set(problems(session)) == {"missing"}
+    session.edit("list", categories=dataclasses.replace(session.state.data.categories, lists=lists))
+    assert set(problems_of(session)) == {"missing"}
     assert not panel.missing_row.isHidden()
     panel.missing.setCurrentIndex(panel.missing.findData("drop"))
     panel.missing.activated.emit(panel.missing.currentIndex())
-    session.edit("drop", **DESK.load(dataset, asked[-1], silent))
-    assert problems(session) == {}
-    assert session.state.setup().source.n == 4
+    session.edit("drop", **DESK.read(dataset, asked[-1], silent))
+    assert problems_of(session) == {}
+    assert selection(session.state).source.n == 4
     assert "1 dropped" in panel.facts.text()
 
 
 def test_values_that_no_list_has_are_refused_or_counted_as_other(session, panel):
-    choice = session.state.categories.listed("smokes", ("true", "false")).listed("children", ("0", "1"))
+    choice = session.state.data.categories.listed("smokes", ("true", "false")).listed("children", ("0", "1"))
     session.edit("list", categories=choice)
-    source = session.state.setup().source
+    source = selection(session.state).source
     with pytest.raises(DataError, match="children"):
         source.build()
     panel.unseen.setCurrentIndex(panel.unseen.findData("other"))
     panel.unseen.activated.emit(panel.unseen.currentIndex())
-    source = session.state.setup().source
+    source = selection(session.state).source
     assert source.domain.labels[1] == ("0", "1", "other")
     assert source.build().table.sum() == 5
-    assert source.same(session.state.setup().source)
+    assert source.same(selection(session.state).source)
 
 
 def test_points_and_categories_wait_for_each_other():
     fields = read_example("histogram", "penguins", silent)
     session = Session()
     session.show_page("histogram")
-    session.open_dataset(fields.dataset, "open", **DESK.settled(session.state, fields.dataset, fields.fields))
+    session.open_dataset(
+        fields.dataset, "open", **DESK.after_read(session.state, fields.dataset, fields.fields)
+    )
     assert (session.state.reads, len(session.state.coordinates)) == ("points", 4)
-    points = session.state.points
+    points = session.state.data.points
     session.edit("ask", query="mode")
     assert session.state.coordinates == ("species", "island")
-    assert not session.state.problems()
+    assert not problems(session.state)
     session.edit("ask", query="histogram-recursive")
-    assert session.state.points is points
-    assert not session.state.problems()
+    assert session.state.data.points is points
+    assert not problems(session.state)
 
 
 def test_examples_bring_their_public_lists_and_nothing_of_other_data_stays():
@@ -164,28 +167,28 @@ def test_examples_bring_their_public_lists_and_nothing_of_other_data_stays():
     for name, query in (("admissions", "contingency-table"), ("airports", "histogram-shifted")):
         found = read_example("histogram", name, silent)
         session.open_dataset(
-            found.dataset, "open", **DESK.settled(session.state, found.dataset, found.fields)
+            found.dataset, "open", **DESK.after_read(session.state, found.dataset, found.fields)
         )
         assert session.state.query == query
-        assert not session.state.problems()
-    assert session.state.categories == CategoryChoice()
+        assert not problems(session.state)
+    assert session.state.data.categories == CategoryChoice()
 
 
 def test_choices_are_remembered_and_nonsense_is_not(session, tmp_path):
-    choice = session.state.categories.listed("smokes", ("true", "false")).listed("children", ("0", "1"))
-    session.edit("list", categories=dataclasses.replace(choice, unseen="other", origin="looked"))
+    choice = session.state.data.categories.listed("smokes", ("true", "false")).listed("children", ("0", "1"))
+    session.edit("list", categories=dataclasses.replace(choice, unseen="other", bounds_source="looked"))
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    for name, value in DESK.remembered(session.state).items():
+    for name, value in DESK.to_document(session.state).items():
         settings.setValue(name, value)
     stored = {name: str(settings.value(name)) for name in settings.allKeys()}
-    recalled = DESK.recalled(lambda name: str(stored.get(name)))
+    recalled = DESK.from_document(lambda name: str(stored.get(name)))
     assert recalled["query"] == "contingency-table"
-    assert recalled["categories"] == dataclasses.replace(session.state.categories, answers=None)
+    assert recalled["categories"] == dataclasses.replace(session.state.data.categories, answers=None)
     assert "columns" not in recalled
     for wrong in ({"unseen": "maybe"}, {"categories": "[1]"}, {"query": "clusters"}):
         with pytest.raises(ValueError):  # noqa: PT011
-            DESK.recalled(lambda name, wrong=wrong: str({**stored, **wrong}.get(name)))
-    assert DESK.remembered(SessionState(page="histogram", query="mode")) is None
+            DESK.from_document(lambda name, wrong=wrong: str({**stored, **wrong}.get(name)))
+    assert DESK.to_document(SessionState().at("histogram").replaced({"query": "mode"})) is None
 
 
 def test_the_dialog_asks_for_lists(dataset, qtbot):
@@ -204,7 +207,9 @@ def test_the_dialog_asks_for_lists(dataset, qtbot):
     assert dialog.origin_row.problem
     dialog.origin_button("known").click()
     dialog.choose()
-    assert decided == [{"categories": CategoryChoice(("smokes",), {"smokes": ("true", "false")})}]
+    assert decided == [
+        {"categories": CategoryChoice(columns=("smokes",), lists={"smokes": ("true", "false")})}
+    ]
 
 
 def test_a_file_without_numbers_is_explained_where_points_are_asked_and_opens_where_it_can(qtbot):
@@ -227,4 +232,4 @@ def test_a_label_may_hold_a_comma_and_quotes():
 
 def test_a_column_without_a_list_says_so():
     with pytest.raises(ParameterError, match="choose the columns"):
-        SessionState(page="histogram", query="mode").source()
+        SessionState().at("histogram").replaced({"query": "mode"}).builder()

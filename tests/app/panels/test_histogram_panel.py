@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.model.kinds.categories import CategoryChoice
-from app.model.kinds.desks import PAGE_KINDS, queries_of
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.session import Session
 from engine.catalog import ASKED
 from engine.progress import silent
@@ -17,12 +17,12 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
         "columns": ("x", "y"),
         "bounds": {"x": (0.0, 1.0), "y": (0.0, 1.0)},
         "missing": "refuse",
-        "origin": "known",
-        "categories": CategoryChoice(tuple(lists), lists),
+        "bounds_source": "known",
+        "categories": CategoryChoice(columns=tuple(lists), lists=lists),
     }
     session = Session()
     session.show_page("histogram")
-    session.open_dataset(data, "open", **PAGE_KINDS["histogram"].load(data, fields, silent))
+    session.open_dataset(data, "open", **PAGE_KINDS["histogram"].read(data, fields, silent))
     window = window_of(session, 30_000)
     window.resize(1280, 800)
     box = window.column.release.query

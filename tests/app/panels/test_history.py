@@ -5,12 +5,10 @@ from datetime import datetime
 import pytest
 from PySide6.QtCore import Qt
 
-from app.jobs.channels import Jobs
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
-from app.window.budget_watcher import BudgetWatcher
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 
@@ -36,7 +34,7 @@ def ball(d):
 @pytest.fixture
 def panel(session, qtbot):
     """Show some balls in 30 dimensions, and one in 3, the newest."""
-    panel = HistoryPanel(session, BudgetWatcher(session, Jobs(session)))
+    panel = HistoryPanel(session)
     qtbot.addWidget(panel)
     panel.setStyleSheet(style_sheet(palette_of("light")))
     panel.show()

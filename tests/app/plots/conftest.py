@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.model.budget_curves import BudgetCurves
 from app.plots.audit.low_bits import AuditLowBits, LowBitsView
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.posterior import AuditPosterior
 from app.plots.audit.trade_off import AuditTradeOff
 from app.plots.audit.view import AuditView
 from app.plots.budget.spent import BudgetSpent
-from app.plots.budget.view import BudgetView
 from app.plots.clustering.bound_against_blocks import BlocksSweep, BoundAgainstBlocks
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from app.plots.clustering.point_cloud import PointCloud
@@ -422,12 +422,12 @@ def low_bits(case: Case, share: float = 0.6, off: bool = True) -> LowBitsView:
     return LowBitsView(run, "noise in double precision" if off else "")
 
 
-def budget(case: Case) -> BudgetView:
+def budget(case: Case) -> BudgetCurves:
     """Forty releases, after which nothing is promised any more by one of the compositions."""
     releases = np.arange(41)
     spent = {"basic": 0.1 * releases, "advanced": 0.52 * releases**0.5, "zcdp": 0.47 * releases**0.5}
     spent["advanced"][-1] = np.nan
-    return BudgetView(releases, spent, "zcdp", limit=3.2)
+    return BudgetCurves(releases, spent, "zcdp", limit=3.2)
 
 
 PICTURES = {

@@ -3,10 +3,10 @@
 import dataclasses
 from datetime import datetime
 
-from app.model.dataset import ReleaseRecord
+from app.model.release_record import ReleaseRecord
 from app.panels.history_model import kind_words
 from app.releases.text import all_words, mechanism_words, release_table, value_words
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
 

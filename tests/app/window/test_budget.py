@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from app.jobs.channels import Jobs
 from app.model.lazy_ledger import LazyLedger
+from app.model.loading import read_file
 from app.session import Session
 from app.window import release_controller as releasing
 from app.window.budget_watcher import BudgetWatcher
-from app.window.open_controller import read_file
 from engine.ledger import Cost, Ledger, Limit
-from engine.mechanisms.base import Private, Release
+from engine.mechanisms.release import Private, Release
 from engine.primitives.accounting import Concentrated
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import silent

@@ -9,7 +9,8 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import choose, words
 
-from app.model.kinds.desks import queries_of
+from app.model.kinds.registry import queries_of
+from app.model.selection import selection
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.mechanisms import MECHANISMS, SmoothRelease
@@ -159,8 +160,8 @@ def test_the_release_view_shows_nothing_private(shared):
     assert shared.wait_until_idle()
     seen = words(shared)
     smooth = SmoothRelease().prepare(
-        shared.session.databases.get(shared.session.state.setup().source),
-        shared.session.state.setup().privacy,
+        shared.session.databases.get(selection(shared.session.state).source),
+        selection(shared.session.state).privacy,
     )
     for secret in (TRUE_VALUE, "Typical error", "clamped", "local", "smooth S", "not private: "):
         assert secret not in seen.replace(CLAMPED, ""), secret
@@ -286,11 +287,11 @@ def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
     strip.moved.emit(5.0, float(height))
     strip.released.emit(5.0, float(height))
     assert shared.wait_until_idle()
-    assert shared.session.state.edits == {int(view.indices[index]): 5.0}
+    assert shared.session.state.data.modified_values == {int(view.indices[index]): 5.0}
     assert shared.median.canvas.picture.result is not before
     assert shared.session.undo_stack.count() == 1
     shared.put_back()
-    assert shared.session.state.edits == {}
+    assert shared.session.state.data.modified_values == {}
 
 
 def test_dots_are_moved_with_the_arrow_keys(window, qtbot):
@@ -299,12 +300,12 @@ def test_dots_are_moved_with_the_arrow_keys(window, qtbot):
     qtbot.keyClick(strip, Qt.Key.Key_Up)
     record = window.median.strip.chosen
     assert record is not None
-    value = window.session.state.numbers.values[record]
+    value = window.session.state.data.numbers.values[record]
     qtbot.keyClick(strip, Qt.Key.Key_Right)
     qtbot.keyClick(strip, Qt.Key.Key_Right)
-    assert window.session.state.edits[record] == pytest.approx(value + 2.0)
+    assert window.session.state.data.modified_values[record] == pytest.approx(value + 2.0)
     qtbot.keyClick(strip, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    assert window.session.state.edits[record] == pytest.approx(value - 8.0)
+    assert window.session.state.data.modified_values[record] == pytest.approx(value - 8.0)
 
 
 def test_a_release_of_moved_data_says_so(shared):

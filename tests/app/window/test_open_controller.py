@@ -50,7 +50,12 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
     dialog.choose()
     assert window.wait_until_idle()
     state = window.session.state
-    assert (state.dataset.title, state.column, state.lower, state.upper) == ("people.csv", "age", 0.0, 120.0)
+    assert (state.dataset.title, state.data.column, state.data.lower, state.data.upper) == (
+        "people.csv",
+        "age",
+        0.0,
+        120.0,
+    )
     assert window.median.canvas.picture.result.n == 40
     assert "people.csv" in window.windowTitle()
     window.undo()
@@ -83,7 +88,7 @@ def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be
     select(dialog, "income")
     dialog.choose()
     assert window.wait_until_idle()
-    assert window.session.state.column == "income"
+    assert window.session.state.data.column == "income"
 
 
 def test_missing_values_are_asked_about_and_counted(window, tmp_path):
@@ -111,7 +116,7 @@ def test_another_column_needs_its_own_bounds(window, tmp_path):
     assert window.wait_until_idle()
     window.data.chosen.emit({"column": "income"})
     assert window.wait_until_idle()
-    assert window.session.state.column == "income"
+    assert window.session.state.data.column == "income"
     assert window.data.lower_box.value is None
     assert "declare the smallest" in window.data.bounds_row.problem.lower()
     assert not window.release.run.isEnabled()
@@ -119,7 +124,7 @@ def test_another_column_needs_its_own_bounds(window, tmp_path):
     window.data.chosen.emit({"column": "name"})
     assert window.wait_until_idle()
     assert "name" in window.messages.texts()[0]
-    assert window.session.state.column == "income"
+    assert window.session.state.data.column == "income"
     assert window.data.column.currentData() == "income"
 
 
@@ -201,7 +206,10 @@ def test_examples_open_with_the_bounds_on_their_card(window):
         window.opener.open_example(name)
         assert window.wait_until_idle(), name
         card = EXAMPLES[name]
-        assert (window.session.state.lower, window.session.state.upper) == (card.lower, card.upper), name
+        assert (window.session.state.data.lower, window.session.state.data.upper) == (
+            card.lower,
+            card.upper,
+        ), name
         assert window.median.canvas.picture.result is not None, name
         assert window.median.canvas.picture.result is not shown, name
 
@@ -218,7 +226,7 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     window.close()
     again = window_on(settings=settings)
     state = again.session.state
-    assert (state.dataset.title, state.column, state.upper, state.origin) == (
+    assert (state.dataset.title, state.data.column, state.data.upper, state.data.bounds_source) == (
         "people.csv",
         "age",
         120.0,

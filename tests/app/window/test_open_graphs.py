@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
+from app.model.selection import problems
 from app.panels.import_edges import EdgesDialog
 
 GOOD = "person,friend,minutes,since\na,b,3,2001\nb,c,4.5,2002\na,c,1,2003\nc,d,12,2004\n"
@@ -74,7 +75,12 @@ def test_edges_are_opened_step_by_step(graph_window, edges_file):
     assert window.wait_until_idle()
     assert window.importer.dialog is None
     state = window.session.state
-    assert (state.dataset.title, state.lower, state.upper, state.vertices) == ("edges.csv", 0.0, 10.0, 6)
+    assert (state.dataset.title, state.data.lower, state.data.upper, state.data.vertices) == (
+        "edges.csv",
+        0.0,
+        10.0,
+        6,
+    )
     assert window.data.facts.text() == "4 vertices · 4 edges · 1 clamped"
     assert window.page.canvas.picture.result.value == 1 + 3 + 10
     window.undo()
@@ -202,7 +208,7 @@ def test_missing_values_are_asked_about_and_counted(graph_window, edges_file):
     assert window.wait_until_idle()
     [message] = window.messages.texts()
     assert "row 3" in message
-    assert window.session.state.missing == "drop"
+    assert window.session.state.data.missing == "drop"
 
 
 def test_other_weights_need_their_own_bound(graph_window, edges_file):
@@ -212,11 +218,11 @@ def test_other_weights_need_their_own_bound(graph_window, edges_file):
     window.data.weight.setCurrentIndex(window.data.weight.findData("since"))
     window.data.weight.activated.emit(window.data.weight.currentIndex())
     assert window.wait_until_idle()
-    assert window.session.state.edge_columns.weight == "since"
+    assert window.session.state.data.edge_columns.weight == "since"
     assert "Declare the largest" in window.data.bounds_row.problem
     assert not window.release.run.isEnabled()
     window.undo()
-    assert window.session.state.upper == 10.0
+    assert window.session.state.data.upper == 10.0
     # a column that cannot be an end: a message, and the boxes show what holds
     window.data.source.setCurrentIndex(window.data.source.findData("friend"))
     window.data.source.activated.emit(window.data.source.currentIndex())
@@ -259,7 +265,11 @@ def test_examples_open_with_what_is_public_on_their_card(graph_window):
         graph_window.opener.open_example(name)
         assert graph_window.wait_until_idle(60_000), name
         state = graph_window.session.state
-        assert (state.upper, state.vertices, len(state.edges.ends)) == (card.upper, card.vertices, card.n)
-        assert state.problems() == (), name
+        assert (state.data.upper, state.data.vertices, len(state.data.edges.ends)) == (
+            card.upper,
+            card.vertices,
+            card.n,
+        )
+        assert problems(state) == (), name
         assert graph_window.page.canvas.picture.result is not None, name
         assert graph_window.page.canvas.picture.result is not shown, name

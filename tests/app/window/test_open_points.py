@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from seen import words
 
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
 from app.model.state import SessionState
 
 TABLE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{(3 * i) % 10},{i}\n" for i in range(40))
@@ -51,11 +51,11 @@ def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
     assert points_window.wait_until_idle(30_000)
     state = points_window.session.state
     assert points_window.importer.dialog is None
-    assert (state.columns, state.points.values.shape) == (("x", "y"), (40, 2))
-    assert state.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
+    assert (state.data.columns, state.data.points.values.shape) == (("x", "y"), (40, 2))
+    assert state.data.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
     assert points_window.data.columns.currentText() == "x, y"
     points_window.undo()
-    assert points_window.session.state.points.values.shape == (3000, 2)
+    assert points_window.session.state.data.points.values.shape == (3000, 2)
     assert points_window.wait_until_idle(30_000)
 
 
@@ -82,7 +82,7 @@ def test_what_is_left_to_say_is_asked_for_in_turn(points_window, dialog_on, tabl
     check(dialog, "y", upper=9)
     dialog.choose()
     assert "where the bounds come from" in dialog.origin_row.problem
-    assert points_window.session.state.columns == ("x", "y")
+    assert points_window.session.state.data.columns == ("x", "y")
     assert points_window.session.state.dataset.title == "points.csv"
 
 
@@ -98,7 +98,7 @@ def test_records_without_a_value_are_asked_about(points_window, dialog_on, tmp_p
     dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
     dialog.choose()
     assert points_window.wait_until_idle(30_000)
-    assert points_window.session.state.points.values.shape == (6, 2)
+    assert points_window.session.state.data.points.values.shape == (6, 2)
     assert "2 dropped" in points_window.data.facts.text()
     points_window.session.show_view("release")
     assert points_window.wait_until_idle(30_000)
@@ -145,7 +145,7 @@ class TestPanel:
     def test_another_column_needs_bounds_of_its_own(self, window):
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
-        assert window.session.state.columns == ("x", "y", "z")
+        assert window.session.state.data.columns == ("x", "y", "z")
         assert list(window.data.sides) == ["x", "y", "z"]
         assert "declare both bounds" in window.data.sides["z"].problem.lower()
         assert not window.release.run.isEnabled()
@@ -160,7 +160,7 @@ class TestPanel:
         assert window.wait_until_idle(30_000)
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
-        assert window.session.state.bounds["z"] == (0.0, 40.0)
+        assert window.session.state.data.bounds["z"] == (0.0, 40.0)
         assert not window.messages.texts()
 
     def test_the_box_opens_a_menu_in_which_columns_are_checked(self, window, qtbot):
@@ -175,7 +175,7 @@ class TestPanel:
         self.column(window, "x").trigger()
         assert window.wait_until_idle(30_000)
         self.column(window, "y").trigger()
-        assert window.session.state.columns == ("y",)
+        assert window.session.state.data.columns == ("y",)
         assert "at least one column" in window.data.columns_row.problem
         assert window.wait_until_idle(30_000)
 
@@ -189,7 +189,7 @@ class TestPanel:
     def test_clamped_records_are_counted_for_the_curator_only(self, window):
         window.data.sides["x"].upper_box.type_in("5")
         assert window.wait_until_idle(30_000)
-        clamped = int(np.count_nonzero(window.session.state.points.values[:, 0] > 5))
+        clamped = int(np.count_nonzero(window.session.state.data.points.values[:, 0] > 5))
         assert f"{clamped} clamped" in window.data.facts.text()
         window.session.show_view("release")
         assert "clamped" not in words(window).replace("How many were clamped", "")
@@ -214,7 +214,7 @@ def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
     points_window.opener.remember(settings)
     stored = {key: str(settings.value(key)) for key in settings.allKeys()}
     assert "39" not in "".join(stored.values()).replace(str(table), "")
-    recalled = PointsKind().recalled(lambda name: str(settings.value(f"data/clustering/{name}", "")))
+    recalled = PointsKind().from_document(lambda name: str(settings.value(f"data/clustering/{name}", "")))
     assert {name: recalled[name] for name in dialog_fields} == dialog_fields
 
 
@@ -228,11 +228,16 @@ def test_settings_that_make_no_sense_are_forgotten(name):
         "query": "clusters",
         "function": "mean",
     }
-    assert PAGE_KINDS["clustering"].recalled(lambda key: good.get(key, ""))["columns"] == ("x",)
+    assert PAGE_KINDS["clustering"].from_document(lambda key: good.get(key, ""))["columns"] == ("x",)
     for wrong in ("[", "7", '{"path": 1}'):
         with pytest.raises(ValueError):  # noqa: PT011
-            PAGE_KINDS["clustering"].recalled(lambda key, wrong=wrong: {**good, name: wrong}.get(key, ""))
+            PAGE_KINDS["clustering"].from_document(
+                lambda key, wrong=wrong: {**good, name: wrong}.get(key, "")
+            )
 
 
 def test_without_bounds_nothing_is_remembered():
-    assert PAGE_KINDS["clustering"].remembered(SessionState(columns=("x",))) is None
+    assert (
+        PAGE_KINDS["clustering"].to_document(SessionState().at("clustering").replaced({"columns": ("x",)}))
+        is None
+    )

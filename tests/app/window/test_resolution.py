@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from seen import choose
 
+from app.model.selection import selection
 from app.panels.history_model import details
 from app.panels.import_dialog import ImportDialog
 
@@ -54,7 +55,7 @@ def test_a_declared_resolution_is_the_step_of_what_is_released_and_can_be_undone
     assert record.release.value % 2.5 == 0
     assert "Rounded to multiples of 2.5, clamped to the range of results" in details(record)
     shared.undo()
-    assert shared.session.state.resolution is None
+    assert shared.session.state.data.resolution is None
     assert (row.box.text(), hint(row)) == ("", "automatic: 5.8e-11")
     assert released(shared).release.step == 2.0**-34
 
@@ -79,9 +80,9 @@ def test_pictures_follow_a_resolution_and_what_was_clamped_stays_said(shared, ro
 def test_an_emptied_field_is_automatic_again(shared, row):
     row.box.type_in("2.5")
     row.box.type_in("")
-    assert shared.session.state.resolution is None
+    assert shared.session.state.data.resolution is None
     shared.undo()
-    assert (shared.session.state.resolution, row.box.text()) == (2.5, "2.5")
+    assert (shared.session.state.data.resolution, row.box.text()) == (2.5, "2.5")
 
 
 def test_a_finer_resolution_changes_nothing(shared, row):
@@ -106,14 +107,14 @@ def test_text_is_refused_and_the_last_resolution_stays(shared, row):
     row.box.type_in("fine")
     assert "'fine' is not a number" in row.problem
     assert "or leave the field empty" in row.problem
-    assert (shared.session.state.resolution, row.box.text()) == (2.5, "2.5")
+    assert (shared.session.state.data.resolution, row.box.text()) == (2.5, "2.5")
 
 
 def test_another_dataset_has_a_grid_of_its_own(shared, row):
     row.box.type_in("2.5")
     shared.opener.open_example("salaries")
     assert shared.wait_until_idle()
-    assert shared.session.state.resolution is None
+    assert shared.session.state.data.resolution is None
     assert hint(row) == "automatic: 2.4e-7"
 
 
@@ -172,18 +173,18 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     dialog.resolution_row.box.type_in("0.5")
     dialog.choose()
     assert window.wait_until_idle()
-    assert window.session.state.resolution == 0.5
+    assert window.session.state.data.resolution == 0.5
     window.close()
     again = window_on(settings=settings)
-    assert (again.session.state.resolution, again.data.resolution_row.box.text()) == (0.5, "0.5")
+    assert (again.session.state.data.resolution, again.data.resolution_row.box.text()) == (0.5, "0.5")
 
 
 @pytest.mark.parametrize("stored", ["None", ""])
 def test_settings_from_before_have_no_resolution(stored):
-    from app.model.kinds.desks import PAGE_KINDS
+    from app.model.kinds.registry import PAGE_KINDS
 
     kept = {"column": "x", "missing": "drop", "origin": "known", "lower": "0", "upper": "9"}
-    assert PAGE_KINDS["median"].recalled(lambda name: kept.get(name, stored))["resolution"] is None
+    assert PAGE_KINDS["median"].from_document(lambda name: kept.get(name, stored))["resolution"] is None
 
 
 def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
@@ -221,7 +222,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     dialog = SpendingDialog(session.state, shared)
     assert any(label.text().startswith(INEXACT.capitalize()) for label in dialog.findChildren(QLabel))
     dialog.close()
-    setup = session.state.setup()
+    setup = selection(session.state)
     account = Ledger(None).account("sha256:1", "data.csv")
     account.set_limit(Limit(0.5))
     with pytest.raises(Overspent) as refused:

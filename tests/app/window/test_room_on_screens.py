@@ -159,7 +159,7 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     dialog = window.importer.dialog
     assert dialog.column.currentData() == "bill_length_mm"
     assert dialog.missing.currentIndex() == -1
-    assert window.session.state.column == "body_mass_g"
+    assert window.session.state.data.column == "body_mass_g"
     dialog.close()
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from scripts import found
 
-from app.window.open_controller import read_file
+from app.model.loading import read_file
 from engine.progress import silent
 
 
@@ -17,7 +17,7 @@ def opened(window, tmp_path):
     """Return the window on a file, which a script can read again."""
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
-    fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "origin": "known"}
+    fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
     window.opener.open_fields(read_file("median", path, silent).dataset, fields)
     assert window.wait_until_idle()
     return window

@@ -157,7 +157,11 @@ def again(before, ledger):
 def test_it_opens_where_one_was(before, again):
     state, was = again.session.state, before[0]["state"]
     assert (state.page, state.room, again.page.card.tab) == ("median", "compare", "errors")
-    assert (state.epsilon, state.delta, state.edits) == (was.epsilon, was.delta, was.edits)
+    assert (state.epsilon, state.delta, state.data.modified_values) == (
+        was.epsilon,
+        was.delta,
+        was.data.modified_values,
+    )
     assert "work" in again.windowTitle()
     assert not again.isWindowModified()
     assert not again.messages.texts()
@@ -219,8 +223,8 @@ def people(tmp_path, ledger):
     """Save a session about a file; return both."""
     from app.documents.saving import save
     from app.documents.session_snapshot import SessionSnapshot
+    from app.model.loading import read_file
     from app.model.state import SessionState
-    from app.window.open_controller import read_file
 
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
         data.parent.mkdir(exist_ok=True)
@@ -228,7 +232,7 @@ def people(tmp_path, ledger):
         dataset = read_file("median", data, lambda *_: None).dataset
         numbers = dataset.table.numbers("age", missing="refuse")
         known = {"dataset": dataset, "column": "age", "numbers": numbers, "lower": 0.0, "upper": 120.0}
-        state = SessionState(**{**known, "epsilon": 2.5, **fields})
+        state = SessionState().replaced({**known, "epsilon": 2.5, **fields})
         return save(SessionSnapshot(state, {}), tmp_path / "people.sensiscope", keys), data
 
     return make
@@ -447,7 +451,9 @@ def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
     path, _ = people()
     opens(window, path)
     window.player._looks = window.player.looks
-    window.session.begin_lesson(LessonStep("noise", 0, 1), "median", window.session.state.desk(), epsilon=9.0)
+    window.session.begin_lesson(
+        LessonStep("noise", 0, 1), "median", window.session.state.page_fields(), epsilon=9.0
+    )
     window.keeper.write(tmp_path / "lesson.sensiscope")
     assert window.wait_until_idle(PATIENCE)
     plain = json.loads((tmp_path / "lesson.sensiscope").read_text("utf-8"))

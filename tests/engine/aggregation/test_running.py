@@ -60,7 +60,7 @@ def test_the_executor_changes_nothing(function, processes, monkeypatch):
         assert outputs(function, data, blocks, 5, threads).values.tobytes() == default.tobytes()
     assert outputs(function, data, blocks, 5, processes).values.tobytes() == default.tobytes()
     for together in (1, 100, 1 << 20):
-        monkeypatch.setattr(type(function), "at_once", together, raising=False)
+        monkeypatch.setattr(type(function), "batch_size", together, raising=False)
         assert outputs(function, data, blocks, 5).values.tobytes() == default.tobytes()
 
 

@@ -1,49 +1,23 @@
-"""Comparisons in one thread: the same seeds for all, problems in words, cancel, single runs once more."""
-
-import dataclasses
-import time
+"""Comparisons in one thread: the same seeds for all, problems in words, cancel."""
 
 import numpy as np
 import pytest
+from comparisons import CLOUD, COLUMN, METHODS, ONE, PRIVACY
 
-from engine.aggregation.blocks import Partition
-from engine.comparison import Sweep, agenda, compare, labelled, replayed, rivals, trials, trying
-from engine.comparison.agenda import in_turn
-from engine.comparison.rounds import Rounds
-from engine.comparison.trying import Samples, seed_at
-from engine.data.categories import Categories, CategoryDomain
+from engine.comparison import Sweep, compare, labelled, replayed, trials
 from engine.data.graph import WeightedGraph
-from engine.data.order_statistics import Sample
-from engine.data.points import Points
-from engine.data.subsample import subsampled
-from engine.domain import Box, Interval
+from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms import (
-    Clusters,
-    ContingencyTable,
-    ExponentialRelease,
     GaussianRelease,
-    KBalls,
     LaplaceRelease,
-    Lloyd,
     NoisyHistogram,
-    OneCluster,
     ProposeTestRelease,
     ShiftedHistogram,
-    SmoothRelease,
 )
 from engine.privacy import Privacy
-from engine.progress import Cancelled, silent
+from engine.progress import Cancelled
 from engine.queries import MstCost
-
-PRIVACY = Privacy(1.0, 1e-6)
-ONE = Sweep("epsilon", (1.0,))
-COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 301), Interval(0, 100))
-METHODS = labelled(rivals(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
-CLOUD = Points(np.random.default_rng(6).normal([[0.3, 0.6]], 0.05, (400, 2)), Box.of([0, 0], [1, 1]))
-ANSWERS = Categories(
-    np.random.default_rng(7).integers(0, 3, (200, 1)), CategoryDomain(["colour"], [["red", "green", "blue"]])
-)
 
 
 def test_trials_are_ordered_by_value_and_then_by_contender():
@@ -186,45 +160,6 @@ def test_a_parameter_that_a_contender_lacks_changes_nothing_about_it():
     assert not any(trial.shared for trial in trials(METHODS, Sweep("n", (5.0, 10.0)), PRIVACY, 10))
 
 
-class Slow(LaplaceRelease):
-    """Takes longer to look at the data than for any number of draws."""
-
-    def prepare(self, data, privacy, progress=silent):
-        time.sleep(0.02)
-        return super().prepare(data, privacy, progress)
-
-
-def test_the_whole_sweep_is_seen_early(monkeypatch):
-    """A tenth of the runs of all trials first; what takes long to prepare is drawn from for as long."""
-    seen, sweep = [], Sweep("epsilon", (1.0, 2.0))
-    monkeypatch.setattr(trying, "WORTH", 0.0)
-    rounds = Rounds(trials(METHODS[:3], sweep, PRIVACY, COLUMN.n), 6, 2000, 1, seen.append)
-    in_turn(COLUMN, rounds, silent)
-    firsts = [outcome for outcome in seen if outcome.runs == 200]
-    lasts = [outcome for outcome in seen if outcome.complete]
-    assert len(firsts) == len(lasts) == 6
-    assert seen.index(firsts[-1]) < seen.index(lasts[0])
-    whole = compare(METHODS[:3], COLUMN, PRIVACY, sweep, 2000, seed=1)
-    for last, outcome in zip(lasts, whole.outcomes, strict=True):
-        assert np.array_equal(last.errors, outcome.errors)
-    monkeypatch.undo()
-    seen.clear()
-    monkeypatch.setattr(agenda, "OFTEN", 0.0)
-    slow = trials(labelled([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
-    in_turn(COLUMN, Rounds(slow, 2, 400, 1, seen.append), silent)
-    assert [outcome.runs for outcome in seen[:4]] == [100, 200, 300, 400]
-
-
-def test_many_runs_are_handed_on_now_and_then_only(monkeypatch):
-    """Handing on joins all runs so far: after each of 10,000 batches that would take a minute."""
-    monkeypatch.setattr(agenda, "OFTEN", 1e9)
-    monkeypatch.setattr(trying, "WORTH", 0.0)
-    seen, runs = [], 20_000
-    planned = trials(labelled([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
-    in_turn(COLUMN, Rounds(planned, 1, runs, 1, seen.append), silent)
-    assert [outcome.runs for outcome in seen] == [1000, runs]
-
-
 class StopAfter:
     """Raises `Cancelled` at the report of this number, and at all after it."""
 
@@ -261,102 +196,7 @@ def test_progress_never_goes_back_and_ends_near_the_whole():
     assert 0.9 < reports.fractions[-1] <= 1
 
 
-def balls(value):
-    return np.concatenate([[*ball["center"], ball["radius"]] for ball in value])
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "data", "numbers"),
-    [
-        (SmoothRelease(), COLUMN, np.float64),
-        (ExponentialRelease(), COLUMN, np.float64),
-        (Lloyd(k=2), CLOUD, np.ravel),
-        (Clusters(k=1, sampling=Partition(blocks=20)), CLOUD, np.ravel),
-        (KBalls(t=60, k=2, grid=64), CLOUD, balls),
-        (ContingencyTable(), ANSWERS, lambda value: np.array([cell["count"] for cell in value["cells"]])),
-    ],
-)
-def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, numbers):
-    """Also where records are drawn, and after the first batch."""
-    sweep, privacy = Sweep("n", (120.0, 150.0)), Privacy(20.0, 1e-3)
-    outcome = compare(labelled([mechanism]), data, privacy, sweep, 105, seed=2).outcomes[1]
-    assert outcome.problem == ""
-    some = subsampled(data, 150, seed_at(2, 1))
-    true = mechanism.prepare(some, privacy).diagnostics["true_value"]
-    for run in (0, 7, 104):
-        row = numbers(replayed(outcome.trial, data, run, seed=2))[None]
-        assert mechanism.errors(row, true, data.domain)[0] == pytest.approx(outcome.errors[run], rel=1e-9)
-
-
-def test_a_number_once_more_is_as_far_off_as_its_error_says():
-    found = compare(METHODS, COLUMN, PRIVACY, ONE, 250, seed=8)
-    true = SmoothRelease().query.value(COLUMN)
-    for outcome in found.outcomes[:4]:
-        for run in (0, 99, 100, 249):
-            assert abs(replayed(outcome.trial, COLUMN, run, seed=8) - true) == outcome.errors[run]
-
-
-def test_a_histogram_once_more_is_the_histogram_whose_answers_were_judged():
-    contender = labelled([ShiftedHistogram(t=20)])
-    outcome = compare(contender, CLOUD, PRIVACY, ONE, 3, seed=1).outcomes[0]
-    counts = [
-        sum(cell["count"] for cell in replayed(outcome.trial, CLOUD, run, 1)["cells"]) for run in range(3)
-    ]
-    assert counts == [400, 400, 400]
-    shapes = {str(replayed(outcome.trial, CLOUD, run, 1)) for run in range(3)}
-    assert len(shapes) == 3
-
-
-def test_a_run_before_the_first_is_refused():
-    trial = dataclasses.replace(trials(METHODS, ONE, PRIVACY, COLUMN.n)[0])
-    with pytest.raises(ParameterError, match="run"):
-        replayed(trial, COLUMN, -1, seed=1)
-
-
 def test_nothing_of_a_comparison_is_shown_by_accident():
     found = compare(METHODS[:1], COLUMN, PRIVACY, ONE, 5, seed=1)
     assert "array" not in repr(found)
     assert "errors" not in repr(found.outcomes[0])
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "data"),
-    [
-        (SmoothRelease(), COLUMN),
-        (Lloyd(k=2), CLOUD),
-        (Clusters(k=2, sampling=Partition(blocks=20)), CLOUD),
-        (KBalls(t=60, k=2, grid=64), CLOUD),
-        (ShiftedHistogram(t=20), CLOUD),
-        (ContingencyTable(), ANSWERS),
-    ],
-)
-def test_errors_are_measured_from_the_true_value_that_a_release_keeps(mechanism, data):
-    prepared = mechanism.prepare(data, Privacy(20.0, 1e-3))
-    kept = prepared.diagnostics["true_value"]
-    assert np.array_equal(mechanism.true_value(prepared, data), kept, equal_nan=True)
-
-
-def test_the_truth_is_found_once_for_all_epsilons(monkeypatch):
-    asked = []
-    truth = OneCluster.truth
-
-    def noted(self, data, progress=silent):
-        asked.append(data.n)
-        return truth(self, data, progress)
-
-    monkeypatch.setattr(OneCluster, "truth", noted)
-    contender = labelled([OneCluster(t=60, grid=64)])
-    compare(contender, CLOUD, PRIVACY, Sweep("epsilon", (5.0, 10.0, 20.0)), 3, seed=1)
-    assert asked == [400]
-    compare(contender, CLOUD, Privacy(20.0, 1e-3), Sweep("n", (200.0, 300.0)), 3, seed=1)
-    assert asked == [400, 200, 300]
-
-
-def test_errors_are_measured_from_the_records_at_hand():
-    """Processes keep what they know: another sweep with the same seed has other records at the same place."""
-    samples, (method, *_) = Samples(COLUMN, seed=1), METHODS
-    for n in (7.0, 200.0):
-        (trial,) = trials([method], Sweep("n", (n,)), PRIVACY, COLUMN.n)
-        here = samples.at(trial)
-        prepared = trial.mechanism.prepare(here, PRIVACY)
-        assert samples.truth(trial, prepared) == trial.mechanism.query.value(here)

@@ -1,24 +1,17 @@
 """JSON lines: one object per line, faults named by the record's row."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+import table_files
 
 from engine.data import read_table
 from engine.errors import DataError
 from engine.progress import Cancelled
 
-
-def write(folder, content, name="people.jsonl"):
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def fault(folder, content, name="people.jsonl"):
-    with pytest.raises(DataError) as caught:
-        read_table(write(folder, content, name))
-    assert "\n" not in str(caught.value)
-    return caught.value
+write = partial(table_files.write, name="people.jsonl")
+fault = partial(table_files.fault, name="people.jsonl")
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -38,7 +31,7 @@ def test_types_and_missing_values(tmp_path, mark, newline):
 
 
 def test_the_content_and_not_the_suffix_says_that_it_is_json(tmp_path):
-    assert read_table(write(tmp_path, '{"x": 1}\n', "people.csv")).numbers("x").values == [1]
+    assert read_table(write(tmp_path, '{"x": 1}\n', name="people.csv")).numbers("x").values == [1]
 
 
 def test_a_record_may_bring_a_new_column_late(tmp_path):
@@ -106,7 +99,7 @@ def test_a_name_that_stands_twice_in_an_object(tmp_path):
 
 def test_one_array_instead_of_lines(tmp_path):
     assert "it is one JSON array; write one object per line" in str(
-        fault(tmp_path, '[{"x": 1}]', "people.json")
+        fault(tmp_path, '[{"x": 1}]', name="people.json")
     )
 
 

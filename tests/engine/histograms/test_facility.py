@@ -18,7 +18,7 @@ from engine.histograms.histogram import BoxHistogram
 from engine.histograms.local_search import local_optimum
 from engine.histograms.synthetic import synthetic_points
 from engine.histograms.voronoi_centers import Random
-from engine.histograms.voronoi_grown import grown
+from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -73,7 +73,7 @@ def test_true_cost_is_no_higher_than_what_cells_tell() -> None:
     boxes = tiling(80, 2, rng)
     points = synthetic_points(boxes, rng)
     box = Box.of([0, 0], [1, 1])
-    voronoi = grown(points, Region(box, False), Random(20), 8, 2, rng)
+    voronoi = grow_voronoi(points, Region(box, False), Random(20), 8, 2, rng)
     for histogram in (boxes, voronoi):
         for price in (0.1, 1.0, 10.0):
             found = locate(histogram, price)

@@ -14,13 +14,13 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.attacks import ATTACKS, attacked, centers, guesses
 from engine.histograms.cubes import Cubes
-from engine.histograms.grown import grow
+from engine.histograms.growth import grow
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import sweep_c, sweep_d, sweep_t
 from engine.histograms.proportions import Proportion
 from engine.histograms.voronoi_centers import Net
-from engine.histograms.voronoi_grown import grown
+from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -128,7 +128,7 @@ class TestAttacks:
 
     def test_voronoi_cells_have_centers_of_their_own(self) -> None:
         points = np.random.default_rng(1).random((300, 2))
-        histogram = grown(points, Region(unit(2)), Net(), 10, 2, np.random.default_rng(2))
+        histogram = grow_voronoi(points, Region(unit(2)), Net(), 10, 2, np.random.default_rng(2))
         assert (centers(histogram) == histogram.centers).all()
         assert len(attacked(points, histogram, unit(2), 2, 10, np.random.default_rng(3), 100)) == len(ATTACKS)
 

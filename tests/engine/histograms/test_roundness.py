@@ -8,7 +8,7 @@ import pytest
 from engine.domain import Box
 from engine.histograms.roundness import roundness
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_grown import grown
+from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.histograms.voronoi_tree import VoronoiTree
 
@@ -16,7 +16,7 @@ from engine.histograms.voronoi_tree import VoronoiTree
 def tree(d: int, is_ball: bool, is_net: bool = True, high: float = 1.0) -> VoronoiTree:
     region = Region(Box.of([0] * d, [high] + [1] * (d - 1)), is_ball)
     points = np.random.default_rng(1).random((200, d))
-    return grown(points, region, Net() if is_net else Random(20), 20, 1, np.random.default_rng(2)).tree
+    return grow_voronoi(points, region, Net() if is_net else Random(20), 20, 1, np.random.default_rng(2)).tree
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])

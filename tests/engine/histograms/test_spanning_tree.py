@@ -16,7 +16,7 @@ from engine.histograms.embedding import EmbeddedHistogram, Embedding
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree, spanning_tree
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_grown import grown
+from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -85,7 +85,7 @@ class TestCells:
         rng = np.random.default_rng(3)
         box = Box.of([-1, 0], [3, 1])
         points = box.clamp(rng.normal(0.5, 0.5, (400, 2)))
-        check(grown(points, Region(box, is_ball), centers, 8, 2, rng))
+        check(grow_voronoi(points, Region(box, is_ball), centers, 8, 2, rng))
 
     @pytest.mark.parametrize("d", [1, 2, 3])
     def test_of_embedded_cells(self, d: int) -> None:

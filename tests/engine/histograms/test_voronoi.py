@@ -13,7 +13,7 @@ from engine.errors import ParameterError
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_cells import Cell, bounds
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_grown import grown
+from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -35,7 +35,7 @@ def box(d: int) -> Box:
 @functools.cache
 def made(d: int, is_ball: bool, is_net: bool) -> VoronoiHistogram:
     centers = Net() if is_net else FEW[d]
-    return grown(data(d), Region(box(d), is_ball), centers, 10, 2, np.random.default_rng(7))
+    return grow_voronoi(data(d), Region(box(d), is_ball), centers, 10, 2, np.random.default_rng(7))
 
 
 CASES = [(d, is_ball, is_net) for d in (1, 2, 3) for is_ball in (False, True) for is_net in (False, True)]
@@ -120,15 +120,15 @@ class TestCells:
 def test_more_than_t_is_meant_strictly() -> None:
     points = np.random.default_rng(0).random((10, 2))
     region = Region(Box.of([0, 0], [1, 1]))
-    assert grown(points, region, Net(), 10, 3, np.random.default_rng(1)).size == 1
-    assert grown(points, region, Net(), 9, 3, np.random.default_rng(1)).size > 1
+    assert grow_voronoi(points, region, Net(), 10, 3, np.random.default_rng(1)).size == 1
+    assert grow_voronoi(points, region, Net(), 9, 3, np.random.default_rng(1)).size > 1
 
 
 def test_centers_do_not_depend_on_points() -> None:
     """With one seed, cells that are cut in both get the same centers, whatever else differs."""
     region = Region(box(2))
-    one = grown(data(2), region, FEW[2], 10, 2, np.random.default_rng(7))
-    other = grown(
+    one = grow_voronoi(data(2), region, FEW[2], 10, 2, np.random.default_rng(7))
+    other = grow_voronoi(
         np.random.default_rng(9).uniform(-1, 3, (3000, 2)), region, FEW[2], 10, 2, np.random.default_rng(7)
     )
     centers = {
@@ -164,7 +164,7 @@ def test_random_centers_are_spread_evenly() -> None:
 
 
 def test_shares_add_up_to_the_volume() -> None:
-    histogram = grown(
+    histogram = grow_voronoi(
         data(2), Region(box(2)), Net(), 10, 1, np.random.default_rng(7)
     )  # one cut, and no cell left out
     rng = np.random.default_rng(2)
@@ -181,7 +181,7 @@ def test_shares_add_up_to_the_volume() -> None:
 @pytest.mark.parametrize("points", [[[0.3, 0.3]] * 50, [[1.0, 0.0]] * 50, [[0.5, 0.5]]])
 def test_points_all_alike(points, is_net: bool) -> None:
     region = Region(Box.of([0, 0], [1, 1]))
-    histogram = grown(
+    histogram = grow_voronoi(
         np.array(points), region, Net() if is_net else Random(16), 2, 4, np.random.default_rng(3)
     )
     assert histogram.counts.max() == histogram.counts.sum() == len(points)
@@ -193,7 +193,9 @@ def test_points_all_alike(points, is_net: bool) -> None:
 )
 def test_boxes_of_odd_shapes(low, high) -> None:
     points = np.random.default_rng(0).uniform(low, high, (200, 2))
-    histogram = grown(points, Region(Box.of(low, high), True), Random(16), 10, 2, np.random.default_rng(3))
+    histogram = grow_voronoi(
+        points, Region(Box.of(low, high), True), Random(16), 10, 2, np.random.default_rng(3)
+    )
     places = histogram.places(points)
     assert (np.bincount(places, minlength=histogram.size) == histogram.counts).all()
     assert ((points >= histogram.lower[places]) & (points <= histogram.upper[places])).all()
@@ -239,7 +241,7 @@ def test_counts_follow_from_what_is_released() -> None:
 def test_what_is_refused(arguments, field) -> None:
     d, centers, t, depth = arguments
     with pytest.raises(ParameterError) as caught:
-        grown(np.zeros((1, d)), Region(box(d)), centers, t, depth, np.random.default_rng(1))
+        grow_voronoi(np.zeros((1, d)), Region(box(d)), centers, t, depth, np.random.default_rng(1))
     assert caught.value.field == field
 
 
@@ -256,4 +258,4 @@ def test_stops_when_asked() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        grown(data(2), Region(box(2)), Net(), 10, 2, np.random.default_rng(7), stop)
+        grow_voronoi(data(2), Region(box(2)), Net(), 10, 2, np.random.default_rng(7), stop)

@@ -27,6 +27,11 @@ def path(folder):
     return folder / "ledger.sqlite"
 
 
+@pytest.fixture(params=["memory", "file"])
+def ledger(request, path):
+    return Ledger(None if request.param == "memory" else path)
+
+
 @pytest.fixture
 def costing():
     """Return a cost by its epsilon."""

@@ -1,16 +1,14 @@
 """Mechanisms on points: blocks and aggregators together, and the baselines beside them."""
 
 import json
-import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
+from blobs import CENTERS, DATA, SQUARE, blobs
 
 from engine import catalog
 from engine.aggregation.blocks import IndependentSubsets, Partition
 from engine.aggregation.functions import FUNCTIONS, MeanFunction
-from engine.aggregation.spaces import Euclidean
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
@@ -30,25 +28,12 @@ from engine.mechanisms.aggregators import (
     MedianAggregator,
     WinsorizedAggregator,
 )
-from engine.mechanisms.lloyd import assigned
-from engine.mechanisms.planner import plan
 from engine.mechanisms.points import sorted_sets
-from engine.noise import Gaussian, Laplace, LaplacePareto
+from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
 from engine.progress import Cancelled, silent
-from engine.randomness import reproducible, secure
+from engine.randomness import reproducible
 from engine.simulation import simulate
-
-SQUARE = Box.of([0, 0], [1, 1])
-CENTERS = np.array([[0.2, 0.2], [0.5, 0.8], [0.8, 0.3]])
-
-
-def blobs(n, seed=1, spread=0.03):
-    rng = np.random.default_rng(seed)
-    return Points(CENTERS[rng.integers(0, 3, n)] + spread * rng.standard_normal((n, 2)), SQUARE)
-
-
-DATA = blobs(3000)
 
 
 @pytest.mark.parametrize("name", [name for name, one in SANITIZERS.items() if one.topic != "histograms"])
@@ -186,107 +171,6 @@ def test_the_noise_of_the_average_is_for_the_worst_case():
     assert loss == pytest.approx([0.3, 0.3], rel=1e-9)
 
 
-def worst_round(points_before, points_after, mechanism, privacy):
-    """Return the loss of one round of noisy Lloyd for given centers."""
-    ready = [mechanism.prepare(points, privacy) for points in (points_before, points_after)]
-    centers = np.random.default_rng(81).uniform(-1, 1, (mechanism.k, 2))
-    statistics = []
-    for one in ready:
-        nearest = np.argmin(((one.points[:, None] - centers) ** 2).sum(axis=2), axis=1)
-        counts = np.bincount(nearest, minlength=mechanism.k)
-        sums = np.stack([np.bincount(nearest, column, mechanism.k) for column in one.points.T], axis=1)
-        statistics.append((counts, sums))
-    (count, total), (count2, total2) = statistics
-    return (
-        np.abs(count - count2).sum() / ready[0].for_counts.scale
-        + np.abs(total - total2).sum() / ready[0].for_sums.scale
-    )
-
-
-def test_rounds_of_lloyd_cost_their_share():
-    mechanism, privacy = Lloyd(k=3, rounds=4), Privacy(0.8)
-    rng = np.random.default_rng(82)
-    losses = []
-    for _ in range(200):
-        points = rng.uniform(0, 1, (12, 2))
-        corner = rng.choice([0.0, 1.0], (2, 2))
-        before, after = points.copy(), points.copy()
-        before[0], after[0] = corner
-        losses.append(worst_round(Points(before, SQUARE), Points(after, SQUARE), mechanism, privacy))
-    share = 0.8 / 4
-    assert max(losses) <= share * (1 + 1e-9)
-    assert max(losses) > 0.6 * share
-
-
-class Recorder:
-    """A generator of noise that is always 0, and of what was asked for."""
-
-    def __init__(self):
-        self.asked = []
-
-    def laplace(self, location, scale, size):
-        self.asked.append((location, scale, size))
-        return np.zeros(size)
-
-    def uniform(self, low, high, size):
-        return np.zeros(size)
-
-
-def test_what_lloyd_sees_of_the_data_has_noise_and_nothing_else():
-    ready = Lloyd(k=3, rounds=4).prepare(DATA, Privacy(0.8))
-    recorder, centers = Recorder(), ready.first
-    drawn = ready.draw(recorder, 1)
-    assert recorder.asked == [(0, ready.for_counts.scale, (3,)), (0, ready.for_sums.scale, (3, 2))] * 4
-    for _ in range(4):
-        nearest = np.argmin(((ready.points[:, None] - centers) ** 2).sum(axis=2), axis=1)
-        held = [ready.points[nearest == j] for j in range(3)]
-        centers = np.array([some.mean(axis=0) if len(some) else np.zeros(2) for some in held])
-    # sums are rounded to a grid of 2^-19 of their noise or finer
-    assert np.allclose(drawn, ready.back(centers[None]), rtol=1e-6)
-
-
-@pytest.mark.parametrize("k", [1, 2, 9])
-def test_the_center_of_a_point_does_not_depend_on_the_other_points(k):
-    rng = np.random.default_rng(86)
-    points, centers = rng.uniform(-1, 1, (40_000, 3)), rng.uniform(-1, 1, (k, 3))
-    points[:k], points[k:20_000] = centers, points[20_000 : 40_000 - k]  # some are far from alone
-    nearest = assigned(points, centers)
-    distances = ((points[:, None] - centers) ** 2).sum(axis=2)
-    assert distances[np.arange(len(points)), nearest] == pytest.approx(distances.min(axis=1), abs=1e-12)
-    some = rng.permutation(len(points))[:5000]
-    assert np.array_equal(assigned(points[some], centers), nearest[some])
-    assert np.array_equal(assigned(np.asfortranarray(points), centers), nearest)
-    twice = np.concatenate([centers, centers])
-    assert np.array_equal(assigned(points, twice), nearest)  # the first of equally near ones
-
-
-@pytest.mark.parametrize("release", [True, False])
-def test_centers_of_lloyd_lie_on_a_public_grid(release):
-    box = Box.of([0.1, -7.3], [0.7, 1e6])
-    points = Points(np.random.default_rng(87).uniform(box.lower, box.upper, (200, 2)), box)
-    steps = Lloyd().step(box, 200, Privacy(1.0))
-    for epsilon in (1e-6, 1.0, 100.0):
-        drawn = Lloyd().prepare(points, Privacy(epsilon)).draw(secure() if release else reproducible(1), 20)
-        for axis, step in enumerate(steps):
-            numbers = drawn[:, axis::2]
-            assert np.array_equal(np.rint(numbers / step) * step, numbers)
-            assert np.all((numbers >= box.lower[axis]) & (numbers <= box.upper[axis]))
-
-
-@pytest.mark.parametrize("bounds", [([0, 0], [1, 1]), ([1e9, -1], [1e9 + 3e-6, 1e6])])
-def test_sums_of_lloyd_are_exact_and_points_within_their_norm(bounds):
-    box = Box.of(*bounds)
-    rng = np.random.default_rng(84)
-    points = Points(np.concatenate([rng.uniform(box.lower, box.upper, (999, 2)), [box.upper]]), box)
-    ready = Lloyd(k=1).prepare(points, Privacy(1.0))
-    assert np.abs(ready.points).max() <= 1
-    for column in ready.points.T:
-        summed = np.bincount(np.zeros(1000, dtype=int), column)[0]
-        assert Fraction(summed) == sum(map(Fraction, column.tolist()))
-    back = ready.back(ready.points[:, None])
-    assert np.abs(back - points.values).max() <= 1e-9 * max(1.0, *box.upper)
-
-
 def test_a_column_of_large_numbers_costs_the_others_no_noise():
     """Rounding, and what is added so that noise never vanishes, go column by column."""
     box = Box.of([0, 0], [1e14, 1])
@@ -329,64 +213,6 @@ def test_points_are_checked_and_clamped():
     ):
         with pytest.raises(DataError, match=words):
             Points(wrong, SQUARE)
-
-
-class TestPlan:
-    space = Euclidean(SQUARE)
-
-    def test_more_records_never_make_it_worse(self):
-        errors = [
-            plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.02).error
-            for n in (10**3, 10**4, 10**5, 10**6)
-        ]
-        assert errors == sorted(errors, reverse=True)
-
-    def test_it_says_how_many_would_be_needed(self):
-        short = plan(1000, self.space, Privacy(0.1), LaplacePareto(), 0.02)
-        assert not short.enough
-        assert f"{short.needed:,}" in short.words()
-        at = plan(short.needed, self.space, Privacy(0.1), LaplacePareto(), 0.02)
-        assert at.enough
-        assert at.error <= 0.25 * math.sqrt(2)
-        below = plan(short.needed * 9 // 10, self.space, Privacy(0.1), LaplacePareto(), 0.02)
-        assert below.error > 0.25 * math.sqrt(2)
-
-    def test_a_release_is_about_as_good_as_planned(self):
-        """At most as far off as promised in the median of 400 simulated releases, and of that order."""
-        rng = np.random.default_rng(83)
-        n = 100_000
-        data = Points(0.5 + 0.2 * rng.standard_normal((n, 2)), SQUARE)
-        found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.02)
-        mechanism = SampleAggregate(sampling=Partition(blocks=found.blocks))
-        errors = simulate(mechanism, data, Privacy(1.0), 400, seed=3).errors
-        assert found.error / 10 < np.median(errors) < found.error
-
-    def test_epsilon_moves_the_number_of_blocks_in_few_steps(self):
-        """So that blocks need not be run again while a person drags epsilon."""
-        found = {
-            plan(10**6, self.space, Privacy(epsilon), LaplacePareto(), 0.02).blocks
-            for epsilon in np.geomspace(0.5, 2, 60)
-        }
-        assert 2 <= len(found) <= 9
-
-    def test_no_plan_has_more_blocks_than_the_function_allows(self):
-        for n in range(9, 60):
-            found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.1, smallest=3)
-            assert 3 <= found.blocks <= n // 3
-            assert found.block_size >= 3
-
-    def test_blocks_that_overlap_keep_a_majority(self):
-        found = plan(60, self.space, Privacy(0.1), LaplacePareto(), 0.1, s=9)
-        assert found.blocks >= 19
-        with pytest.raises(ParameterError, match="no 19 blocks"):
-            plan(18, self.space, Privacy(1.0), LaplacePareto(), 0.1, s=9)
-
-    def test_senseless_guesses_are_refused(self):
-        for guess in (0.0, -1.0, 5.0, math.nan):
-            with pytest.raises(ParameterError, match="guess"):
-                plan(1000, self.space, Privacy(1.0), LaplacePareto(), guess)
-        with pytest.raises(ParameterError, match="more records"):
-            plan(10, self.space, Privacy(1.0), LaplacePareto(), 0.1, smallest=5)
 
 
 def test_every_function_can_be_aggregated():

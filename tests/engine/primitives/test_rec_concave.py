@@ -1,4 +1,4 @@
-"""RecConcave: its exact outcome probabilities, straight from the definition, on short arrays."""
+"""RecConcave: promises, levels, and answers as good as stated."""
 
 import itertools
 import math
@@ -6,98 +6,23 @@ import sys
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from, hockey_stick, laplace_below
+from discrete import assert_drawn_from
+from quasi_concave import exact, shapes, step_of, windows
 
-from engine.audit import audit
 from engine.errors import ParameterError
 from engine.primitives import (
-    exponential_mechanism,
     iterated_logarithm,
     needed_promise,
     published_promise,
     rec_concave,
-    selection_probabilities,
 )
-from engine.primitives.rec_concave import _best_minima, _choose, _stable_block, levels
-from engine.privacy import Privacy, compose
+from engine.primitives.rec_concave import _best_minima, _choose, levels
+from engine.privacy import Privacy
 from engine.progress import Cancelled, silent
 from engine.randomness import reproducible, secure
-from engine.sampling.scores import on_grid
 
 ROOMY = Privacy(12.0, 0.3)
 """So little privacy that short arrays meet their promise with small numbers."""
-
-
-def windows(quality):
-    """L(0), ..., L(J + 1) by looking at every interval of the padded array."""
-    last = math.ceil(math.log2(len(quality)))
-    padded = [*quality, *[min(0, quality[-1])] * (2**last - len(quality))]
-    best = [max(min(padded[i : i + 2**j]) for i in range(2**last - 2**j + 1)) for j in range(last + 1)]
-    return np.array([*best, min(0, best[-1])])
-
-
-def choices(quality, width, offset, step):
-    """The blocks of a partition and with which probability each is chosen; None for no block."""
-    cuts = [c for c in range(offset - width, len(quality), width) if c + width > 0]
-    blocks = [set(range(max(c, 0), min(c + width, len(quality)))) for c in cuts]
-    if len(blocks) == 1:
-        return {frozenset(blocks[0]): 1.0}
-    peaks = [max(quality[i] for i in block) for block in blocks]
-    best = int(np.argmax(peaks))
-    ahead = peaks[best] - max(peaks[:best] + peaks[best + 1 :])
-    distance = max(0.0, ahead / 2 - 1)
-    passes = 1 - float(
-        laplace_below(math.log(1 / (2 * step.delta)) / step.epsilon - distance, 1 / step.epsilon)
-    )
-    return {frozenset(blocks[best]): passes, None: 1 - passes}
-
-
-def exact(quality, promise, step, alpha, depth):
-    """The probability of each answer, by following every branch."""
-    quality = list(map(float, quality))
-    if depth == 0:
-        return selection_probabilities(quality, step.epsilon)
-    best = windows(quality)
-    fits = np.minimum(best[:-1] - (1 - alpha) * promise, promise - best[1:])
-    total = np.zeros(len(quality))
-    for k, chance in enumerate(exact(fits, alpha * promise / 2, step, 0.25, depth - 1)):
-        width = 8 * 2**k
-        pairs = itertools.product(
-            choices(quality, width, 0, step).items(), choices(quality, width, width // 2, step).items()
-        )
-        for (a, p), (b, q) in pairs:
-            candidates = sorted((a or frozenset()) | (b or frozenset()))
-            if candidates:
-                found = selection_probabilities([quality[i] for i in candidates], step.epsilon)
-                total[candidates] += chance * p * q * found
-            else:
-                total[-1] += chance * p * q
-    return total
-
-
-def step_of(privacy, depth):
-    return Privacy(privacy.epsilon / (1 + 3 * depth), privacy.delta / (2 * depth) if depth else 0.0)
-
-
-def shapes(size, promise, alpha):
-    """Quasi-concave arrays whose peak is just the promise, of many shapes and places."""
-    i = np.arange(size)
-    places = sorted({0, 1, size // 3, size // 2, size - 2, size - 1, *range(3, size, 4)} & set(range(size)))
-    just_bad = (1 - alpha) * promise - 1e-9
-    for place in places:
-        off = np.abs(i - place)
-        for low in (just_bad, 0.0, -promise, -1e6):
-            yield np.where(off == 0, promise, low)  # a needle
-        for width in (1, 2, 3, 4, 7, 8, 15, 30):
-            yield np.where(off <= width, promise, just_bad)  # a plateau
-            yield np.where((i >= place) & (i - place < width), promise, just_bad)
-            yield np.where((i <= place) & (place - i < width), promise, just_bad)
-            # a needle on a shelf that is hardly good enough
-            shelf = np.where((i >= place) & (i - place < 2 * width), (1 - alpha) * promise, just_bad)
-            yield np.where(off == 0, promise, shelf)
-        for slope in (0.02, 0.1, 0.5):
-            yield promise * (1 - slope * off)
-        yield promise * (1 - np.log2(1 + off) / 6)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 13, 16, 33])
@@ -106,50 +31,6 @@ def test_best_minima_over_intervals(size):
     for shift in (-5.0, 0.0, 5.0):
         quality = rng.integers(-4, 5, size) + shift
         np.testing.assert_array_equal(_best_minima(quality, silent), windows(list(quality)))
-
-
-class Fixed:
-    """Laplace noise whose distribution function is `level`."""
-
-    def __init__(self, level):
-        self.level = level
-
-    def laplace(self, loc, scale, size):
-        return loc + scale * (math.log(2 * self.level) if self.level < 0.5 else -math.log(2 - 2 * self.level))
-
-
-def choice_probabilities(peaks, step, width=8):
-    """Pr[each block], then Pr[none], from the implementation by bisection over its noise."""
-    quality = np.repeat(np.asarray(peaks, dtype=float), width)
-    low, high = 0.0, 1.0
-    for _ in range(45):
-        middle = (low + high) / 2
-        if _stable_block(quality, width, width, step, Fixed(middle)) is None:
-            low = middle
-        else:
-            high = middle
-    block = _stable_block(quality, width, width, step, Fixed(1 - 1e-12))
-    chances = np.zeros(len(peaks) + 1)
-    chances[block.start // width] = 1 - low
-    chances[-1] = low
-    assert block == slice(block.start, block.start + width)
-    return chances
-
-
-def test_the_stable_choice_is_private():
-    step = Privacy(0.8, 1e-3)
-    table = list(itertools.product(range(24), range(4), range(2)))
-    chances = np.array([choice_probabilities(peaks, step) for peaks in table])
-    near = np.abs(np.array(table)[:, None] - np.array(table)[None]).max(axis=2) <= 1
-    first, second = np.nonzero(near)
-    worst = hockey_stick(chances[first], chances[second], step.epsilon).max()
-    assert 0.99 * step.delta < worst <= step.delta * (1 + 1e-6)
-    less = hockey_stick(chances[first], chances[second], 0.95 * step.epsilon).max()
-    assert less > 3 * step.delta
-    # with the gap itself for a distance, as if it had sensitivity 1, the check fails
-    gap = {peaks: 2 * np.array(peaks) + 2 * (np.arange(3) == np.argmax(peaks)) for peaks in table}
-    wrong = np.array([choice_probabilities(gap[peaks], step) for peaks in table])
-    assert hockey_stick(wrong[first], wrong[second], step.epsilon).max() > 2 * step.delta
 
 
 @pytest.mark.parametrize(("depth", "size"), [(0, 20), (1, 5), (1, 40), (1, 77), (2, 40), (3, 77)])
@@ -215,57 +96,6 @@ def test_the_promise_needed_is_what_the_proof_asks_for():
         ]
         # and what is lost on the way to the grid of scores
         assert max(conditions) <= s <= max(conditions) + 2**-16
-
-
-@pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_the_steps_compose_to_the_whole(depth, monkeypatch):
-    spent = []
-
-    def choose(scores, epsilon, rng):
-        spent.append(Privacy(epsilon))
-        return exponential_mechanism(scores, epsilon, rng)
-
-    def choose_block(quality, width, offset, step, rng):
-        spent.append(step)
-        return _stable_block(quality, width, offset, step, rng)
-
-    module = sys.modules[rec_concave.__module__]
-    monkeypatch.setattr(module, "exponential_mechanism", choose)
-    monkeypatch.setattr(module, "_stable_block", choose_block)
-    quality = 1e9 - 1e7 * np.abs(np.arange(200.0) - 70)
-    rec_concave(quality, 1e9, Privacy(1.7, 1e-3), np.random.default_rng(12), depth=depth)
-    total = compose(spent)
-    assert len(spent) == 1 + 3 * depth
-    assert total.epsilon == pytest.approx(1.7)
-    assert total.delta == pytest.approx(1e-3 if depth else 0)
-
-
-def test_neighbours_are_not_told_apart():
-    """Exact outcome probabilities of many pairs, at the epsilon and delta of the whole."""
-    rng, depth, alpha = np.random.default_rng(9), 1, 0.6
-    privacy = Privacy(3.0, 0.2)
-    step, size, promise = step_of(privacy, depth), 40, 30.0
-    losses = []
-    for quality in itertools.islice(shapes(size, promise, alpha), 0, None, 9):
-        moves = [rng.choice([-1.0, 1.0], size), np.where(quality >= quality.max(), 1.0, -1.0)]
-        for move in moves:
-            p, q = (exact(values, promise, step, alpha, depth) for values in (quality, quality + move))
-            losses.append(hockey_stick(p, q, privacy.epsilon))
-            losses.append(hockey_stick(p, q, 0.2 * privacy.epsilon))
-    assert max(losses[::2]) <= privacy.delta
-    assert max(losses[1::2]) > 0  # the pairs do differ
-
-
-def test_an_audit_finds_nothing():
-    privacy, size, runs = Privacy(2.0, 1e-2), 64, 3000
-    needed = needed_promise(size, privacy, 0.5, 0.5)
-    quality = needed * (1 - 0.05 * np.abs(np.arange(size) - 20.0))
-    neighbour = quality + np.where(np.arange(size) < 20, 1.0, -1.0)
-    drawn = []
-    for values, seed in ((quality, 10), (neighbour, 11)):
-        rng = np.random.default_rng(seed)
-        drawn.append([float(rec_concave(values, needed, privacy, rng, beta=0.5)) for _ in range(runs)])
-    assert not audit(*drawn, privacy, confidence=1 - 1e-6).violated
 
 
 @pytest.mark.parametrize("size", [33, 64, 65, 1000, 70_000])
@@ -337,25 +167,6 @@ def test_a_promise_that_is_too_small_is_refused_with_the_number_needed():
         with pytest.raises(ParameterError, match=f"at least {needed:.6g}") as caught:
             rec_concave(np.full(1000, 1e9), promise, privacy, np.random.default_rng(0))
         assert caught.value.field == "promise"
-
-
-def test_neighbours_are_as_near_on_every_level_as_the_proof_says():
-    """Whatever doubles come in: on the grid of scores all differences are exact, and at most 1."""
-    rng = np.random.default_rng(17)
-    for scale in (1.0, 1e3, 1e9):
-        quality = rng.normal(0, scale, 200)
-        other = quality + rng.choice([-1.0, 1.0], 200)
-        promise = scale / 3
-        for _ in range(3):
-            near = np.abs(other - quality) <= 1  # a sum may have been rounded up
-            quality, other = on_grid(quality), on_grid(np.where(near, other, quality))
-            assert np.abs(other - quality).max() == 1
-            first, second = (_best_minima(one, silent) for one in (quality, other))
-            good, best = on_grid(0.4 * promise), on_grid(promise)
-            quality, other = (np.minimum(one[:-1] - good, best - one[1:]) for one in (first, second))
-            assert np.abs(other - quality).max() <= 1
-            quality, other = np.repeat(quality, 20), np.repeat(other, 20)
-            other[0] = quality[0] + 1
 
 
 @pytest.mark.parametrize("epsilon", [1e-6, 100.0])

@@ -1,24 +1,19 @@
-"""The cost of a spanning tree: against its definition, and against all cuts."""
+"""The cost of a minimum spanning tree: its value and sensitivities, against the definition and in large."""
 
 import itertools
 import math
-import threading
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from graphs import CONNECTED, connected, crossing_weights, cut_table, levels, random_graph, sides, tree_cost
+from graphs import CONNECTED, connected, cut_table, levels, random_graph, sides, tree_cost
+from spanning_trees import BOUNDS, LARGEST, MST, dense, weights_of_every_kind
 
 from engine.data.graph import WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.progress import Cancelled
-from engine.queries import MstCost
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
-MST = MstCost()
-LARGEST = 10.0
-BOUNDS = Interval(0.0, LARGEST)
 VALUES = np.array([0.0, 3.0, 4.0, LARGEST])
 MULTIGRAPHS = {
     "two joined twice": [(0, 1), (1, 0)],
@@ -50,13 +45,6 @@ def test_the_definition_on_all_weights_of_a_small_graph(name):
         assert MST.sensitivity_at_distance(graph, len(ends)).tolist() == at_distance.tolist()
 
 
-def weights_of_every_kind(rng, count):
-    yield rng.uniform(0, LARGEST, count)
-    yield rng.integers(0, 5, count) * LARGEST / 4
-    yield rng.choice([0.0, 0.1, 0.3, LARGEST], count)
-    yield np.round(rng.random(count), 1)
-
-
 def test_all_cuts_of_random_multigraphs():
     rng = np.random.default_rng(31)
     for _ in range(GRAPHS // 4):
@@ -79,60 +67,6 @@ def test_all_cuts_of_random_multigraphs():
             near = int(rng.integers(0, min(4, k_max)))
             assert MST.sensitivity_at_distance(fresh, near).tolist() == truth[: near + 1].tolist()
             assert MST.value(graph) == pytest.approx(tree_cost(n, ends, weights), rel=1e-14)
-
-
-def test_questions_that_reach_farther_and_farther():
-    """What decides for small k may decide for larger ones, and is no longer looked for there."""
-    rng = np.random.default_rng(35)
-    clusters = np.concatenate([connected(rng, 8, 24) + 8 * part for part in range(3)])
-    for joining in (2, 3, 4):
-        between = [(8 * part + vertex, 8 * part + 8 + vertex) for part in (0, 1) for vertex in range(joining)]
-        ends = np.concatenate([clusters, between])
-        for weights in weights_of_every_kind(rng, len(ends)):
-            weights[-len(between) :] = rng.choice([5.0, 7.0, LARGEST], len(between))
-            graph = WeightedGraph(ends, weights, BOUNDS)
-            truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS), 6).tolist()
-            for k_max in range(7):
-                assert MST.sensitivity_at_distance(graph, k_max).tolist() == truth[: k_max + 1]
-                cuts = MST.deciding_cuts(graph, k_max)
-                assert [cut.sensitivity for cut in cuts] == truth[: k_max + 1]
-
-
-def test_the_cut_that_decides_is_one_that_reaches_a_k():
-    rng = np.random.default_rng(32)
-    for _ in range(100):
-        n, ends = random_graph(rng)
-        weights = rng.integers(0, 6, len(ends)) * 2.0
-        graph = WeightedGraph(ends, weights, BOUNDS, n)
-        k_max = len(ends)
-        truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS, n), k_max)
-        for k, cut in enumerate(MST.deciding_cuts(graph, k_max)):
-            assert 0 < np.count_nonzero(cut.side) < n
-            found = crossing_weights(cut.side, ends, weights)
-            assert weights[cut.edges].tolist() == found.tolist()
-            w = np.append(found, np.full(k + 2, LARGEST))
-            falls, rises = w[k], w[k + 1] - w[0]
-            assert cut.sensitivity == max(falls, rises) == truth[k]
-            assert cut.rising == (rises > falls)
-
-
-def test_how_far_a_larger_sensitivity_is():
-    rng = np.random.default_rng(33)
-    for _ in range(200):
-        n, ends = random_graph(rng)
-        weights = rng.integers(0, 6, len(ends)) * 2.0
-        farthest = int(rng.integers(0, len(ends) + 5))
-        bound = float(rng.choice([0.0, 1.0, 3.3, 6.0, 9.9]))
-        truth = MST.sensitivity_at_distance(WeightedGraph(ends, weights, BOUNDS, n), farthest)
-        beyond = np.flatnonzero(truth > bound)
-        expected = min(int(beyond[0]), farthest) if beyond.size else farthest
-        graph = WeightedGraph(ends, weights, BOUNDS, n)
-        assert MST.distance_beyond(graph, bound, farthest) == expected
-
-
-def dense(n, m, seed, weights=lambda rng, m: rng.uniform(0, 1, m)):
-    rng = np.random.default_rng(seed)
-    return WeightedGraph(connected(rng, n, m), weights(rng, m), Interval(0, 1))
 
 
 @pytest.mark.parametrize(
@@ -261,51 +195,6 @@ def test_one_vertex_and_other_lower_bounds_are_explained():
     assert "at least 2" in MST.problem(BOUNDS, 1)[1]
     assert MST.problem(Interval(1.0, 2.0), 5)[0] == "lower"
     assert MST.problem(BOUNDS, 2) is None
-
-
-def test_work_that_was_cancelled_goes_on_with_what_was_found():
-    graph = dense(200, 1500, 10)
-    truth = MST.sensitivity_at_distance(dense(200, 1500, 10), 12).tolist()
-    for patience in (0, 1, 3, 30):
-        calls = itertools.count()
-
-        def impatient(fraction, message="", calls=calls, patience=patience):
-            if next(calls) == patience:
-                raise Cancelled
-
-        with pytest.raises(Cancelled):
-            MST.sensitivity_at_distance(graph, 12, impatient)
-    assert MST.sensitivity_at_distance(graph, 12).tolist() == truth
-
-
-def test_progress_never_goes_back():
-    for ask in (
-        lambda graph, progress: MST.smooth_sensitivities(graph, [0.02, 0.3], progress),
-        lambda graph, progress: MST.distance_beyond(graph, 0.4, 50, progress),
-        lambda graph, progress: MST.deciding_cuts(graph, 12, progress),
-    ):
-        reported = []
-        ask(dense(200, 1500, 10), lambda fraction, message="", reported=reported: reported.append(fraction))
-        assert len(reported) > 5
-        assert reported == sorted(reported)
-        assert 0 <= reported[0] <= reported[-1] <= 1
-
-
-def test_several_threads_may_ask_about_the_same_graph():
-    graph, found = dense(100, 700, 11), []
-
-    def ask(k_max):
-        found.append((k_max, MST.sensitivity_at_distance(graph, k_max).tolist()))
-
-    threads = [threading.Thread(target=ask, args=(k_max,)) for k_max in (3, 9, 5, 12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    truth = MST.sensitivity_at_distance(dense(100, 700, 11), 12).tolist()
-    assert len(found) == 4
-    for k_max, values in found:
-        assert values == truth[: k_max + 1]
 
 
 def test_all_cuts_are_enumerated():

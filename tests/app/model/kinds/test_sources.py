@@ -4,7 +4,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from app.model.kinds.sources import ColumnBuilder, DatabaseCache, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.column import ColumnBuilder
+from app.model.kinds.databases import DatabaseCache
+from app.model.kinds.graph import SimpleGraphBuilder, WeightedGraphBuilder
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
 from engine.domain import Interval

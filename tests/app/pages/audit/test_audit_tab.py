@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from seen import choose
 
-from app.model.kinds.sources import ColumnBuilder, PointsBuilder, SimpleGraphBuilder
+from app.model.kinds.column import ColumnBuilder
+from app.model.kinds.graph import SimpleGraphBuilder
+from app.model.kinds.points import PointsBuilder
 from app.pages.audit.analysis import becomes, before
 from app.pages.audit.choice import AuditChoice
 from app.pages.audit.tabs import LOW_BITS, SHOWS

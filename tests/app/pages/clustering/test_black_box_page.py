@@ -7,7 +7,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
-from app.model.kinds.points import FILE, PointsKind
+from app.model.kinds.points import PointsKind
+from app.model.mechanism_choice import FILE
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\
@@ -176,7 +177,7 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
 
     dataset = Dataset(read_table(table), f"file:{table}", path=table)
     fields = {
-        name: getattr(window.session.state, name) for name in ("columns", "bounds", "missing", "origin")
+        name: window.session.state.value(name) for name in ("columns", "bounds", "missing", "bounds_source")
     }
     window.opener.open_fields(dataset, fields)
     assert window.wait_until_idle(60_000)
@@ -232,7 +233,7 @@ def test_a_function_without_its_file_stays_away(window, file):
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
-    stored = PointsKind().remembered(window.session.state)
-    recalled = PointsKind().recalled(stored.__getitem__)
+    stored = PointsKind().to_document(window.session.state)
+    recalled = PointsKind().from_document(stored.__getitem__)
     assert isinstance(recalled["black_box"], BlackBox)
     assert dataclasses.asdict(recalled["black_box"]) == dataclasses.asdict(window.session.state.black_box)

@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 
 from app.model.dataset import Dataset
+from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.points import PointsKind
-from app.model.kinds.sources import DatabaseCache
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, principal_components
@@ -51,29 +52,24 @@ def columns(n=2000, d=2, seed=3):
 def state(query="clusters", blocks=40, made=None, **fields):
     table = Table("t.csv", pa.table(made or columns()))
     names = tuple(table.data.column_names)
-    loaded = PointsKind().load(
+    loaded = PointsKind().read(
         Dataset(table, "file:t"),
         {
             "columns": names,
             "bounds": dict.fromkeys(names, (0.0, 1.0)),
             "missing": "refuse",
-            "origin": "known",
+            "bounds_source": "known",
         },
         silent,
     )
     parameters = {"sampling/partition": {"blocks": blocks}} if blocks else {}
-    return dataclasses.replace(
-        SessionState(),
-        query=query,
-        dataset=Dataset(table, "file:t"),
-        parameters=parameters,
-        **{**loaded, **fields},
-    )
+    known = {"query": query, "dataset": Dataset(table, "file:t"), "parameters": parameters}
+    return SessionState().at("clustering").replaced({**known, **loaded, **fields})
 
 
 def asked(work, chosen, stage, **choices):
     task = Task()
-    work.answer(ClusteringRequest(chosen.setup(), stage, choices.pop("axes", Axes()), 1, **choices), task)
+    work.answer(ClusteringRequest(selection(chosen), stage, choices.pop("axes", Axes()), 1, **choices), task)
     return task
 
 
@@ -104,7 +100,7 @@ def test_blocks_run_once_whatever_the_budget_the_stage_and_the_aggregator(work, 
         state(aggregator="average"),
         state(noise="student-t"),
     ):
-        chosen = dataclasses.replace(chosen, points=KEPT.points, dataset=KEPT.dataset)
+        chosen = chosen.replaced({"points": KEPT.data.points, "dataset": KEPT.dataset})
         for stage in ("data", "outputs", "noise", "release"):
             asked(work, chosen, stage)
     assert list(counted.values()) == [1]
@@ -126,12 +122,12 @@ KEPT = state()
 )
 def test_blocks_run_again_where_they_must(work, counted, change):
     asked(work, KEPT, "outputs")
-    asked(work, dataclasses.replace(KEPT, **change), "outputs")
+    asked(work, KEPT.replaced(change), "outputs")
     assert sum(counted.values()) == 2
 
 
 def test_what_is_shown_is_what_the_engine_prepares(work):
-    setup = KEPT.setup()
+    setup = selection(KEPT)
     points = setup.source.build()
     task = asked(work, KEPT, "outputs")
     ready = setup.mechanism.prepare(points, setup.privacy)
@@ -148,7 +144,7 @@ def test_what_is_shown_is_what_the_engine_prepares(work):
 
 
 def test_the_typical_error_is_that_of_simulated_releases(work):
-    setup = KEPT.setup()
+    setup = selection(KEPT)
     errors = asked(work, KEPT, "release").last("judgement").errors
     simulated = simulate(setup.mechanism, setup.source.build(), setup.privacy, 400, 1).errors
     assert errors.typical == pytest.approx(np.median(simulated))
@@ -158,7 +154,7 @@ def test_the_typical_error_is_that_of_simulated_releases(work):
 
 def test_a_sweep_tells_the_bound_of_each_number_of_blocks(work):
     chosen = dataclasses.replace(KEPT, epsilon=5.0)
-    setup = chosen.setup()
+    setup = selection(chosen)
     points = work._databases.get(setup.source)
     found = list(sweep(work, setup, points, True, silent))
     assert np.isnan(found[0].smooth).sum() == len(found[0].blocks) - 1
@@ -176,7 +172,7 @@ def test_a_sweep_tells_the_bound_of_each_number_of_blocks(work):
 
 
 def test_no_sweep_goes_beyond_what_the_function_needs(work):
-    setup = state(made=columns(30), blocks=5).setup()
+    setup = selection(state(made=columns(30), blocks=5))
     points = setup.source.build()
     assert swept(setup.mechanism, points).max() <= 10
     assert 5 in swept(setup.mechanism, points)
@@ -190,12 +186,12 @@ def test_every_place_is_looked_at_once_from_coarse_to_fine(size):
 
 
 def test_rivals_have_the_same_task(work):
-    setup = KEPT.setup()
+    setup = selection(KEPT)
     names = {label: mechanism.name for label, mechanism in rivals(setup.mechanism).items()}
     assert next(iter(names)) == "Center of attention"
     assert names["Noisy Lloyd"] == "lloyd"
-    assert "Noisy average" in rivals(state("sample-aggregate").setup().mechanism)
-    assert list(rivals(state("noisy-average").setup().mechanism)) == ["Noisy average"]
+    assert "Noisy average" in rivals(selection(state("sample-aggregate")).mechanism)
+    assert list(rivals(selection(state("noisy-average")).mechanism)) == ["Noisy average"]
     last = list(compared(work, setup, work._databases.get(setup.source), 1, silent))[-1]
     assert [sample.chosen for sample in last.samples] == [True] + [False] * (len(last.samples) - 1)
     assert last.diameter == setup.mechanism.space(setup.source.domain).diameter
@@ -205,7 +201,7 @@ def test_rivals_have_the_same_task(work):
 
 def test_a_rival_that_is_not_possible_says_why(work):
     chosen = state("sample-aggregate", noise="gaussian", delta=1e-6)
-    setup = chosen.setup()
+    setup = selection(chosen)
     last = list(compared(work, setup, work._databases.get(setup.source), 1, silent))[-1]
     assert all(sample.problem or sample.errors.size for sample in last.samples)
 
@@ -216,7 +212,7 @@ class TestDirections:
     )
 
     def test_columns_are_public_and_keep_their_bounds(self):
-        setup = state(made=columns(200, 3)).setup()
+        setup = selection(state(made=columns(200, 3)))
         seen = along_columns(setup.mechanism, setup.source, Axes(2, 0))
         assert [direction.name for direction in seen.directions] == ["z", "x"]
         assert not any(direction.private for direction in seen.directions)
@@ -234,7 +230,7 @@ class TestDirections:
         assert (components.max(axis=0) > 0).all()
 
     def test_they_are_marked_and_hold_the_whole_box(self):
-        setup = state(made=columns(200, 3)).setup()
+        setup = selection(state(made=columns(200, 3)))
         points = setup.source.build()
         seen = projection(setup.mechanism, setup.source, points, Axes(3, 4))
         assert all(direction.private for direction in seen.directions)
@@ -245,7 +241,7 @@ class TestDirections:
             assert places[:, place].max() == pytest.approx(direction.side.upper)
 
     def test_a_column_beside_a_component_is_centred(self):
-        setup = state(made=columns(200, 3)).setup()
+        setup = selection(state(made=columns(200, 3)))
         points = setup.source.build()
         seen = projection(setup.mechanism, setup.source, points, Axes(0, 3))
         assert seen.directions[0].private
@@ -253,25 +249,25 @@ class TestDirections:
 
     def test_coefficients_have_directions_of_their_own(self):
         chosen = state("sample-aggregate", function="regression", made=columns(300, 3))
-        setup = chosen.setup()
+        setup = selection(chosen)
         seen = along_columns(setup.mechanism, setup.source, Axes(0, 1))
         assert [direction.name for direction in seen.directions] == ["slope of x", "slope of y"]
 
 
 def test_a_public_cloud_holds_what_was_released_and_nothing_else():
-    setup = KEPT.setup()
+    setup = selection(KEPT)
     cloud = public_cloud(setup, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Axes())
     assert cloud.released.tolist() == [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
     for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
         assert getattr(cloud, name) is None
-    one = public_cloud(state("noisy-average").setup(), [0.1, 0.2], Axes())
+    one = public_cloud(selection(state("noisy-average")), [0.1, 0.2], Axes())
     assert one.released.tolist() == [[0.1, 0.2]]
 
 
 def test_the_public_answer_asks_for_no_data(work, monkeypatch):
     monkeypatch.setattr(DatabaseCache, "get", lambda *_: pytest.fail("the data were looked at"))
     task = Task()
-    work.public(ClusteringRequest(KEPT.setup(), "release", Axes(), 1, released=[[0.1, 0.2]] * 3), task)
+    work.public(ClusteringRequest(selection(KEPT), "release", Axes(), 1, released=[[0.1, 0.2]] * 3), task)
     assert [drawn.public for drawn in task.drawn] == [True]
 
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
 
-from app.model.kinds.desks import queries_of
+from app.model.kinds.registry import queries_of
+from app.model.selection import selection
 from app.pages.clustering.pipeline_facts import STAGES
 from engine.mechanisms.aggregators import AGGREGATORS
 
@@ -78,7 +79,7 @@ def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
 
 def test_stages_tell_their_numbers(shared_points):
     said = facts(shared_points)
-    blocks = shared_points.session.state.setup().mechanism.sampling.blocks
+    blocks = selection(shared_points.session.state).mechanism.sampling.blocks
     assert said["data"] == ["n = 3000", "2 columns"]
     assert said["blocks"] == [f"{blocks} × {3000 // blocks}", "s = 1"]
     assert said["outputs"] == [f"{blocks} of 3 × 2", "0 fell back"]
@@ -125,7 +126,7 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     choose_blocks(shared_points, 50)
     assert not row.plan.isChecked()
     assert not row.words.isVisible()
-    assert shared_points.session.state.setup().mechanism.sampling.blocks == 50
+    assert selection(shared_points.session.state).mechanism.sampling.blocks == 50
     shared_points.undo()
     assert row.plan.isChecked()
     assert int(row.box.value) == planned

@@ -54,10 +54,12 @@ def room(shared, qtbot, dataset):
     """The window in the room, with the same column as at first, and few runs."""
     session = shared.session
     session.show_page("median")
-    if session.state.numbers is None or session.state.dataset.title != "column.csv":
+    if session.state.data.numbers is None or session.state.dataset.title != "column.csv":
         load(session, dataset("column.csv", x=np.linspace(0, 100, 101)), "x", 0.0, 100.0)
     session.show_view("curator")
-    session.edit("begin", comparison=FEW, noise="lcp", query="median", epsilon=1.0, delta=None, edits={})
+    session.edit(
+        "begin", comparison=FEW, noise="lcp", query="median", epsilon=1.0, delta=None, modified_values={}
+    )
     session.show_page("compare")
     assert shared.wait_until_idle(30_000)
     session.undo_stack.clear()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, clipped, letters_of, tabbed, words
 
+from app.model.selection import selection
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.histogram import attacks as histogram_attacks
 from app.pages.histogram import compare as histogram_compare
@@ -146,7 +147,7 @@ def test_the_shift_is_drawn_anew_and_its_perimeter_is_shown_before_and_after(win
 
 
 def test_a_dragged_query_point_gets_a_verdict(window, qtbot):
-    page, points = window.page, window.session.state.points.values
+    page, points = window.page, window.session.state.data.points.values
     first = open_tab(window, "isolation")
     assert first.query.tolist() == [0.1, 0.1]
     canvas = page.canvas
@@ -328,7 +329,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
     choose(window.release.query, query)
-    private = window.session.state.setup().mechanism.is_private
+    private = selection(window.session.state).mechanism.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert card.notice.isVisible() != private
     assert card.grid_box.isHidden()
@@ -352,7 +353,7 @@ def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
     view = wait(window)
     assert window.page.card.shown == ("matrix", AUDIT)
     assert (view.simulated, view.names) == (True, ("x", "y"))
-    assert view.truth == pytest.approx(np.cov(window.session.state.points.values.T, bias=True), abs=1e-7)
+    assert view.truth == pytest.approx(np.cov(window.session.state.data.points.values.T, bias=True), abs=1e-7)
     choose(window.release.query, "synthetic")
     assert wait(window).released.shape == (6, 2)
     assert wait(window).records.n == 400
@@ -491,11 +492,11 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
 
 
 def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
-    card, points = window.page.card, window.session.state.points.values
+    card, points = window.page.card, window.session.state.data.points.values
     open_tab(window, "tree")
     choose(card.sites.box, "facilities")
     view = wait(window)
-    assert card.sites.price == default_price(window.session.state.setup().source.domain, 400) == 6.0
+    assert card.sites.price == default_price(selection(window.session.state).source.domain, 400) == 6.0
     assert len(view.tree.open) >= 1
     assert view.tree.cost >= view.tree.in_truth  # counts are exact
     gaps = np.linalg.norm(points[:, None] - view.tree.open, axis=2).min(axis=1)
@@ -596,7 +597,7 @@ def test_more_to_hide_among_than_there_are_is_said(window):
 
 def test_a_release_keeps_its_bounds(window):
     release(window)
-    bounds = dict.fromkeys(window.session.state.columns, (0.0, 0.5))
+    bounds = dict.fromkeys(window.session.state.data.columns, (0.0, 0.5))
     window.session.edit("declare other bounds", bounds=bounds)
     window.session.show_view("release")
     view = wait(window)

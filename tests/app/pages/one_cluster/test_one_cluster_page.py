@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from seen import choose, clipped, letters_of, tabbed, words
 
-from app.model.kinds.desks import PAGE_KINDS
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.selection import selection
 from app.model.wording.ball_methods import methods
 from app.pages.one_cluster import analysis as one_cluster_work
 from app.pages.one_cluster import quality as one_cluster_quality
@@ -128,7 +129,7 @@ def test_the_ball_stands_beside_the_true_one(window):
     assert true.held >= T
     assert np.linalg.norm(true.center - CENTER) < 0.03
     assert np.linalg.norm(ball.center - CENTER) < 0.05
-    points = window.session.state.points.values
+    points = window.session.state.data.points.values
     inside = np.linalg.norm(points - ball.center, axis=1) <= ball.radius
     assert abs(ball.held - inside.sum()) <= 2  # records are moved to the grid
     assert view.is_closeup  # as the ball is tiny
@@ -142,7 +143,7 @@ def test_the_ball_stands_beside_the_true_one(window):
 
 
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
-    top, setup = window.page.top, window.session.state.setup()
+    top, setup = window.page.top, selection(window.session.state)
     assert sum(piece.size for piece in top.bar.pieces) == pytest.approx(1.0)
     assert [piece.name for piece in top.bar.pieces] == ["How large", "Which cell", "Its mean", "How far"]
     assert "Which cell: ε 0.35" in top.bar.accessibleDescription()
@@ -160,7 +161,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
     assert f"Overlapping cells: {from_t}" in top.promise.text()
     assert f"Nothing is promised below t = {promise.needed}." in window.release.promise.words.text()
-    assert f"N{from_t[1:]}" in methods(window.session.state.setup())["b"]
+    assert f"N{from_t[1:]}" in methods(selection(window.session.state))["b"]
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
@@ -237,7 +238,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
         window.session.set_parameter("mechanism", query, "t", 600)
         window.session.edit("change epsilon", epsilon=2.0)
         assert window.wait_until_idle(30_000)
-        setup = window.session.state.setup()
+        setup = selection(window.session.state)
         points = window.session.databases.get(setup.source)
         ready = window.page._work.ready(setup, points, lambda *_: None)
         anew = setup.mechanism.prepare(points, setup.privacy)
@@ -288,7 +289,7 @@ def test_then_the_mean_inside_the_ball(window):
     window.page.card.mean.click()
     assert window.wait_until_idle(30_000)
     state = window.session.state
-    assert (state.query, state.setup().mechanism.t) == ("screened-mean", 600)
+    assert (state.query, selection(state).mechanism.t) == ("screened-mean", 600)
     view = result(window)
     assert np.linalg.norm(view.mean - view.true_mean) < 0.05
     assert "a noisy mean of all records" in window.page.card.advice.text()
@@ -472,8 +473,8 @@ def test_no_two_fields_answer_to_the_same_letter(balls_on):
 
 
 def test_choices_come_back(window):
-    stored = PAGE_KINDS["one-cluster"].remembered(window.session.state)
-    recalled = PAGE_KINDS["one-cluster"].recalled(stored.__getitem__)
+    stored = PAGE_KINDS["one-cluster"].to_document(window.session.state)
+    recalled = PAGE_KINDS["one-cluster"].from_document(stored.__getitem__)
     assert (recalled["query"], recalled["columns"]) == ("one-cluster", ("x", "y"))
     with pytest.raises(ValueError, match="query"):
-        PAGE_KINDS["clustering"].recalled(stored.__getitem__)
+        PAGE_KINDS["clustering"].from_document(stored.__getitem__)

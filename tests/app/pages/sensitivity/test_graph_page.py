@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from seen import PRESENTATION, SIZES, TABS, choose, clipped, words
 
-from app.model.kinds.desks import queries_of
+from app.model.kinds.registry import queries_of
+from app.model.selection import selection
 from engine.data.edges import EdgeColumns
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
@@ -23,7 +24,7 @@ CLAMPED = ", clamped."
 
 def facts(window):
     """Return what the engine finds out about the data of the window, which is private."""
-    setup = window.session.state.setup()
+    setup = selection(window.session.state)
     return SmoothRelease(query=setup.query).prepare(window.session.databases.get(setup.source), setup.privacy)
 
 
@@ -187,15 +188,18 @@ def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     choose(shared_graph.release.query, "triangles")
     # weights are nothing to triangles
     assert not shared_graph.session.state.edited
-    shared_graph.session.edit("take an edge out", absent=frozenset({1}))
+    shared_graph.session.edit("take an edge out", removed_edges=frozenset({1}))
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.canvas.picture.result.value == 0
     assert "4 edges · 1 taken out" in shared_graph.data.facts.text()
     shared_graph.actions_by_name["put_back"].trigger()
-    assert (shared_graph.session.state.edits, shared_graph.session.state.absent) == ({}, frozenset())
+    assert (
+        shared_graph.session.state.data.modified_values,
+        shared_graph.session.state.data.removed_edges,
+    ) == ({}, frozenset())
     assert not shared_graph.actions_by_name["put_back"].isEnabled()
     shared_graph.undo()
-    assert shared_graph.session.state.absent == {1}
+    assert shared_graph.session.state.data.removed_edges == {1}
     assert shared_graph.wait_until_idle()
 
 

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from seen import choose, words
 
+from app.model.selection import selection
 from engine.queries.mst import MstCost
 
 
@@ -34,7 +35,7 @@ def test_the_graph_shows_its_tree_and_what_decides(card):
     view = settle(card)
     assert view.names == ("a", "b", "c", "d")
     assert view.edges[view.tree].tolist() == [0, 1, 3]
-    graph = card.window().session.databases.get(card.window().session.state.setup().source)
+    graph = card.window().session.databases.get(selection(card.window().session.state).source)
     assert view.decision.k == 0
     assert view.decision.sensitivity == MstCost().sensitivity_at_distance(graph, 0)[0]
     assert card.canvas.accessibleDescription().endswith(view.sentence())
@@ -53,7 +54,7 @@ def test_an_edge_is_clicked_and_its_weight_is_dragged(card, qtbot):
         card.edge.slider.setValue(place)
     assert card.edge.box.value == 8.0  # at once, before anything was computed
     view = settle(card)
-    assert card.window().session.state.edits == {3: 8.0}
+    assert card.window().session.state.data.modified_values == {3: 8.0}
     assert view.weights[3] == 8.0
     assert view.tree.tolist() == [True, True, False, False, True]
     assert view.positions is positions
@@ -75,7 +76,7 @@ def test_a_weight_is_typed(card, qtbot):
     assert settle(card).weights[0] == 2.5
     card.edge.box.type_in("12")
     assert card.problem.text() == "12 is no weight; write a number from 0 to Λ = 10"
-    assert card.window().session.state.edits == {0: 2.5}
+    assert card.window().session.state.data.modified_values == {0: 2.5}
     card.edge.box.type_in("-1")
     assert "no weight" in card.problem.text()
     card.edge.box.type_in("heavy")
@@ -108,7 +109,7 @@ def test_the_keyboard_chooses_and_changes_edges(graph_window, qtbot):
 def test_k_is_chosen_by_slider_number_and_keyboard(card, qtbot):
     settle(card)
     assert card.distance.slider.maximum() == 2  # the smallest degree
-    graph = card.window().session.databases.get(card.window().session.state.setup().source)
+    graph = card.window().session.databases.get(selection(card.window().session.state).source)
     expected = MstCost().sensitivity_at_distance(graph, 2)
     card.distance.slider.setValue(1)
     view = settle(card)
@@ -154,7 +155,7 @@ def test_triangles_are_a_click_away_and_edges_can_be_taken_away(card, qtbot):
     assert not card.edge.slider.isVisible()
     card.edge.present.click()
     view = settle(card)
-    assert card.window().session.state.absent == {1}
+    assert card.window().session.state.data.removed_edges == {1}
     assert view.absent.tolist() == [False, True, False, False, False]
     assert card.window().page.canvas.picture.result.value == 0
     # an edge that was taken away can still be found, and brought back
@@ -208,7 +209,7 @@ def test_the_newest_weight_is_shown_however_fast_the_slider_moves(card, qtbot, m
         qtbot.wait(2)
     view = settle(card)
     assert view.weights[2] == 10
-    graph = card.window().session.databases.get(card.window().session.state.setup().source)
+    graph = card.window().session.databases.get(selection(card.window().session.state).source)
     assert view.decision.sensitivity == MstCost().sensitivity_at_distance(graph, 0)[0]
     assert card.window().session.undo_stack.count() == 1
 

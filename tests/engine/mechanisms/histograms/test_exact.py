@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
-from engine.histograms.grown import grow
+from engine.histograms.growth import grow
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.histograms import (
     ExactHistogram,
@@ -38,7 +38,7 @@ def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(kind, "answers", lambda *args: asked.append(1) or answers(*args))
     drawn = prepared.draw(reproducible(1), 50)
     assert len(asked) == 1
-    assert prepared.at_once >= 50
+    assert prepared.batch_size >= 50
     assert drawn.shape[0] == 50
     assert (drawn == drawn[0]).all()
 

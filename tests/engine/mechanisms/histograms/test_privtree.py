@@ -17,7 +17,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.mechanisms.histograms import privtree
-from engine.mechanisms.histograms.privtree import PrivTree, grown
+from engine.mechanisms.histograms.privtree import PrivTree, grow_levels
 from engine.primitives.priv_tree import Cutting, path_constant
 from engine.privacy import Privacy
 from engine.progress import Cancelled
@@ -153,7 +153,7 @@ def test_trees_are_drawn_with_these_probabilities(source):
     fine = scheme.fine(np.array([[0.1]] * 5 + [[0.7]] * 2))
     outcomes = []
     for _ in range(2000):
-        levels = grown(scheme, fine, cutting, rng)
+        levels = grow_levels(scheme, fine, cutting, rng)
         seen = levels[1].cut.tolist() if len(levels) > 1 else None
         outcomes.append(0 if seen is None else 1 + 2 * seen[0] + seen[1])
     root, left, right = (math.exp(log_cut(cutting, c, i)) for c, i in ((7, 0), (5, 1), (2, 1)))
@@ -241,7 +241,7 @@ def shapes(scale, runs, seeds):
         rng, fine = reproducible(seed), Cubes(LINE).fine(data.values)
         right = Cutting.of(2.0, 2)
         cutting = dataclasses.replace(right, scale=right.scale * scale, decay=right.decay * scale)
-        yield np.array([_decisions(grown(Cubes(LINE), fine, cutting, rng)) for _ in range(runs)])
+        yield np.array([_decisions(grow_levels(Cubes(LINE), fine, cutting, rng)) for _ in range(runs)])
 
 
 def _decisions(levels):

@@ -181,7 +181,7 @@ def test_fewer_chains_walk_together_the_longer_they_are():
     """Between two draws a simulation can be cancelled: 15 questions, 2^26 answers in all."""
     points = Points([[0.3]], LINE)
     at_once = [
-        SyntheticPoints(sampler="metropolis", bins=5, steps=steps).prepare(points, Privacy(1)).at_once
+        SyntheticPoints(sampler="metropolis", bins=5, steps=steps).prepare(points, Privacy(1)).batch_size
         for steps in (1, 10_000, 200_000)
     ]
     assert at_once == [2**20 // 15, 2**26 // 10_000 // 15, 2**26 // 200_000 // 15]

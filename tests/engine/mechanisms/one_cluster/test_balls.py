@@ -25,7 +25,7 @@ from engine.mechanisms.one_cluster import (
     screened,
 )
 from engine.mechanisms.one_cluster.first_attempts import CLUSTER, RADIUS, axis_by_axis, box_of, misleading
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 from engine.simulation import simulate
@@ -92,7 +92,7 @@ def test_screened_points_are_neighbours_when_the_points_are():
     inside = screened(ONE, ball)
     assert inside.n == ONE.n
     assert inside.domain == Box.of([0.125, 0.25], [0.375, 0.5])
-    rounded = Grid(SQUARE, 1 << 16).rounded(ONE.values)
+    rounded = DomainGrid(SQUARE, 1 << 16).rounded(ONE.values)
     moved = ~ball.contains(rounded)
     assert moved.any()
     assert np.all(inside.values[moved] == [0.25, 0.375])
@@ -140,7 +140,7 @@ def test_two_balls_are_found_one_after_the_other():
 
 def test_what_is_left_differs_in_one_record_between_neighbours():
     """Leaving out a public ball: all databases of 3 points on a line of 4, and all balls."""
-    grid = Grid(Box.of([0], [1]), 4)
+    grid = DomainGrid(Box.of([0], [1]), 4)
     task = OneCluster(t=1).task(grid.box, 3, PRIVACY)
     for data in itertools.product(range(4), repeat=3):
         for moved, center, radius in itertools.product(range(4), (0.0, 0.25, 0.5), (0.0, 0.25)):
@@ -240,7 +240,7 @@ def test_boxes_that_a_ball_fits_into_grow_faster_than_the_dimension():
 
 
 def test_points_are_rounded_to_the_nearest_grid_point():
-    grid = Grid(Box.of([10.0, 0.0], [20.0, 2.5]), 100)
+    grid = DomainGrid(Box.of([10.0, 0.0], [20.0, 2.5]), 100)
     assert (grid.bits, grid.step) == (7, 10 / 128)
     assert grid.last.tolist() == [128, 32]
     values = np.random.default_rng(1).uniform([10, 0], [20, 2.5], (200, 2))
@@ -251,7 +251,7 @@ def test_points_are_rounded_to_the_nearest_grid_point():
 
 
 def test_a_side_shorter_than_a_step_has_one_grid_point():
-    grid = Grid(Box.of([0.0, 0.0], [1.0, 1e-6]), 16)
+    grid = DomainGrid(Box.of([0.0, 0.0], [1.0, 1e-6]), 16)
     assert grid.last.tolist() == [16, 0]
     release = OneCluster(t=1200, grid=16).run(
         Points(ONE.values * [1.0, 1e-6], grid.box), PRIVACY, reproducible(1)

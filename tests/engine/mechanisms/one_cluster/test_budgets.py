@@ -16,7 +16,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import InteriorPoint, KBalls, OneCluster, ScreenedMean, Task
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, OverlappingCells
 from engine.mechanisms.one_cluster.published import Constants, Published
 from engine.primitives import advanced_composition, best_share, compose, gaussian_cost
@@ -89,7 +89,7 @@ def test_many_axes_together_are_given_their_share(monkeypatch):
 
 @pytest.mark.parametrize(("finder", "names"), [(OverlappingCells(), B), (CenterOnly(), B[:3])])
 def test_every_step_knows_how_many_points_a_person_changes(finder, names, monkeypatch):
-    task = Task(Grid(SQUARE, 256), CLOUD.n, 1300, PRIVACY, 0.1, changes=3)
+    task = Task(DomainGrid(SQUARE, 256), CLOUD.n, 1300, PRIVACY, 0.1, changes=3)
     located = finder.prepare(task, task.grid.snapped(CLOUD.values))
     spent = Spent(monkeypatch)
     found = found_by(located.run, spent)
@@ -131,7 +131,7 @@ def test_each_of_several_balls_is_given_its_share_of_what_is_left(monkeypatch):
     for start in (0, 4, 8):
         assert_whole(spent.steps[start : start + 4], Privacy(1.0, 1e-6))
     # the second is sought in what the first has left, the third in what both have left
-    grid = Grid(data.domain, mechanism.grid)
+    grid = DomainGrid(data.domain, mechanism.grid)
     left = grid.snapped(data.values)
     for ball, points in zip(balls, sought, strict=False):
         apart = np.linalg.norm(left - (np.array(ball.center) - grid.box.lower) / grid.step, axis=1)
@@ -192,7 +192,7 @@ LARGE = Privacy(15.0, 1e-6)
 
 def in_print(points, t, constants=SMALL):
     """Return the published algorithms with small constants on a coarse grid, ready, and their task."""
-    task = Task(Grid(SQUARE, 64), len(points), t, LARGE, 0.1)
+    task = Task(DomainGrid(SQUARE, 64), len(points), t, LARGE, 0.1)
     return Published(constants).prepare(task, task.grid.snapped(points)), task
 
 

@@ -15,7 +15,7 @@ from engine.mechanisms.one_cluster.cells import (
     number_of_cells,
     side,
 )
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -23,7 +23,7 @@ WIDTHS = {1: [1.0], 2: [1.0, 0.4], 3: [0.7, 1.0, 0.3]}
 
 
 def grid_of(d, steps):
-    return Grid(Box.of([0.0] * d, WIDTHS[d]), steps)
+    return DomainGrid(Box.of([0.0] * d, WIDTHS[d]), steps)
 
 
 def all_cells(grid, level):
@@ -74,7 +74,7 @@ def test_a_ball_of_the_diameter_of_half_a_cell_lies_inside_one():
 
 def test_one_person_moves_every_height_and_count_by_at_most_one():
     """All databases of three points on a line of five, and all of two points on a grid of 3 x 2."""
-    for grid, n in ((Grid(Box.of([0], [1]), 4), 3), (Grid(Box.of([0, 0], [1, 0.5]), 2), 2)):
+    for grid, n in ((DomainGrid(Box.of([0], [1]), 4), 3), (DomainGrid(Box.of([0, 0], [1, 0.5]), 2), 2)):
         places = list(itertools.product(*(range(int(last) + 1) for last in grid.last)))
         found = {data: DyadicCells(grid, np.array(data)) for data in itertools.product(places, repeat=n)}
         largest = 0
@@ -99,7 +99,7 @@ def test_rows_are_merged_even_where_codes_would_overflow():
 
 def test_an_empty_cell_is_drawn_uniformly():
     """3 of 5 cells of a level are empty; a count is 5 sigma off with probability below 1e-6 each."""
-    grid = Grid(Box.of([0], [1]), 4)
+    grid = DomainGrid(Box.of([0], [1]), 4)
     task = Task(grid, 3, 1, Privacy(1.0, 1e-6), 0.1)
     level = grid.bits + 1
     cells = DyadicCells(grid, np.array([[1], [1], [3]])).cells(level)

@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster import (
     in_boxes,
     shifted_boxes,
 )
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, OverlappingCells
 from engine.primitives import SumCount
 from engine.privacy import Privacy
@@ -43,7 +43,7 @@ CLOUD = planted(3000, 1200)
 @pytest.mark.parametrize("name", FINDERS)
 def test_shares_add_up_to_the_budget(name):
     for d in (2, 30):
-        task = Task(Grid(Box.of([0] * d, [1] * d), 256), 1000, 500, PRIVACY, 0.1)
+        task = Task(DomainGrid(Box.of([0] * d, [1] * d), 256), 1000, 500, PRIVACY, 0.1)
         shares = FINDERS[name]().shares(task)
         assert math.fsum(share.privacy.epsilon for share in shares) <= 1.0 + 1e-12
         assert math.fsum(share.privacy.delta for share in shares) <= 1e-6 * (1 + 1e-12)
@@ -197,7 +197,7 @@ def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
     found = OneCluster(t=1500).prepare(Points(values, CLOUD.domain), PRIVACY).run(reproducible(1)).ball
     assert found is not None
     assert found.radius == 0
-    grid = Grid(CLOUD.domain, 1 << 16)
+    grid = DomainGrid(CLOUD.domain, 1 << 16)
     assert np.count_nonzero(found.contains(grid.rounded(values))) >= 1500
     assert np.abs(np.array(found.center) - 0.3).max() <= grid.step / 2
 
@@ -211,8 +211,8 @@ def test_what_is_private_does_not_print_itself():
 
 
 def test_boxes_at_the_lower_face_end_where_they_end():
-    finder, grid = FINDERS["a"](), Grid(CLOUD.domain, 1 << 10)
-    box = shifted_boxes.Shifted(np.array([-300.0, -10.0]), 400.0, None)
+    finder, grid = FINDERS["a"](), DomainGrid(CLOUD.domain, 1 << 10)
+    box = shifted_boxes.ShiftedBoxes(np.array([-300.0, -10.0]), 400.0, None)
     located = in_boxes.Boxed(finder, Task(grid, 10, 5, PRIVACY, 0.1), None, None)
     cell = finder.cell(located, box, np.array([0, 2]), None, 1.0, None)
     assert (cell.center - cell.extent).tolist() == [0.0, 790.0]
@@ -220,7 +220,7 @@ def test_boxes_at_the_lower_face_end_where_they_end():
 
 
 def test_more_than_one_change_is_for_cells_only():
-    task = Task(Grid(Box.of([0, 0], [1, 1]), 256), 4000, 3000, PRIVACY, 0.1, changes=3)
+    task = Task(DomainGrid(Box.of([0, 0], [1, 1]), 256), 4000, 3000, PRIVACY, 0.1, changes=3)
     assert not CenterOnly().problems(task)
     [problem] = FINDERS["c"]().problems(task)
     assert problem.field == "method"
@@ -229,7 +229,7 @@ def test_more_than_one_change_is_for_cells_only():
 
 
 def test_without_reach_the_ball_holds_the_whole_cell():
-    task = Task(Grid(CLOUD.domain, 1 << 16), CLOUD.n, 1200, PRIVACY, 0.1)
+    task = Task(DomainGrid(CLOUD.domain, 1 << 16), CLOUD.n, 1200, PRIVACY, 0.1)
     points = task.grid.snapped(CLOUD.values)
     found = CenterOnly().prepare(task, points).run(reproducible(2))
     assert found.reach is None
@@ -246,7 +246,9 @@ def test_boxes_are_where_they_are_said_to_be():
         found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).run(reproducible(1))
         partition = found.tries[-1]
         low, high = partition.bounds(partition.cells.corners)
-        values = Grid(CLOUD.domain, 1 << 16).placed(Grid(CLOUD.domain, 1 << 16).snapped(CLOUD.values))
+        values = DomainGrid(CLOUD.domain, 1 << 16).placed(
+            DomainGrid(CLOUD.domain, 1 << 16).snapped(CLOUD.values)
+        )
         fullest = np.argsort(-partition.cells.counts)[:5]
         for place in fullest:
             inside = ((values >= low[place]) & (values < high[place])).all(axis=1)
@@ -262,15 +264,15 @@ def test_a_run_that_fails_says_why_and_releases_nothing(monkeypatch):
 
 
 def test_a_cell_has_a_farthest_corner():
-    box = in_boxes.Cell(np.array([1.0, 1.0]), np.array([1.0, 0.5]))
+    box = in_boxes.ClusterRegion(np.array([1.0, 1.0]), np.array([1.0, 0.5]))
     assert in_boxes.farthest(np.array([0.0, 1.0]), box) == pytest.approx(math.hypot(2, 0.5))
-    ball = in_boxes.Cell(np.array([0.0, 0.0]), 2.0)
+    ball = in_boxes.ClusterRegion(np.array([0.0, 0.0]), 2.0)
     assert in_boxes.farthest(np.array([3.0, 4.0]), ball) == pytest.approx(7.0)
 
 
 def test_slack_is_as_stated_for_two_dimensions():
     """2 G + the slack of the cells at level 16 for epsilon = 1, |X| = 2^16, beta = 0.1."""
-    task = Task(Grid(CLOUD.domain, 1 << 16), 1000, 300, PRIVACY, 0.1)
+    task = Task(DomainGrid(CLOUD.domain, 1 << 16), 1000, 300, PRIVACY, 0.1)
     slacks = OverlappingCells().slacks(task)
     assert 2 * slacks["scale"] == pytest.approx(2 * 2 / 0.25 * math.log(3 * 18 / 0.1))
     assert slacks["box"] == pytest.approx(2 / 0.35 * math.log(3 * (2**16 + 2) ** 2 / 0.1))

@@ -21,9 +21,9 @@ from engine.mechanisms.one_cluster import (
 )
 from engine.mechanisms.one_cluster import reach as reach_module
 from engine.mechanisms.one_cluster.cells import number_of_cells
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
-from engine.mechanisms.one_cluster.shifted_boxes import Shifted, counted
+from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
 from engine.primitives import SumCount, crossing_scores, selection_probabilities
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
@@ -54,7 +54,7 @@ def law(task, points):
     return found
 
 
-LINE = Task(Grid(Box.of([0], [1]), 4), 3, 2, Privacy(2.0, 1e-6), 0.1)
+LINE = Task(DomainGrid(Box.of([0], [1]), 4), 3, 2, Privacy(2.0, 1e-6), 0.1)
 SPENT = 2.0 * (0.25 + 0.35)
 
 
@@ -103,7 +103,7 @@ def test_boxes_count_every_point_once_wherever_they_are():
     rng = np.random.default_rng(2)
     positions = rng.integers(0, 50, (300, 3)).astype(float)
     for seed in range(5):
-        box = Shifted.drawn(positions, 7.3, reproducible(seed))
+        box = ShiftedBoxes.drawn(positions, 7.3, reproducible(seed))
         assert box.cells.counts.sum() == 300
         indices = np.floor((positions - box.shift) / box.side).astype(int)
         rows, counts = np.unique(indices, axis=0, return_counts=True)

@@ -10,7 +10,7 @@ from spent import Spent
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster import FINDERS, Ball, InteriorPoint, OneCluster, Task
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.reach import reach
 from engine.privacy import Privacy
@@ -21,7 +21,7 @@ N, BETA, LN = 5000, 0.1, math.log
 
 
 def task(d, t=4000, steps=1 << 16):
-    return Task(Grid(Box.of([0] * d, [1] * d), steps), N, t, PRIVACY, BETA)
+    return Task(DomainGrid(Box.of([0] * d, [1] * d), steps), N, t, PRIVACY, BETA)
 
 
 def cloud(t, d=2):
@@ -117,7 +117,7 @@ def test_boxes_aim_at_what_they_promise(t, method, monkeypatch):
 
 def test_the_reach_goes_from_the_farthest_point_to_half_a_step():
     """Counts are those of closed balls; the smallest radius has no other below it but half a step."""
-    grid = Grid(Box.of([0, 0], [1, 1]), 64)
+    grid = DomainGrid(Box.of([0, 0], [1, 1]), 64)
     points = np.array([[8, 0], [4, 0], [0, 4], [1, 1], [0, 0], [0, 0], [3, 7]])
     found = reach(grid, points, np.zeros(2), 8.0, 4.0, 1.0, reproducible(1))
     radii = found.radii / grid.step
@@ -133,7 +133,7 @@ def test_the_reach_goes_from_the_farthest_point_to_half_a_step():
 def test_a_ball_holds_the_grid_points_on_its_edge_and_none_beyond(low):
     """Whole squared distances tell who is inside, for boxes whose grid points are no round numbers."""
     for width, steps in itertools.product((0.3, 1 / 7, 33.3), (16, 64)):
-        grid = Grid(Box.of([low, low], [low + width, low + width]), steps)
+        grid = DomainGrid(Box.of([low, low], [low + width, low + width]), steps)
         places = np.array(list(itertools.product(range(steps + 1), repeat=2)))
         for center in ([0, 0], [3, 11], [steps // 2, 5]):
             squared = np.square(places - center).sum(axis=1)

@@ -9,7 +9,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.one_cluster import OneCluster, Task
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.published import Constants, Published, number_of_radii
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -18,7 +18,7 @@ SQUARE = Box.of([0, 0], [1, 1])
 
 
 def task(n=10**5, t=10**4, epsilon=1.0, steps=1 << 16):
-    return Task(Grid(SQUARE, steps), n, t, Privacy(epsilon, 1e-6), 0.1)
+    return Task(DomainGrid(SQUARE, steps), n, t, Privacy(epsilon, 1e-6), 0.1)
 
 
 def test_the_constants_in_print_are_those_of_the_paper():
@@ -29,7 +29,7 @@ def test_the_constants_in_print_are_those_of_the_paper():
     assert whole == pytest.approx(4.9e8, rel=0.06)
     assert published.axes(task(n=1000)) == 658
     assert published.axes(task()) == 963
-    assert number_of_radii(Grid(SQUARE, 1 << 16)) == 2 * 2 * 65536 + 1
+    assert number_of_radii(DomainGrid(SQUARE, 1 << 16)) == 2 * 2 * 65536 + 1
 
 
 def test_it_refuses_with_the_number_that_it_needs():
@@ -56,7 +56,7 @@ def test_with_small_constants_it_finds_the_cluster():
     rng = np.random.default_rng(5)
     values = rng.uniform(0, 1, (4000, 2))
     values[:3600] = 0.4 + rng.uniform(-0.01, 0.01, (3600, 2))
-    search = Task(Grid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
+    search = Task(DomainGrid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
     found = Published(small)
     points = search.grid.snapped(values)
     ready = found.prepare(search, points)
@@ -76,7 +76,7 @@ def test_with_small_constants_it_finds_the_cluster():
 
 def test_copies_have_radius_zero():
     small = Constants(axes=0.4, box=8.0, slack=1.0, interval=3.0, promise=1e-4)
-    search = Task(Grid(SQUARE, 64), 2000, 1800, Privacy(15.0, 1e-6), 0.1)
+    search = Task(DomainGrid(SQUARE, 64), 2000, 1800, Privacy(15.0, 1e-6), 0.1)
     points = np.full((2000, 2), 16)
     run = Published(small).prepare(search, points).run(reproducible(1))
     assert run.ball is not None

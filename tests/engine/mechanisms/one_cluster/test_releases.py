@@ -13,10 +13,10 @@ from engine.errors import ParameterError
 from engine.mechanisms import Clusters, SampleAggregate
 from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import InteriorPoint, KBalls, OneCluster, ScreenedMean, Task
-from engine.mechanisms.one_cluster.grid import Grid
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.published import Constants, Published
-from engine.mechanisms.one_cluster.variant_c import projected
+from engine.mechanisms.one_cluster.tight_boxes import projected
 from engine.primitives import johnson_lindenstrauss, random_rotation
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
@@ -73,7 +73,7 @@ def test_releases_lie_on_the_public_grid(name, box):
         release = mechanism.run(one, AMPLE)
         assert not release.simulated
         assert release.exact
-        grid = Grid(domain, mechanism.grid)
+        grid = DomainGrid(domain, mechanism.grid)
         parts = 8 if name == "reduction" else 1
         assert release.step == grid.step / parts
         found = np.array(places(release.value))
@@ -101,7 +101,7 @@ def test_an_aggregate_of_overlapping_blocks_is_released():
     data = cloud(LINE, n=40_000, t=40_000)
     mechanism = SampleAggregate(sampling=Partition(blocks=400), aggregator=OneClusterAggregator())
     assert mechanism.run(data, AMPLE).value == pytest.approx(0.3, abs=0.1)
-    task = Task(Grid(SQUARE, 256), 2000, 1500, AMPLE, 0.1, changes=3)
+    task = Task(DomainGrid(SQUARE, 256), 2000, 1500, AMPLE, 0.1, changes=3)
     points = task.grid.snapped(cloud(task.grid.box, 2000, 1600).values)
     assert CenterOnly().prepare(task, points).run(secure()).ball is not None
 
@@ -109,7 +109,7 @@ def test_an_aggregate_of_overlapping_blocks_is_released():
 def test_the_published_steps_are_released():
     """With small constants, as nobody has points enough for those in print."""
     small = Constants(axes=0.4, box=8.0, slack=1.0, interval=3.0, promise=1e-4)
-    task = Task(Grid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
+    task = Task(DomainGrid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
     points = task.grid.snapped(cloud(task.grid.box, 4000, 3600).values)
     ready, rng = Published(small).prepare(task, points), secure()
     balls = [ready.run(rng).ball for _ in range(12)]

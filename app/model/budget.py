@@ -1,0 +1,50 @@
+"""The budget of a dataset: what was ever spent, what may be, and what one more release would come to."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from app.model.budget_curves import BudgetCurves
+
+if TYPE_CHECKING:
+    from engine.ledger import Composition, LedgerEntry, Limit
+
+
+@dataclasses.dataclass(frozen=True)
+class Budget:
+    """The budget of a dataset, between the neighbours of what is asked; nothing in it is private.
+
+    Attributes
+    ----------
+    title, neighbours : str
+        What the dataset is called, and between which databases epsilon is meant.
+    entries : tuple of LedgerEntry
+        All releases that were ever begun, between whatever neighbours, the first one first.
+    spent, limit : Composition or None, Limit or None
+        None where nothing was spent, or no limit is set.
+    next : Composition or None
+        What it would come to with the release that Run would make, where there is a limit.
+    over : bool
+        Whether that is more than the limit.
+    problem : str
+        Why nothing can be released; "" if it can, as far as it is known.
+    damaged : bool
+        Whether the problem is a file that only the user can set aside.
+    begun_after : str
+        What the ledger says was set aside before it began; "" if nothing was.
+    curves : BudgetCurves or None
+        How it was spent, while it is looked at.
+    """
+
+    title: str
+    neighbours: str
+    entries: tuple[LedgerEntry, ...] = ()
+    spent: Composition | None = None
+    limit: Limit | None = None
+    next: Composition | None = None
+    over: bool = False
+    problem: str = ""
+    damaged: bool = False
+    begun_after: str = ""
+    curves: BudgetCurves | None = None

@@ -1,0 +1,60 @@
+"""Reading data for a page: a file, what is chosen of it, or a bundled example (in a worker)."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import PAGE_KINDS
+from engine.progress import Progress, part
+
+
+@dataclasses.dataclass(frozen=True)
+class OpenedData:
+    """What was read, for which page, and the fields of the state that belong to it.
+
+    `fields` are None until it is decided what to look at.
+    """
+
+    page: str
+    dataset: Dataset
+    fields: Fields | None = None
+
+
+def read_file(page: str, path: Path, progress: Progress) -> OpenedData:
+    """Read a file (in a worker)."""
+    from engine.data import read_table
+    from engine.data.digest import digest_of
+
+    table = read_table(path, progress=part(progress, 0.0, 0.9))
+    return OpenedData(page, Dataset(table, digest_of(path, part(progress, 0.9, 1.0)), path=path))
+
+
+def read_first(path: Path, progress: Progress) -> OpenedData:
+    """Read a file for the page that its columns look like (in a worker)."""
+    from engine.data.edges import guess_columns
+
+    found = read_file("median", path, progress)
+    edges = guess_columns(found.dataset.table) is not None
+    return dataclasses.replace(found, page="spanning-tree") if edges else found
+
+
+def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:
+    """Read what `fields` name (in a worker)."""
+    return OpenedData(page, dataset, PAGE_KINDS[page].read(dataset, fields, progress))
+
+
+def read_example(page: str, name: str, progress: Progress) -> OpenedData:
+    """Read a bundled example with the public facts on its card (in a worker)."""
+    from engine.data import EXAMPLES
+
+    return read_fields(
+        page, Dataset.of_example(name), PAGE_KINDS[page].from_example(EXAMPLES[name]), progress
+    )
+
+
+def read_again(page: str, path: Path, fields: Fields, progress: Progress) -> OpenedData:
+    """Read a file with what was decided about it the last time (in a worker)."""
+    return read_fields(page, read_file(page, path, progress).dataset, fields, progress)

@@ -1,0 +1,183 @@
+"""One trial: look at the data once, then draw batch after batch, each with a seed of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.comparison.results import Outcome, Trial
+from engine.data.subsample import subsampled
+from engine.errors import ParameterError, SensiscopeError
+from engine.mechanisms import Mechanism, Prepared
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+from engine.simulation import batches
+
+TOGETHER = 100
+"""Runs that are drawn together at most; a batch is drawn whole, however few of it are asked for."""
+
+WORTH = 2.0
+"""Drawing goes on for so many times as long as preparing took, before anything is prepared anew."""
+
+
+def problem(trial: Trial, domain: Any) -> str:
+    """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
+    found = trial.mechanism.problems(trial.privacy, domain, trial.n)
+    return found[0].message if found else ""
+
+
+def check_seed(seed: int) -> None:
+    """Raise `ParameterError` for a seed below 0."""
+    if seed < 0:
+        raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
+
+
+def seed_at(seed: int, place: int) -> int:
+    """Return the seed at one value of the sweep: the same for all contenders."""
+    return _derived(seed, place)
+
+
+def batch_size(prepared: Prepared) -> int:
+    """Return how many runs are drawn together."""
+    return min(prepared.batch_size, TOGETHER)
+
+
+def generator(seed: int, place: int, batch: int) -> np.random.Generator:
+    """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
+    return reproducible(_derived(seed, place, batch))
+
+
+class Samples:
+    """The records of each trial, and what is true of them: drawn once, and worked out once.
+
+    Attributes
+    ----------
+    seed : int
+        What everything in a comparison is drawn from.
+    data : Sample, Points, Categories or a graph
+        All records.
+    """
+
+    def __init__(self, data: Any, seed: int) -> None:
+        self.seed = seed
+        self.data = data
+        self._drawn: tuple[int, int, Any] | None = None
+        self._truths: dict[tuple[Mechanism[Any], int, int | None], Any] = {}
+
+    def at(self, trial: Trial) -> Any:
+        """Return so many records as the trial needs; raise what `subsampled` raises."""
+        if trial.n == self.data.n:
+            return self.data
+        if self._drawn is None or self._drawn[:2] != (trial.place, trial.n):
+            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.place))
+            self._drawn = (trial.place, trial.n, drawn)
+        return self._drawn[2]
+
+    def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
+        """Return what the trial's errors are measured from: the same whatever the budget."""
+        # other sweeps of n draw other records at the same place
+        key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.place
+        if key not in self._truths:
+            self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
+        return self._truths[key]
+
+
+def outcomes(
+    trial: Trial,
+    samples: Samples,
+    runs: int,
+    progress: Progress = silent,
+    *,
+    start: int = 0,
+    enough: int | None = None,
+) -> Iterator[Outcome]:
+    """Make a trial; yield what there is of it after each batch, the whole of it last.
+
+    What `progress` raises comes out of here; what was yielded before stays right.
+
+    Parameters
+    ----------
+    trial : Trial
+    samples : Samples
+    runs : int
+        As many as the trial has in the end.
+    progress : Progress
+    start : int
+        Runs that were made before, in whole batches; those that follow are made now.
+    enough : int, optional
+        Stop after so many runs, if preparing anew will cost little beside them.
+    """
+    data = samples.at(trial)
+    so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
+    if so_far.problem:
+        yield so_far
+        return
+    try:
+        import scipy.optimize  # noqa: F401 - loaded before the clock starts, since mechanisms need it
+
+        began = time.perf_counter()
+        prepared = trial.mechanism.prepare(data, trial.privacy, part(progress, 0.0, 0.3))
+        so_far = dataclasses.replace(
+            so_far,
+            preparing=time.perf_counter() - began,
+            largest=trial.mechanism.largest_error(data.domain, trial.n),
+        )
+        true_value = samples.truth(trial, prepared, part(progress, 0.3, 0.5))
+        draws = _Draws(prepared, true_value, data.domain, samples.seed)
+        yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
+    except SensiscopeError as error:
+        # what the data forbid and nobody could know before; the message is as private as the errors
+        yield dataclasses.replace(so_far, problem=_words(error))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Draws:
+    """What errors are made of: a mechanism that has looked at the data, and what is true."""
+
+    prepared: Prepared
+    true_value: Any
+    domain: Any
+    seed: int
+
+    def after(self, so_far: Outcome, start: int, enough: int, progress: Progress) -> Iterator[Outcome]:
+        """Yield the outcome with one batch more each time, from the run `start` on."""
+        trial, each = so_far.trial, batch_size(self.prepared)
+        wanted = so_far.asked - start
+        sizes = [each] * math.ceil(wanted / each)
+        errors, done = np.empty(each * len(sizes)), 0
+
+        def paced(fraction: float, message: str = "") -> None:
+            progress(min(1.0, fraction * wanted / max(1, enough - start)), message)
+
+        def coins(batch: int) -> np.random.Generator:
+            return generator(self.seed, trial.origin, start // each + batch)
+
+        drawing = batches(self.prepared, sizes, coins, paced)
+        while start + done < enough or so_far.drawing < WORTH * so_far.preparing:
+            began = time.perf_counter()
+            values = next(drawing, None)
+            if values is None:
+                return
+            seconds = time.perf_counter() - began
+            errors[done : done + each] = trial.mechanism.errors(values, self.true_value, self.domain)
+            kept, done = min(each, wanted - done), done + each
+            so_far = dataclasses.replace(
+                so_far,
+                errors=errors[: min(done, wanted)],
+                drawing=so_far.drawing + seconds * kept / each,
+            )
+            yield so_far
+
+
+def _words(error: SensiscopeError) -> str:
+    """Return what is wrong without the name of a field: nobody fills in a form here."""
+    return error.problem if isinstance(error, ParameterError) else str(error)
+
+
+def _derived(seed: int, *key: int) -> int:
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])

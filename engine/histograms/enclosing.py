@@ -1,0 +1,138 @@
+"""Cells of any shape, known by a ball and a box around each, and by which points they hold."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.domain import Box
+from engine.histograms.histogram import Histogram
+from engine.progress import Progress, silent
+from engine.randomness import public_generator, reproducible
+
+_Floats = NDArray[np.float64]
+
+_SEED = 4
+_FEWEST, _MOST, _ALL = 4, 256, 1 << 15  # points per cell, and of all cells
+_BLOCK, _ROUNDS = 1 << 16, 16
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class EnclosingHistogram(Histogram):
+    """Cells within balls and boxes.
+
+    Distances follow from those; whatever needs a volume is measured by a sample, which depends on
+    the cells alone.  Cells of a ball reach beyond the public bounds, but no point does: samples and
+    shares are those of the part of a cell within the bounds.
+    """
+
+    @property
+    @abc.abstractmethod
+    def box(self) -> Box:
+        """Public bounds of the points."""
+
+    @property
+    @abc.abstractmethod
+    def centers(self) -> _Floats:
+        """A point of each cell, shape (m, d)."""
+
+    @property
+    @abc.abstractmethod
+    def radii(self) -> _Floats:
+        """Radius of a ball around the center that certainly holds the cell, shape (m,)."""
+
+    @cached_property
+    def diameters(self) -> _Floats:
+        """Diameter of the ball or the diagonal of the box, whichever is smaller, shape (m,)."""
+        return np.minimum(2 * self.radii, _lengths(self.upper - self.lower))
+
+    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+        """Return the least bound on the distance that follows from balls and boxes.
+
+        Let b be the farthest distance of two balls, of two boxes, or of a ball and a box, and D and
+        D' their diameters: |x - y| <= b <= |x - y| + D + D'.  The least of the four b is therefore
+        at most |x - y| + Δ_x + Δ_y: inequality (2) of Chawla, Dwork, McSherry, Talwar 2005 holds for
+        it as for the true d_H, which may be smaller.
+        """
+        one, other = np.asarray(first), np.asarray(second)
+        centers, radii, lower, upper = self.centers, self.radii, self.lower, self.upper
+        least = np.minimum(
+            _lengths(np.maximum(upper[one] - lower[other], upper[other] - lower[one])),
+            _lengths(centers[one] - centers[other]) + radii[one] + radii[other],
+        )
+        for ball, box in ((one, other), (other, one)):
+            corner = np.maximum(upper[box] - centers[ball], centers[ball] - lower[box])
+            least = np.minimum(least, _lengths(corner) + radii[ball])
+        return np.asarray(np.where(one == other, self.diameters[one], least))
+
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
+        """Draw evenly from each cell within the bounds, by rejection from the box around it.
+
+        Points of slivers that ten thousands of tries do not hit are put near the center.
+        """
+        lower, upper = self._within
+        source = public_generator(rng)
+        cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
+        points = np.clip(self.centers, lower, upper)[cells]
+        missing = np.ones(len(cells), dtype=np.bool_)
+        for doublings in range(_ROUNDS):
+            left = np.flatnonzero(missing)
+            if not len(left):
+                break
+            # the fewer are left, the more tries has each
+            repeats = max(1, min(_BLOCK // len(left), 1 << doublings))
+            for start in range(0, len(left), _BLOCK):
+                some = np.repeat(left[start : start + _BLOCK], repeats)
+                low, high = lower[cells[some]], upper[cells[some]]
+                tries = low + source.random(low.shape) * (high - low)
+                hit = self.places(tries) == cells[some]
+                points[some[hit]] = tries[hit]  # of several hits, which are all alike, the last
+                missing[some[hit]] = False
+        return points
+
+    @cached_property
+    def _within(self) -> tuple[_Floats, _Floats]:
+        """Boxes around the parts of the cells within the bounds; around cells that have no such part."""
+        low, high = np.maximum(self.lower, self.box.lower), np.minimum(self.upper, self.box.upper)
+        outside = (low >= high).any(axis=1)
+        low[outside], high[outside] = self.lower[outside], self.upper[outside]
+        return low, high
+
+    @cached_property
+    def _sample(self) -> _Floats:
+        """Equally many points of each cell, shape (m, s, d); the same whenever they are drawn."""
+        each = int(np.clip(_ALL // max(1, self.size), _FEWEST, _MOST))
+        points = self.sampled(reproducible(_SEED), np.full(self.size, each))
+        return points.reshape(self.size, each, self.dimension)
+
+    def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+        """Return shares of samples, shape (k, m); exact for cells that are outside, or all inside.
+
+        With s points, 4 to 256, the standard error is at most 1 / (2 sqrt(s)) for each cell.
+        """
+        low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
+        lowest, highest = self._within
+        found = np.zeros((len(low), self.size))
+        for box, (bottom, top) in enumerate(zip(low, high, strict=True)):
+            inside = ((lowest >= bottom) & (highest <= top)).all(axis=1)
+            outside = ((highest < bottom) | (lowest > top)).any(axis=1)
+            found[box, inside] = 1.0
+            partly = np.flatnonzero(~inside & ~outside)
+            if len(partly):
+                points = self._sample[partly]
+                found[box, partly] = ((points >= bottom) & (points <= top)).all(axis=2).mean(axis=1)
+        return found
+
+    def value(self, progress: Progress = silent) -> dict[str, Any]:
+        """Return what is released, as numbers and lists."""
+        more = zip(super().value(progress)["cells"], self.centers.tolist(), self.radii.tolist(), strict=True)
+        return {"cells": [{**cell, "center": center, "radius": radius} for cell, center, radius in more]}
+
+
+def _lengths(vectors: _Floats) -> _Floats:
+    return np.asarray(np.linalg.norm(vectors, axis=-1))

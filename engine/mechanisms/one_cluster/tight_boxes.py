@@ -1,0 +1,191 @@
+"""Tight boxes, for many dimensions: many tries; above 25 dimensions in a projection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
+from engine.mechanisms.one_cluster.reach import reach_slack
+from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, Task, shared
+from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
+from engine.primitives import (
+    gaussian_threshold,
+    johnson_lindenstrauss,
+    largest_rho,
+    random_rotation,
+    stable_argmax_gaussian,
+)
+from engine.privacy import Privacy
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+MOST_AXES = 25
+"""Boxes are drawn in no more axes than this."""
+
+FITS = 0.1
+"""Chance with which the cluster fits into a box of a partition: small, so that boxes can be small."""
+
+WIDER = 1 + 1e-10
+"""By what noise is wider than doubles say that it must be."""
+
+STRETCH = 1.2
+"""What a projection is taken to stretch; only utility depends on it."""
+
+
+class TightBoxes(InBoxes):
+    """Tight boxes.
+
+    As `WideBoxes`, with boxes so small that the cluster fits with probability 1/10 only, and as many
+    tries as that takes; the radius is chosen last, by how many points there are around the center.
+    Above 25 dimensions boxes are drawn in a random projection (Johnson, Lindenstrauss), which says
+    nothing about where the box lies in the data: then every axis of a random rotation is cut into
+    intervals, of which the fullest is chosen by one Gaussian histogram over all axes.
+
+    Source: derived for this program from Algorithm 2 (GoodCenter) of Nissim, Stemmer, Vadhan 2016;
+    what it promises above 25 dimensions is measured, and not proved.
+    """
+
+    name: ClassVar[str] = "c"
+    label: ClassVar[str] = "Tight boxes"
+    summary: ClassVar[str] = "for many dimensions: small boxes, many tries"
+    source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithm 2"
+
+    parts: ClassVar[Mapping[str, tuple[str, float]]] = {
+        "scale": ("How large", 0.2),
+        "threshold": ("When to stop", 0.2),
+        "box": ("Which box", 0.2),
+        "center": ("Its mean", 0.2),
+        "reach": ("How far", 0.2),
+    }
+    projected: ClassVar[Mapping[str, tuple[str, float]]] = {
+        "scale": ("How large", 0.16),
+        "threshold": ("When to stop", 0.16),
+        "box": ("Which box", 0.16),
+        "axes": ("Where in it", 0.2),
+        "center": ("Its mean", 0.16),
+        "reach": ("How far", 0.16),
+    }
+    with_delta: ClassVar[Mapping[str, float]] = {"box": 0.5, "center": 0.5}
+    with_delta_projected: ClassVar[Mapping[str, float]] = {"box": 0.25, "axes": 0.5, "center": 0.25}
+
+    def shares(self, task: Task) -> tuple[Share, ...]:
+        """Return the budget of each step; a projection needs one step more."""
+        if task.grid.dimension > MOST_AXES:
+            return shared(task.privacy, self.projected, self.with_delta_projected)
+        return super().shares(task)
+
+    def side(self, radius: float, dimension: int) -> float:
+        """Return the side of boxes into which 2 r fits with probability 1/10 in all k axes together."""
+        stretch = STRETCH if dimension == MOST_AXES else 1.0
+        return 2 * stretch * radius / (1 - math.pow(FITS, 1 / dimension))
+
+    def fits(self, task: Task) -> float:
+        """Return 1/10."""
+        return FITS
+
+    def positions(self, points: _Ints, rng: np.random.Generator) -> _Floats:
+        """Return the points, above 25 dimensions in a random projection to 25."""
+        d = points.shape[1]
+        if d <= MOST_AXES:
+            return super().positions(points, rng)
+        return projected(points, johnson_lindenstrauss(d, MOST_AXES, rng))
+
+    def least(self, task: Task) -> int:
+        """Return more than the first step may lose; in a projection, enough for intervals to be stable."""
+        first = super().least(task)
+        if task.grid.dimension <= MOST_AXES:
+            return first
+        [axes] = [share.privacy for share in self.shares(task) if share.name == "axes"]
+        sigma, d = sigma_of_axes(axes, task.grid.dimension), task.grid.dimension
+        # the cluster may lie in two intervals of each axis, and three sigma hold nearly all noise
+        return max(first, math.ceil(2 * (gaussian_threshold(sigma, axes.delta / (2 * d)) + 3 * sigma)))
+
+    def guarantee(self, task: Task) -> Guarantee:
+        """Return what is promised; nothing in a projection, where utility is measured and not proved."""
+        if task.grid.dimension > MOST_AXES:
+            return Guarantee(0.0, self.least(task), self.factor(task))
+        return super().guarantee(task)
+
+    def factor(self, task: Task) -> float:
+        """Return the largest distance from the mean to a corner over the smallest radius."""
+        d = task.grid.dimension
+        across = self.side(1.0, d) * math.sqrt(d) if d <= MOST_AXES else 6 * math.sqrt(d)
+        return 4 * across
+
+    def loss_of_reach(self, task: Task) -> float:
+        """Return the slack of the last step."""
+        [last] = [share.privacy for share in self.shares(task) if share.name == "reach"]
+        return reach_slack(2 * task.grid.diameter, last.epsilon, self.failing(task))
+
+    def cell(
+        self,
+        located: Boxed,
+        box: ShiftedBoxes,
+        index: _Ints,
+        members: _Ints,
+        radius: float,
+        rng: np.random.Generator,
+    ) -> ClusterRegion | None:
+        """Return the box, or above 25 dimensions a ball around the fullest intervals."""
+        d = located.task.grid.dimension
+        if d <= MOST_AXES:
+            return super().cell(located, box, index, members, radius, rng)
+        rotation = random_rotation(d, rng)
+        width = 2 * radius
+        axes = located.share["axes"]
+        sigma, delta = sigma_of_axes(axes, d), axes.delta / (2 * d)
+        middles = fullest_intervals(
+            projected(members, rotation),
+            width,
+            lambda counts: stable_argmax_gaussian(counts, sigma, delta, rng),
+        )
+        return None if middles is None else ClusterRegion(rotation.T @ middles, 1.5 * width * math.sqrt(d))
+
+    def ball(
+        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
+    ) -> tuple[float, Crossing | None]:
+        """Choose how far from the center enough points are."""
+        found = located.reached(center, farthest(center, cell), rng)
+        return float(found.radii[found.chosen]), found
+
+
+def projected(points: _Ints | _Floats, axes: _Floats) -> _Floats:
+    """Return points (n, d) along axes (k, d), shape (n, k); no point's last digits depend on others."""
+    found: _Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
+    return found
+
+
+def sigma_of_axes(privacy: Privacy, d: int) -> float:
+    """Return the standard deviation of the noise of one Gaussian histogram of d axes.
+
+    One person changes two counts of each axis by 1, which is sqrt(2 d) in L2: with sigma^2 = d/rho
+    all axes together cost rho, and half of delta is for intervals that appear or vanish.  It is
+    enlarged for the error of rho, 1e-12, and its own.
+    """
+    return WIDER * math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
+
+
+def fullest_intervals(positions: _Floats, width: float, choose: Callable[[_Ints], int]) -> _Floats | None:
+    """Return the middle of the chosen interval of each axis of positions (m, d); None if one has none.
+
+    Parameters
+    ----------
+    width : float
+        Of the intervals.
+    choose : callable
+        Returns, privately, the place of one of the counts of an axis, or -1.
+    """
+    middles = np.empty(positions.shape[1])
+    for axis, column in enumerate(positions.T):
+        cells = counted(np.floor(column[:, None] / width).astype(np.int64))
+        chosen = choose(cells.counts) if len(cells.counts) else -1
+        if chosen < 0:
+            return None
+        middles[axis] = (cells.corners[chosen, 0] + 0.5) * width
+    return middles

@@ -1,0 +1,78 @@
+"""A mechanism with its data looked at."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.mechanisms.release import Private
+from engine.progress import Progress, silent
+from engine.sampling.output_grid import OutputGrid
+
+
+class Prepared(abc.ABC):
+    """A mechanism with its data looked at: ready to draw.  Everything in it is private.
+
+    Attributes
+    ----------
+    diagnostics : Private
+        Always holds ``true_value``.
+    noise : mapping
+        Public description of the noise, as in `Release`.
+    error : float or None
+        As in `Release`.
+    """
+
+    diagnostics: Private
+    noise: Mapping[str, Any]
+    error: float | None
+
+    @property
+    def batch_size(self) -> int:
+        """How many values to draw in one call, so that none takes long."""
+        return 10_000
+
+    @abc.abstractmethod
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
+        """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer".
+
+        What takes long for one value reports to `progress` on its way.
+        """
+
+
+class ScalarPrepared(Prepared):
+    """Ready to draw one number.
+
+    Attributes
+    ----------
+    grid : OutputGrid
+        Where released values lie.
+    """
+
+    grid: OutputGrid
+
+    @abc.abstractmethod
+    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return the density of the released value (of what is not refused)."""
+
+    @abc.abstractmethod
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        """Return quantiles of the released value, given that one is released."""
+
+    @abc.abstractmethod
+    def unclamped(self) -> ScalarPrepared:
+        """Return the same, ready to draw numbers that are not clamped."""
+
+    def error_quantiles(self, p: ArrayLike) -> NDArray[np.float64]:
+        """Return quantiles of how far releases fall from the true value (private).
+
+        From 9,999 evenly spread quantiles of what is released, so that nothing is left to chance.
+        """
+        spread = (np.arange(9999) + 0.5) / 9999
+        distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
+        found: NDArray[np.float64] = np.quantile(distances, np.asarray(p, dtype=np.float64))
+        return found

@@ -1,0 +1,94 @@
+"""What leaves, and what must not: the result of a mechanism."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from engine import __version__
+from engine.privacy import NEIGHBOURS, Privacy
+
+
+class Private(Mapping[str, Any]):
+    """What is computed from raw data and is not a release.
+
+    Reads like a mapping, but never shows its content in ``repr``, so that it does
+    not end in a log or a report by accident.
+
+    Parameters
+    ----------
+    items : mapping
+        What is known.
+    later : mapping of functions, optional
+        What is worked out when somebody asks for it, once.
+    """
+
+    def __init__(
+        self, items: Mapping[str, Any], later: Mapping[str, Callable[[], Any]] | None = None
+    ) -> None:
+        self._later = dict(later or {})
+        self._items = {**dict.fromkeys(self._later), **items}
+
+    def __getitem__(self, key: str) -> Any:
+        if key in self._later:
+            self._items[key] = self._later[key]()
+            del self._later[key]
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"Private({', '.join(self._items)})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Release:
+    """What may leave the room, and how it was made.
+
+    Attributes
+    ----------
+    mechanism, query : str
+        Names in the catalog: how it was released, and what.
+    value : float, list or None
+        The released value; None where the mechanism refused to answer.
+    privacy : Privacy
+        What the release cost.
+    noise : mapping
+        ``family``, its parameters, ``alpha`` and ``beta`` where they apply; public.
+    parameters : mapping
+        All other public parameters.
+    error : float or None
+        Half-width that holds the error with probability 95 %, only where it does not
+        depend on the data.
+    simulated : bool
+        True when it was drawn with a seed: then it is not a release at all.
+    step : float, list of float or None
+        Spacing of the public grid on which the released numbers lie, one for each coordinate where
+        they differ; of numbers that are made of noisy ones (counts that add up), that of the noisy
+        ones.  None for what is not a number.
+    exact : bool
+        Whether the privacy holds for the program, to the last bit, and not for real numbers alone.
+    diagnostics : Private
+        Everything that must not leave: the true value, S*, the scale ...
+    neighbours : str
+        Between which databases the privacy holds.
+    """
+
+    mechanism: str
+    query: str
+    value: Any
+    privacy: Privacy
+    noise: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    error: float | None
+    simulated: bool
+    diagnostics: Private
+    step: float | list[float] | None = None
+    exact: bool = True
+    neighbours: str = NEIGHBOURS
+    version: str = __version__

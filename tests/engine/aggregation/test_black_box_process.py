@@ -1,0 +1,211 @@
+"""Functions from a file, in real processes: whatever they do, the run ends well."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+from black_boxes import SOURCE, blocks, box, data, outputs
+
+from engine.aggregation import black_box_process
+from engine.aggregation.running import outputs as run
+from engine.progress import Cancelled
+
+DEFAULT = [0.5, 5.0]
+LINUX = sys.platform == "linux"
+
+FAILS = [
+    *("raises", "not_a_number", "infinite", "too_short", "too_long", "nothing", "text"),
+    *("complex_numbers", "ragged", "exits_python", "exits_at_once", "recurses", "crashes"),
+    *("interrupts", "kills_its_parent", "closes_everything"),
+]
+USUAL = {"raises", "not_a_number", "too_short", "exits_at_once", "crashes", "kills_its_parent"}
+"""One of each kind; the others wait for the slow run."""
+TOO_LONG = ["sleeps", "spins", "cannot_be_asked_to_end"]
+TOO_LARGE = ["huge", "takes_memory", "recurses_deeply"] if LINUX else []
+# Limits where one is to be reached; elsewhere they are generous, for the machine may be busy.
+TROUBLE = [
+    *(pytest.param(name, {}, marks=[] if name in USUAL else pytest.mark.slow) for name in FAILS),
+    *((name, {"seconds": 0.5}) for name in TOO_LONG),
+    *((name, {"memory_mb": 50}) for name in TOO_LARGE),
+]
+IS_WELL = ["good", "prints", "asks", "forks", "returns_twice"]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("functions")
+    (folder / "beside.py").write_text("")
+    path = folder / "mine.py"
+    path.write_text(SOURCE, "utf-8")
+    return path
+
+
+def means(points, split):
+    members = np.concatenate([*split.members])
+    return points.values[members].mean(axis=1) * [1, 10]
+
+
+def pids(file):
+    path = file.parent / "pids"
+    found = [int(line) for line in path.read_text().split()] if path.exists() else []
+    path.unlink(missing_ok=True)
+    return found
+
+
+def running(pid):
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not (LINUX and (not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z"))
+
+
+def all_end(processes, within=3.0):
+    until = time.monotonic() + within
+    while any(map(running, processes)) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not any(map(running, processes))
+
+
+@pytest.mark.parametrize(("name", "limits"), TROUBLE)
+def test_a_block_on_which_it_fails_gets_the_default_and_the_others_their_output(file, name, limits, capfd):
+    split = blocks()
+    points = data().replaced(int(split.members[0][3, 2]), [0.0, 0.0])
+    found = outputs(box(file, name, **limits), points, split, 1)
+    expected = means(points, split)
+    expected[3] = DEFAULT
+    assert np.allclose(found.values, expected, rtol=1e-14)
+    assert found.fell_back == 1
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", IS_WELL)
+def test_what_else_it_does_changes_nothing(file, name, capfd):
+    found = outputs(box(file, name), data(), blocks(), 1)
+    assert np.allclose(found.values, means(data(), blocks()), rtol=1e-14)
+    assert found.fell_back == 0
+    assert capfd.readouterr() == ("", "")
+    if name == "forks":
+        forked = pids(file)
+        assert len(forked) == 5
+        assert all_end(forked)
+
+
+def test_nothing_is_left_from_the_block_before(file):
+    """Each block is the first that the function has seen."""
+    found = outputs(box(file, "counts"), data(), blocks(), 1)
+    assert found.values.tolist() == [[1.0, 1.0]] * 5
+
+
+def test_what_it_draws_follows_from_the_seed(file):
+    first, again, other = (
+        outputs(box(file, "draws"), data(seed=s), blocks(), seed).values
+        for s, seed in ((1, 7), (2, 7), (1, 8))
+    )
+    assert np.array_equal(first, again)
+    assert not np.isin(first, other).any()
+    assert len(np.unique(first)) == 10
+    words = [outputs(box(file, "hashes"), data(), blocks(), seed).values for seed in (1, 2)]
+    assert np.array_equal(*words)
+
+
+def test_it_may_write_to_its_block(file):
+    points = data()
+    before = points.values.copy()
+    assert outputs(box(file, "writes"), points, blocks(), 1).values.tolist() == [[0.25, 2.5]] * 5
+    assert np.array_equal(points.values, before)
+
+
+def test_what_fits_is_taken(file):
+    assert np.allclose(outputs(box(file, "column"), data(), blocks(), 1).values, means(data(), blocks()))
+    assert outputs(box(file, "whole_numbers"), data(), blocks(), 1).values.tolist() == [[1.0, 1.0]] * 5
+    assert outputs(box(file, "far"), data(), blocks(), 1).values.tolist() == [[0.0, 10.0]] * 5
+
+
+def test_a_large_block_passes(file):
+    points = data(200_000)
+    found = outputs(box(file, "good"), points, blocks(200_000, 3), 1).values
+    assert np.allclose(found[0], points.values[blocks(200_000, 3).members[0][0]].mean(axis=0) * [1, 10])
+
+
+@pytest.mark.slow
+def test_a_block_that_takes_long_to_arrive_leaves_nothing_for_the_next(file):
+    """The limit is that of the function; were it over before all is read, the rest would come next."""
+    large, small = np.full((4_000_000, 2), 0.25), np.full((3, 2), 0.5)
+    with box(file, "good", seconds=0.05).opened() as pool:
+        answers = []
+        for _ in range(3):
+            pool.apply(large[None], np.array([1]))
+            answers.append(pool.apply(small[None], np.array([1]))[0].tolist())
+    assert [0.5, 5.0] in answers  # on a busy machine even a small block may be late
+
+
+def test_the_executor_changes_nothing(file):
+    expected = outputs(box(file, "draws"), data(), blocks(), 7).values
+    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
+        assert np.array_equal(outputs(box(file, "draws"), data(), blocks(), 7, processes).values, expected)
+
+
+@pytest.mark.slow
+def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monkeypatch):
+    monkeypatch.setattr(black_box_process, "HOW", "alone")
+    split = blocks(39, 3)
+    assert run(box(file, "counts"), data(39), split, 1).values.tolist() == [[1.0, 1.0]] * 3
+    points = data(39).replaced(int(split.members[0][1, 2]), [0.0, 0.0])
+    expected = means(points, split)
+    expected[1] = DEFAULT
+    for name in ("raises", "exits_at_once", "sleeps"):
+        found = run(box(file, name, seconds=0.5), points, split, 1)
+        assert np.allclose(found.values, expected, rtol=1e-14)
+
+
+def test_cancelling_ends_it_and_what_it_has_started(file):
+    asked = []
+
+    def progress(fraction, message=""):
+        if (file.parent / "pids").exists():
+            asked.append(time.monotonic())
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        outputs(box(file, "late", seconds=60.0), data(), blocks(), 1, None, progress)
+    assert time.monotonic() - asked[0] < 1
+    assert all_end(pids(file))
+
+
+DRIVER = """
+import sys
+import numpy as np
+from engine.aggregation.black_box import BlackBox
+from engine.aggregation.blocks import Partition
+from engine.aggregation.running import outputs
+from engine.data.points import Points
+from engine.domain import Box
+box = Box.of([0.0, 0.0], [1.0, 1.0])
+blocks = Partition(blocks=3).draw(9, np.random.default_rng(1))
+outputs(BlackBox(sys.argv[1], "late", (0.0,), (1.0,), 600.0), Points(np.ones((9, 2)), box), blocks, 1)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes end with a signal only here")
+def test_if_the_program_dies_nothing_runs_on(file):
+    pids(file)
+    program = subprocess.Popen([sys.executable, "-P", "-c", DRIVER, str(file)])
+    until = time.monotonic() + 30
+    while not (file.parent / "pids").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    program.send_signal(signal.SIGKILL)
+    program.wait()
+    time.sleep(0.1)
+    left = pids(file)
+    assert left
+    assert all_end(left)

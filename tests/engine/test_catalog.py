@@ -1,0 +1,45 @@
+"""The catalog: everything that has a name, and help with names."""
+
+import pytest
+from scalar_methods import PRIVACY
+
+from engine import catalog
+from engine.aggregation.blocks import SAMPLINGS
+from engine.aggregation.functions import FUNCTIONS
+from engine.errors import ParameterError, UnknownName
+from engine.mechanisms import (
+    MECHANISMS,
+    SANITIZERS,
+    SmoothRelease,
+)
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.noise import NOISES, Laplace, LaplacePareto
+from engine.privacy import Privacy
+from engine.queries import (
+    QUERIES,
+    Median,
+)
+
+
+def test_the_catalog_holds_everything_and_helps_with_names():
+    kinds = {(entry.kind, entry.name) for entry in catalog.entries()}
+    assert {("query", name) for name in QUERIES} <= kinds
+    assert {("noise", name) for name in NOISES} <= kinds
+    assert {("method", name) for name in MECHANISMS} <= kinds
+    assert {("mechanism", name) for name in SANITIZERS} <= kinds
+    assert {("function", name) for name in FUNCTIONS} <= kinds
+    assert {("sampling", name) for name in SAMPLINGS} <= kinds
+    assert {("aggregator", name) for name in AGGREGATORS} <= kinds
+    assert all(entry.label and entry.summary for entry in catalog.entries())
+    assert catalog.default_noise(Privacy(1.0)) == LaplacePareto()
+    assert catalog.default_noise(PRIVACY) == Laplace()
+    built = catalog.mechanism(
+        "smooth", catalog.query("median", even="average"), catalog.noise("lcp", g=3.0), split=0.4
+    )
+    assert built == SmoothRelease(query=Median(even="average"), noise=LaplacePareto(g=3.0), split=0.4)
+    with pytest.raises(UnknownName, match="median"):
+        catalog.query("medain")
+    with pytest.raises(ParameterError, match="no such parameter"):
+        catalog.noise("lcp", sigma=1.0)
+    with pytest.raises(ParameterError, match="no such parameter"):
+        catalog.mechanism("laplace", Median(), LaplacePareto())

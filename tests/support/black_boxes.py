@@ -1,0 +1,154 @@
+"""Functions from a file to run on blocks: a file full of them, and the short way to run one."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from engine.aggregation.black_box import BlackBox
+from engine.aggregation.blocks import Partition
+from engine.aggregation.running import Outputs
+from engine.aggregation.running import outputs as run
+from engine.data.points import Points
+from engine.domain import Box
+from engine.progress import silent
+from engine.randomness import reproducible
+
+BOX = Box.of([0.0, 0.0], [1.0, 1.0])
+
+# Every function misbehaves on blocks that hold a point (0, 0), and only on those.
+SOURCE = """
+import ctypes, functools, os, random, signal, sys, time
+import numpy as np
+import beside
+
+calls = []
+places = os.path.join(os.path.dirname(__file__), "pids")
+
+def good(x):
+    return np.array([x[:, 0].mean(), 10 * x[:, 1].mean()])
+
+def unless_zeros(trouble):
+    @functools.wraps(trouble)
+    def function(x):
+        if (x == 0).all(axis=1).any():
+            return trouble(x)
+        return good(x)
+    return function
+
+@unless_zeros
+def raises(x): raise ValueError(f"a secret: {x[0]}")
+@unless_zeros
+def not_a_number(x): return [float("nan"), 1.0]
+@unless_zeros
+def infinite(x): return [1.0, float("inf")]
+@unless_zeros
+def too_short(x): return [1.0]
+@unless_zeros
+def too_long(x): return np.ones(3)
+@unless_zeros
+def nothing(x): return None
+@unless_zeros
+def text(x): return "ab"
+@unless_zeros
+def complex_numbers(x): return [1j, 1.0]
+@unless_zeros
+def ragged(x): return [[1.0], [1.0, 2.0]]
+@unless_zeros
+def huge(x): return [1.0] * 10**11
+@unless_zeros
+def sleeps(x): time.sleep(1000)
+@unless_zeros
+def spins(x):
+    while True: pass
+@unless_zeros
+def cannot_be_asked_to_end(x):
+    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    while True:
+        try: time.sleep(1000)
+        except BaseException: pass
+@unless_zeros
+def exits_python(x): sys.exit(0)
+@unless_zeros
+def exits_at_once(x): os._exit(0)
+@unless_zeros
+def recurses(x): return recurses(x)
+@unless_zeros
+def recurses_deeply(x):
+    sys.setrecursionlimit(10**9)
+    return recurses(x)
+@unless_zeros
+def crashes(x): ctypes.string_at(0)
+@unless_zeros
+def interrupts(x): raise KeyboardInterrupt
+@unless_zeros
+def kills_its_parent(x): os.kill(os.getppid(), signal.SIGKILL)
+@unless_zeros
+def closes_everything(x):
+    os.closerange(0, 256)
+    return good(x)
+@unless_zeros
+def takes_memory(x): return good(x + np.ones((3 * 10**8, 1)).sum() * 0)
+
+def prints(x):
+    print("a secret", x)
+    sys.stderr.write("a secret")
+    os.write(1, b"a secret" * 100_000)
+    os.write(2, b"a secret")
+    return good(x)
+
+def asks(x):
+    try: input()
+    except EOFError: return good(x)
+
+def forks(x):
+    before = os.path.getsize(places) if os.path.exists(places) else 0
+    if os.fork() == 0:
+        with open(places, "a") as file: file.write(f"{os.getpid()}\\n")
+        time.sleep(1000)
+    while not os.path.exists(places) or os.path.getsize(places) == before:
+        time.sleep(0.01)
+    return good(x)
+
+def returns_twice(x):
+    if os.fork() == 0:
+        return [0.9, 0.9]
+    os.wait()
+    return good(x)
+
+def counts(x):
+    calls.append(x)
+    return [len(calls), 1.0]
+
+def draws(x): return [random.random(), 10 * np.random.rand()]
+def hashes(x): return [hash("a word") % 1000 / 1000, 1.0]
+def writes(x):
+    x[:] = 0.25
+    return good(x)
+def column(x): return good(x)[:, None]
+def whole_numbers(x): return [1, True]
+def far(x): return [-1e300, 1e300]
+def late(x):
+    with open(places, "a") as file: file.write(f"{os.getpid()}\\n")
+    time.sleep(1000)
+
+not_a_function = 3
+"""
+
+
+def outputs(function, points, split, seed, executor=None, progress=silent) -> Outputs:
+    """Run with one worker, for starting each takes longer than all blocks here."""
+    with ThreadPoolExecutor(1) as one:
+        return run(function, points, split, seed, executor or one, progress)
+
+
+def box(file, name, seconds=30.0, **parameters):
+    return BlackBox(str(file), name, (0.0, 0.0), (1.0, 10.0), seconds, **parameters)
+
+
+def data(n=40, seed=1):
+    return Points(np.random.default_rng(seed).random((n, 2)), BOX)
+
+
+def blocks(n=40, m=5):
+    return Partition(blocks=m).draw(n, reproducible(1))
