@@ -5,19 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Mapping
 
-from app.documents.kinds import (
-    FLAG,
-    NUMBER,
-    Number,
-    OneOf,
-    OptionalOf,
-    PairOf,
-    Record,
-    TableOf,
-    Text,
-    ValueKind,
-    Whole,
-)
+from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.view_states import (
     AuditViewState,
     BallViewState,
