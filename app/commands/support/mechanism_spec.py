@@ -61,7 +61,7 @@ class NamedMechanism:
         """What says which data it reads."""
         return reader_of(self.mechanism)
 
-    def fitted(self, data: LoadedRecords, asked: Privacy) -> tuple[Mechanism[Any], ...]:
+    def fitted(self, data: LoadedRecords[Any], asked: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return it with as many blocks as the planner chooses, and all its rivals if all were named.
 
         Raises
@@ -167,7 +167,7 @@ def command_of(text: str) -> list[str]:
 
 
 def with_planned_blocks(
-    mechanism: Mechanism[Any], data: LoadedRecords, asked: Privacy, options: argparse.Namespace
+    mechanism: Mechanism[Any], data: LoadedRecords[Any], asked: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
     """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
     from engine.mechanisms import BlockMechanism
