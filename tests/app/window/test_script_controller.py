@@ -91,8 +91,10 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
 
 
 def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(window, monkeypatch, qtbot, tmp_path):
-    state = window.body.pages.median.look
-    monkeypatch.setattr(type(window.body.pages.median), "look", dataclasses.replace(state, tab="planted"))
+    state = window.body.pages.median.view_state
+    monkeypatch.setattr(
+        type(window.body.pages.median), "view_state", dataclasses.replace(state, tab="planted")
+    )
     text = copied(window)
     said = "; the open picture cannot be written as a script and is not in it"
     assert window.controllers.status.text() == f"On the clipboard: Python script with private numbers{said}"
