@@ -221,7 +221,8 @@ class HelpWindow(QDialog):
 
     def _items(self) -> list[QTreeWidgetItem]:
         groups = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
-        return [group.child(i) for group in groups if group for i in range(group.childCount())]
+        children = (group.child(i) for group in groups if group for i in range(group.childCount()))
+        return [child for child in children if child is not None]
 
     def _list_pages(self, words: str) -> None:
         """List all pages kind by kind, or those that hold the words, best first."""

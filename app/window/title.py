@@ -22,11 +22,8 @@ class WindowTitle(QObject):
     def refresh(self) -> None:
         """Follow session and file."""
         state = self._session.state
-        data = (
-            f"{state.dataset.title}: {state.value('column') or ''}".rstrip(": ") + " – "
-            if state.dataset
-            else ""
-        )
+        column = state.value("column") or ""
+        data = f"{state.dataset.title}: {column}".rstrip(": ") + " – " if state.dataset else ""
         session = f"{self._file.name}[*] – " if self._file.name else ""
         self._window.setWindowTitle(f"{session}{data}Sensiscope")
         self._window.setWindowModified(self._file.modified)

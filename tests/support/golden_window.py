@@ -82,7 +82,7 @@ class Driver:
         What is `timed` is told in running times, which are other ones each time.
         """
         place = self.window.page
-        lines = [f"tab {place.look.tab}"]
+        lines = [f"tab {place.view_state.tab}"]
         for canvas in place.canvases:
             if canvas is None or not canvas.has_result or not canvas.isVisible():
                 lines.append("no picture")

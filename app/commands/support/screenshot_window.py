@@ -30,8 +30,6 @@ def arrange_page(
     window: MainWindow, options: argparse.Namespace, query: DataReader, data: LocatedTable | None
 ) -> None:
     """Bring the window to where the picture is to be taken."""
-    from app.pages.sensitivity.spanning_tree import SpanningTreePage
-
     failures: list[str] = []
     window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
     _show(window, options)
@@ -51,9 +49,7 @@ def arrange_page(
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
-        page = window.body.pages["spanning-tree"]
-        assert isinstance(page, SpanningTreePage)
-        page.graph.show_distance(options.k)
+        window.body.pages.spanning_tree.graph.show_distance(options.k)
     _end(window, options)
 
 

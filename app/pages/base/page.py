@@ -172,7 +172,7 @@ class Page(View):
         """Say that nothing is drawn any more."""
         self.card.show_waiting(CANCELLED)
 
-    def refresh(self, _: object = None) -> None:
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session, as far as it is another one than was seen last."""
         if not self._made:
             return
@@ -185,12 +185,12 @@ class Page(View):
             # whoever comes back shall find everything drawn to its end
             self._seen = dataclasses.replace(self._seen, page="")
             return
-        fields = self.followed & state.differences(seen)
+        changed = self.followed & state.differences(seen)
         self._seen = state
         self.audit.follow(seen, state)
-        self._follow(fields, seen)
+        self._follow(changed, seen)
         other = self._apply_pending_view_state()
-        if other or fields - {"releases"} or (fields and self._shows_releases):
+        if other or changed - {"releases"} or (changed and self._shows_releases):
             self._ask.start()
 
     def _view_state(self) -> ViewState:

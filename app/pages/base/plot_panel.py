@@ -226,8 +226,7 @@ class PlotPanel(Card):
 
     def _show_log(self) -> None:
         canvas = self.canvas
-        seen = canvas is not None and canvas.has_result
-        self.log_button.setVisible(seen and canvas.picture.has_log_y)
+        self.log_button.setVisible(canvas is not None and canvas.has_result and canvas.picture.has_log_y)
         self.log_button.blockSignals(True)
         self.log_button.setChecked(canvas is not None and canvas.picture.axes.get_yscale() != "linear")
         self.log_button.blockSignals(False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.model.selection import PointsSelection
+from app.model.selection import CategoriesSelection, PointsSelection
 from app.model.view_states import ViewState
 from app.pages.base.page import Page
 from engine.mechanisms import Release
@@ -51,7 +51,7 @@ class PointsPage(Page):
             now.source.columns,
         )
 
-    def _newest(self, setup: PointsSelection, *, exactly: bool) -> Release | None:
+    def _newest(self, setup: PointsSelection | CategoriesSelection, *, exactly: bool) -> Release | None:
         """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
         state = self._session.state
         if state.dataset is None:
@@ -70,6 +70,6 @@ class PointsPage(Page):
     def _ask_beside(self, setup: Any) -> None:
         self.judged.emit(None)  # nobody looks at the data now
 
-    def _fits(self, setup: PointsSelection, release: Release) -> bool:
+    def _fits(self, setup: Any, release: Release) -> bool:
         """Tell whether what was released can be shown where the mechanism's own releases are."""
         return True

@@ -46,7 +46,7 @@ class View(QWidget):
         """Stay as it is, whatever was to be opened."""
         self._pending_view_state = None
 
-    def refresh(self, _: object = None) -> None:
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""
 
     def _view_state(self) -> ViewState:

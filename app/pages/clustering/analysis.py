@@ -18,16 +18,16 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
+from app.pages.base.results import PictureResult
 from app.pages.clustering import views as clustering_views
 from app.pages.clustering.computations import PointsComputations
 from app.pages.clustering.sweep import compared, sweep
 from app.pages.clustering.views import Clouds
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
-from engine.mechanisms.aggregators import CenterOfAttention
+from engine.mechanisms.aggregators import CenterOfAttention, VectorPrepared
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
@@ -64,7 +64,7 @@ class ClusteringAnalysis:
         self._computations = PointsComputations(self._kept)
 
     def answer(self, question: ClusteringRequest, task: JobTask) -> None:
-        """Publish a `SensitivityResult` for each part as soon as it is known."""
+        """Publish a `PictureResult` for each part as soon as it is known."""
         points = self._databases.get(question.setup.source)
         assert isinstance(points, Points)
         seen = self._kept.get(
@@ -74,9 +74,7 @@ class ClusteringAnalysis:
             ),
         )
         task.publish(
-            SensitivityResult(
-                "clamped", self._kept.get(("outside", points), lambda: points.outside), question
-            )
+            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), question)
         )
         stage = {
             "data": self._data,
@@ -91,16 +89,16 @@ class ClusteringAnalysis:
         ready = self._computations.ready(
             question.setup.mechanism, points, question.setup.privacy, part(task, 0.0, 0.4)
         )
-        task.publish(SensitivityResult("pipeline", ready.diagnostics, question))
+        task.publish(PictureResult("pipeline", ready.diagnostics, question))
         if question.stage != "data":
             stage(question, points, seen, task)
-        task.publish(SensitivityResult("judgement", self._judge(question, points, task), question))
+        task.publish(PictureResult("judgement", self._judge(question, points, task), question))
 
     def public(self, question: ClusteringRequest, task: JobTask) -> None:
         """Publish the newest release; no data are looked at."""
         if question.released is not None:
             cloud = clustering_views.public_cloud(question.setup, question.released, question.axes)
-            task.publish(SensitivityResult("release", cloud, question, public=True))
+            task.publish(PictureResult("release", cloud, question, public=True))
 
     # The stages.
 
@@ -111,18 +109,20 @@ class ClusteringAnalysis:
         clouds = Clouds(setup, points, where)
         key = ("records", points, question.axes, together)
         records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
-        task.publish(SensitivityResult("data", clouds.data(records, None), question))
+        task.publish(PictureResult("data", clouds.data(records, None), question))
         if together:
             truth = self._computations.truth(setup.mechanism, points, setup.privacy, part(task, 0.0, 0.3))
-            task.publish(SensitivityResult("data", clouds.data(records, truth), question))
+            task.publish(PictureResult("data", clouds.data(records, truth), question))
 
     def _blocks(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for found in sweep(self._computations, question.setup, points, question.published, task):
-            task.publish(SensitivityResult("blocks", found, question))
+            task.publish(PictureResult("blocks", found, question))
 
     def _outputs(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism = question.setup.mechanism
+        assert isinstance(mechanism, BlockMechanism)
         ready = self._computations.ready(mechanism, points, question.setup.privacy, task)
+        assert isinstance(ready, VectorPrepared)
         truth = self._computations.truth(mechanism, points, question.setup.privacy, part(task, 0.4, 0.9))
         clouds = Clouds(question.setup, points, seen)
         # what does not depend on the budget stays the same picture
@@ -134,7 +134,7 @@ class ClusteringAnalysis:
             question.zoom,
         )
         view = self._kept.get(key, lambda: clouds.outputs(ready, truth, question.zoom))
-        task.publish(SensitivityResult("outputs", view, question))
+        task.publish(PictureResult("outputs", view, question))
 
     def _radii(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         from app.plots.clustering.radius_curves import RadiusView
@@ -144,11 +144,11 @@ class ClusteringAnalysis:
         if isinstance(mechanism.aggregator, CenterOfAttention):
             ready = self._computations.ready(mechanism, points, setup.privacy, task)
             radii = self._computations.radii(mechanism, points, part(task, 0.4, 0.9))
-            task.publish(SensitivityResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
+            task.publish(PictureResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
 
     def _errors(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for found in compared(self._computations, question.setup, points, question.seed, task):
-            task.publish(SensitivityResult("noise", found, question))
+            task.publish(PictureResult("noise", found, question))
 
     def _release(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         setup, mechanism = question.setup, question.setup.mechanism
@@ -157,7 +157,7 @@ class ClusteringAnalysis:
         truth = self._computations.truth(mechanism, points, setup.privacy, part(task, 0.4, 0.7))
         if question.released is not None:
             view = clouds.release(ready, truth, np.asarray(question.released), None, simulated=False)
-            task.publish(SensitivityResult("release", view, question))
+            task.publish(PictureResult("release", view, question))
             return
         released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
         baseline = None
@@ -167,7 +167,7 @@ class ClusteringAnalysis:
             if comparable and not beside.problems(setup.privacy, points.domain, points.n):
                 baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
         task.publish(
-            SensitivityResult(
+            PictureResult(
                 "release", clouds.release(ready, truth, released, baseline, simulated=True), question
             )
         )

@@ -18,12 +18,12 @@ from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
 from app.pages.clustering.views import coordinates, lives_with_data
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
@@ -169,7 +169,7 @@ class ClusteringPage(PointsPage):
         answer = self._work.answer if curator else self._work.public
         self.curves.request(partial(answer, question), live=curator)
 
-    def _on_drawn(self, drawn: SensitivityResult) -> None:
+    def _on_drawn(self, drawn: PictureResult[ClusteringRequest]) -> None:
         curator = self._session.state.view == "curator"
         if drawn.public != (not curator) or not self._is_about(drawn.question.setup):
             return

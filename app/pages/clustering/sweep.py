@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.model.selection import PointsSelection
 from app.pages.clustering.computations import PointsComputations
@@ -22,6 +23,8 @@ from engine.randomness import reproducible
 if TYPE_CHECKING:
     from app.plots.clustering.bound_against_blocks import BlocksSweep
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView
+
+Floats = NDArray[np.float64]
 
 STEPS = 13
 """Numbers of blocks in a sweep."""
@@ -68,7 +71,7 @@ def one_of_a_sweep(
     mechanism: BlockMechanism,
     setup: PointsSelection,
     points: Points,
-    truth: object,
+    truth: Floats,
     published: bool,
     progress: Progress,
 ) -> tuple[float, float, float, float]:

@@ -52,7 +52,15 @@ class ComparePlotPanel(TabbedPlotPanel):
     picked = Signal(float, float)
     nudged = Signal(int, int)
 
+    mode, spread = "dots", "band"
+    modes: Segmented
+    spreads: Segmented
+    slider: QSlider
+
     def __init__(self) -> None:
+        self._values: tuple[str, tuple[float, ...]] = ("", ())
+        self._wanted = 0
+        self._pending: int | None = None
         super().__init__("Comparison", "errors", PICTURES, TITLES)
         self._title.hide()
         self.show_only(tuple(TITLES))
@@ -128,14 +136,10 @@ class ComparePlotPanel(TabbedPlotPanel):
         self.table.set_palette(palette)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
-        self._values: tuple[str, tuple[float, ...]] = ("", ())
-        self._wanted = 0
-        self._pending: int | None = None
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):
             choice.chosen.connect(self._on_choice)
-        self.mode, self.spread = "dots", "band"
         self.value = plain()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Which value of what is varied is looked at")

@@ -191,8 +191,8 @@ class HistogramPlotPanel(TabbedPlotPanel):
             self.grid_box.addItem(words, key)
         self.grid_box.setMinimumContentsLength(15)
         self.grid_box.activated.connect(self._on_choice)
-        for box in (self.records_box, self.density_box):
-            box.clicked.connect(self._on_choice)
+        for switch in (self.records_box, self.density_box):
+            switch.clicked.connect(self._on_choice)
         self.levels = LevelOptionsBar()
         self.levels.moved.connect(self.asked)
         self.attacks = AttackOptionsBar()

@@ -6,6 +6,7 @@ Everything here is computed from raw data and is private, but for what `BallAnal
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,10 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data, of_data
+from app.pages.base.results import PictureResult
 from app.pages.one_cluster.computations import BallComputations, BallRun, true_key
 from app.pages.one_cluster.quality import BallErrorEstimate, compared, judged
 from app.pages.one_cluster.views import BallViews, ShownBalls, boxes, first_step, last_step, number_view
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
@@ -108,7 +109,7 @@ class BallAnalysis:
         self._computations = BallComputations(self._kept, self._runs_kept)
 
     def answer(self, question: BallRequest, task: JobTask) -> None:
-        """Publish a `SensitivityResult` for each part as soon as it is known."""
+        """Publish a `PictureResult` for each part as soon as it is known."""
         setup = question.setup
         points, seen = self._data(question, task)
         if isinstance(setup.mechanism, InteriorPoint):
@@ -117,21 +118,21 @@ class BallAnalysis:
         picture = {"ball": self._ball, "radius": self._radius, "boxes": self._boxes, "runs": self._runs}
         picture[question.tab](question, points, seen, task)
         for judgement in self._judge(question, points, part(task, 0.6, 1.0)):
-            task.publish(SensitivityResult("judgement", judgement, question))
+            task.publish(PictureResult("judgement", judgement, question))
 
     def bare(self, question: BallRequest, task: JobTask) -> None:
         """Publish the records alone, for a setup that is refused."""
         points, seen = self._data(question, task)
         view = BallViews(question.setup, seen).view(ShownBalls(), records=self._records(points, seen))
-        task.publish(SensitivityResult("ball", view, question))
+        task.publish(PictureResult("ball", view, question))
 
     def public(self, question: BallRequest, task: JobTask) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
         from app.plots.one_cluster.first_attempts import AxisByAxisView, BoxesView
 
-        demonstrations = {"axes": AxisByAxisView, "sides": BoxesView}
+        demonstrations: dict[str, Callable[[], Any]] = {"axes": AxisByAxisView.of, "sides": BoxesView.of}
         if question.tab in demonstrations:
-            view: Any = self._kept.get(question.tab, demonstrations[question.tab].of)
+            view = self._kept.get(question.tab, demonstrations[question.tab])
         else:
             assert question.released is not None
             seen, value = among_data(question.setup.source, question.axes), question.released.value
@@ -142,7 +143,7 @@ class BallAnalysis:
                     ShownBalls.of(value)
                 )
             )
-        task.publish(SensitivityResult(question.tab, view, question, public=True))
+        task.publish(PictureResult(question.tab, view, question, public=True))
 
     # The pictures.
 
@@ -163,9 +164,9 @@ class BallAnalysis:
         views = BallViews(setup, seen, self._computations.places(mechanism, points))
         known: dict[str, Any] = {"records": records, "simulated": simulated}
         if not self._kept.holds(true_key(mechanism, points)):
-            task.publish(SensitivityResult("ball", views.view(shown, **known), question))
+            task.publish(PictureResult("ball", views.view(shown, **known), question))
         truth = self._true(question, points, part(task, 0.3, 0.6))
-        task.publish(SensitivityResult("ball", views.view(shown, truth=truth, **known), question))
+        task.publish(PictureResult("ball", views.view(shown, truth=truth, **known), question))
 
     def _radius(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
@@ -176,11 +177,9 @@ class BallAnalysis:
         radius = None if ball is None else ball.radius
         if last:
             assert found.reach is not None
-            task.publish(
-                SensitivityResult("radius", last_step(question.setup, found.reach, radius), question)
-            )
+            task.publish(PictureResult("radius", last_step(question.setup, found.reach, radius), question))
         else:
-            task.publish(SensitivityResult("radius", first_step(question.setup, found, radius), question))
+            task.publish(PictureResult("radius", first_step(question.setup, found, radius), question))
 
     def _boxes(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
@@ -196,7 +195,7 @@ class BallAnalysis:
         key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, question.axes, name)
         drawn = self._runs_kept.get(key, lambda: boxes(question.setup, tried, question.axes, name))
         if drawn is None:
-            task.publish(SensitivityResult("projected", None, question))
+            task.publish(PictureResult("projected", None, question))
             return
         along, view = drawn
         along = closeup(question, along, ShownBalls((found.ball,)))
@@ -204,14 +203,12 @@ class BallAnalysis:
         views = BallViews(question.setup, along)
         shown = ShownBalls((found.ball,) if place == last else ())
         task.publish(
-            SensitivityResult(
-                "boxes", views.view(shown, records=records, boxes=view, simulated=True), question
-            )
+            PictureResult("boxes", views.view(shown, records=records, boxes=view, simulated=True), question)
         )
 
     def _runs(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for judgement in self._judge(question, points, part(task, 0.0, 0.6)):
-            task.publish(SensitivityResult("runs", judgement.quality, question))
+            task.publish(PictureResult("runs", judgement.quality, question))
 
     def _number(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism, records = question.setup.mechanism, self._records(points, seen)
@@ -224,11 +221,11 @@ class BallAnalysis:
             value = question.released.value
         view = number_view(seen, value, records, true)
         view = dataclasses.replace(view, simulated=question.released is None)
-        task.publish(SensitivityResult("number", view, question))
+        task.publish(PictureResult("number", view, question))
         errors = self._kept.get(
             ("errors", points, mechanism, question.setup.privacy), lambda: self._errors(ready, true, task)
         )
-        task.publish(SensitivityResult("judgement", self._number_judgement(question, errors), question))
+        task.publish(PictureResult("judgement", self._number_judgement(question, errors), question))
 
     def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
         """Return how far simulated numbers are from the median."""
@@ -259,9 +256,7 @@ class BallAnalysis:
         assert isinstance(points, Points)
         seen = self._kept.get(("projection", points, axes), lambda: of_data(source, points, axes))
         task.publish(
-            SensitivityResult(
-                "clamped", self._kept.get(("outside", points), lambda: points.outside), question
-            )
+            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), question)
         )
         return points, seen
 
@@ -275,7 +270,7 @@ class BallAnalysis:
         """Return how the ball was found that is looked at, and publish what can be chosen of it."""
         found = run.found[min(question.ball, len(run.found) - 1)]
         task.publish(
-            SensitivityResult(
+            PictureResult(
                 "tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), question
             )
         )

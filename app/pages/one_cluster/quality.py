@@ -141,12 +141,12 @@ def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
     coverage, ratio = quality.typical
     said = []
     if np.isfinite(coverage):
-        size = (
+        radius = (
             "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
         )
         said.append(
             f"In {runs} simulated runs {judgement.which} typically held {number(coverage * quality.t)} of "
-            f"t = {number(quality.t)} points, {size} the smallest ball with t."
+            f"t = {number(quality.t)} points, {radius} the smallest ball with t."
         )
     if quality.failed:
         none = "No ball" if judgement.which == ONE else f"No {judgement.which}"
