@@ -115,7 +115,9 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert marks[0] == marks[2] != marks[1]
     assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
-        report = gather(room.controllers.exports.reports.asked(ReportOptions("What was compared", view=view)))
+        report = gather(
+            room.controllers.exports.reports.request(ReportOptions("What was compared", view=view))
+        )
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
         for section in sections:
