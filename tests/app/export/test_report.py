@@ -19,7 +19,7 @@ from app.export.report.release_sections import NOTHING, SIMULATED
 from app.export.report.svg import inline_svg
 from app.model.report_document import FactList, Paragraph, Report, ReportFigure, ReportSection, ReportTable
 from app.model.report_options import VIEWS
-from app.plots.base import NOT_PRIVATE, new_figure
+from app.plots.figures import NOT_PRIVATE, new_figure
 from engine.ledger import Limit
 
 KINDS = {

@@ -53,12 +53,8 @@ from app.plots.histogram.view import (
     Shift,
     some_records,
 )
-from app.plots.one_cluster.first_attempts import (
-    AxisByAxisPicture,
-    AxisByAxisView,
-    BoxesOfAllDimensions,
-    BoxesView,
-)
+from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture, AxisByAxisView
+from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions, BoxesView
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.quality import BallQuality, BallQualityView
 from app.plots.one_cluster.radius_choice import RadiusChoice, RadiusChoiceView
@@ -68,7 +64,8 @@ from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
 from app.plots.sensitivity.dot_strip import DotStrip, StripView
 from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
-from app.plots.sensitivity.release_distribution import ReleaseDistribution, ReleaseView
+from app.plots.sensitivity.release_distribution import ReleaseDistribution
+from app.plots.sensitivity.release_view import ReleaseView
 from engine.aggregation.center_of_attention import Radii
 from engine.audit import LowBits, LowBitsRun
 from engine.audit.bounding import audited

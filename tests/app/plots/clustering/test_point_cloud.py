@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.clustering.cloud_places import lanes, placed
 from app.plots.clustering.cloud_style import attention, baseline, mark_style
 from app.plots.clustering.cloud_view import CELLS, MOST_DOTS, SHARES, CloudView, Direction, Records, regions
 from app.plots.clustering.point_cloud import draw_point_cloud
 from app.plots.clustering.space_picture import shades
+from app.plots.figures import new_figure
 from app.theme import DARK, LIGHT, contrast
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points

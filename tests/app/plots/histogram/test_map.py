@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import export_figure, new_figure
 from app.plots.clustering.cloud_view import Direction
+from app.plots.figures import export_figure, new_figure
 from app.plots.histogram.cell_geometry import FINEST
 from app.plots.histogram.cells import MOST_BORDERS, cell_at
 from app.plots.histogram.map import HistogramMap, draw_histogram_map

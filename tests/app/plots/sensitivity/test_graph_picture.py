@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import NOT_PRIVATE, export_figure, new_figure
+from app.plots.figures import NOT_PRIVATE, export_figure, new_figure
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_picture import GraphPicture, draw_graph
 from app.plots.sensitivity.graph_style import LEVELS, strengths, weight_levels
