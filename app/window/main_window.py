@@ -61,7 +61,7 @@ class MainWindow(ActionHandlers):
             self.messages,
             self.pages,
             self._looks,
-            self.compare.settled,
+            self.compare.choosing.settled,
         )
         self.commands = CommandProvider(self, settings)
         self._wire()
