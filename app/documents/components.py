@@ -8,7 +8,8 @@ from typing import Any
 
 from app.documents.data_reference import HERE, FilePlace
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import NUMBER, ListOf, Number, OneOf, Record, Text, Whole, made
+from app.documents.kinds import NUMBER, Number, OneOf, Text, Whole
+from app.documents.structures import ListOf, Record, made
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import FAMILIES
 from engine.parameters import Parameter, Parameterised

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from app.documents.components import Chosen
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import Number, OneOf, OptionalOf, Record, TableOf, Text, ValueKind
+from app.documents.kinds import Number, OneOf, Text, ValueKind
 from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
+from app.documents.structures import OptionalOf, Record, TableOf
 from app.documents.view_states import TITLES, look_of
 from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.registry import PAGE_KINDS

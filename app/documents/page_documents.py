@@ -9,20 +9,8 @@ from typing import Any
 from app.documents.components import Component, black_box
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
-from app.documents.kinds import (
-    NAME,
-    NUMBER,
-    ListOf,
-    Number,
-    OneOf,
-    OptionalOf,
-    PairOf,
-    Record,
-    TableOf,
-    Text,
-    ValueKind,
-    Whole,
-)
+from app.documents.kinds import NAME, NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.structures import ListOf, OptionalOf, PairOf, Record, TableOf
 from app.documents.view_states import look_of
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import DataChoice, Fields

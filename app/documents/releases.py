@@ -6,18 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from app.documents.errors import DocumentError, quoted
-from app.documents.kinds import (
-    FLAG,
-    NAME,
-    Anything,
-    ListOf,
-    Number,
-    OneOf,
-    OptionalOf,
-    Record,
-    Text,
-    ValueKind,
-)
+from app.documents.kinds import FLAG, NAME, Anything, Number, OneOf, Text, ValueKind
+from app.documents.structures import ListOf, OptionalOf, Record
 from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
 from engine.catalog import ASKED

@@ -10,14 +10,11 @@ from app.documents.kinds import (
     NUMBER,
     Number,
     OneOf,
-    OptionalOf,
-    PairOf,
-    Record,
-    TableOf,
     Text,
     ValueKind,
     Whole,
 )
+from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.view_states import (
     AuditViewState,

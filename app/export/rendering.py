@@ -80,7 +80,7 @@ def copied(drawn: PictureSnapshot, palette: Palette, task: JobTask) -> QImage:
     """Return a picture as an image for the clipboard."""
     with _again(drawn, palette) as picture:
         task(0.5)
-        return QImage.fromData(_rendered(picture, ".png"), b"PNG")
+        return QImage.fromData(_rendered(picture, ".png"))
 
 
 def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:

@@ -8,9 +8,9 @@ from typing import ClassVar
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.model.selection import PointsSelection, selection
+from app.panels.component_boxes import editors
 from app.panels.mechanism_panel import MechanismPanel
 from app.panels.promise_row import PromiseRow, name_methods
-from app.panels.release_panel import editors
 from app.session import Session
 from app.theme import Palette
 from engine.errors import ParameterError

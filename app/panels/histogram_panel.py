@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any, ClassVar
 
+from app.panels.component_boxes import offer
 from app.panels.mechanism_panel import MechanismPanel
-from app.panels.release_panel import offer
 from app.session import Session
 
 

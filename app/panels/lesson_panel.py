@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QToolButton,
@@ -19,18 +18,15 @@ from PySide6.QtWidgets import (
 
 from app.lessons.player import Player
 from app.lessons.reading import MOST_ANSWERS
+from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
 from app.panels.lesson_question import QuestionCard
 from app.theme import Palette
 from app.widgets.card import Title, badge
-from app.widgets.style import icon
 
 ROOMY = 560
 """Width in which large type may be as large as everywhere."""
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
-SIGN = 16
-BETWEEN = 3
-"""Pixels between the pieces of the line of steps."""
 CONTROLS_HELP = {
     False: "Show the controls in the place of the text: data, privacy, method (F9)",
     True: "Hide the controls, and show the text again (F9)",
@@ -39,90 +35,6 @@ WHY_SIMULATED = (
     "Everything that is drawn in this lesson follows from this seed, so that it is the same for everybody. "
     "Run simulates here: nothing is released, and nothing is spent."
 )
-
-
-class Steps(QWidget):
-    """A line of as many pieces as there are steps, coloured up to the one that is shown."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(4)
-        self._place, self._steps = 0, 1
-        self._palette: Palette | None = None
-
-    def show_place(self, place: int, steps: int) -> None:
-        """Colour the pieces up to the step at `place`, counted from 0."""
-        self._place, self._steps = place, steps
-        self.setAccessibleName(f"Step {place + 1} of {steps}")
-        self.update()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the pieces."""
-        if self._palette is None:
-            return
-        painter = QPainter(self)
-        piece = (self.width() + BETWEEN) / self._steps
-        for step in range(self._steps):
-            colour = self._palette.accent if step <= self._place else self._palette.border
-            left, right = round(step * piece), round((step + 1) * piece) - BETWEEN
-            painter.fillRect(left, 0, right - left, self.height(), QColor(colour))
-
-
-class Paragraphs(QWidget):
-    """Markdown whose paragraphs stand apart, as they do not in one label."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
-        self._labels: list[QLabel] = []
-
-    def say(self, text: str) -> None:
-        """Show the paragraphs, between which there are empty lines."""
-        paragraphs = [part for part in text.split("\n\n") if part.strip()]
-        while len(self._labels) < len(paragraphs):
-            label = _label("text")
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.MarkdownText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._labels.append(label)
-            self._column.addWidget(label)
-        for place, label in enumerate(self._labels):
-            label.setText(paragraphs[place] if place < len(paragraphs) else "")
-            label.setVisible(place < len(paragraphs))
-
-
-class Hint(QWidget):
-    """A line with an icon: where to look, or what to try."""
-
-    def __init__(self, name: str, word: str) -> None:
-        super().__init__()
-        self._name, self._word = name, word
-        self._sign = QLabel()
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.MarkdownText)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.words, 1)
-
-    def say(self, words: str) -> None:
-        """Show the words, if there are any."""
-        self.words.setText(f"**{self._word}:** {words}")
-        self.setVisible(bool(words))
-
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme, and type at that size."""
-        size = round(SIGN * scale)
-        self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
 
 
 class LessonPanel(QFrame):
@@ -227,8 +139,8 @@ class LessonPanel(QFrame):
         self.leave.setProperty("icon_name", "close")
         self.leave.setToolTip("Leave the lesson: your own data come back")
         self.leave.setAccessibleName("Leave the lesson")
-        self.count = _label("caption")
-        self.steps = Steps()
+        self.count = named_label("caption")
+        self.steps = StepLine()
         self.badge = badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
         head = QHBoxLayout()
@@ -237,7 +149,7 @@ class LessonPanel(QFrame):
         head.addStretch(1)
         head.addWidget(self.badge)
         head.addWidget(self.leave)
-        self.title = _label("step")
+        self.title = named_label("step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
         self.look, self.attempt = Hint("eye", "Look"), Hint("tune", "Try")
@@ -313,9 +225,3 @@ class LessonPanel(QFrame):
 
     def _choosing(self, place: int) -> Callable[[], None]:
         return lambda: self.question.choose(place)
-
-
-def _label(name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    return label

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from PySide6.QtWidgets import QWidget
 
 from app.model.kinds.registry import queries_of
-from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
+from app.panels.component_boxes import editors, offer, show_chosen
+from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.catalog import ASKED

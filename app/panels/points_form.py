@@ -12,7 +12,7 @@ from app.model.selection import PointsSelection
 from app.model.state import SessionState
 from app.model.wording.formatting import format_approx
 from app.model.wording.numbers import share
-from app.panels.release_panel import TIP, offer, show_chosen
+from app.panels.component_boxes import TIP, offer, show_chosen
 from app.widgets.card import caption, say
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.model.selection import PointsSelection
 from app.model.wording.ball_methods import methods, sentence, short
-from app.panels.release_panel import TIP
+from app.panels.component_boxes import TIP
 from app.widgets.card import caption, say
 from app.widgets.dialogs import TextDialog
 from engine.mechanisms import BallMechanism

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -18,14 +18,14 @@ from app.model.wording.grids import grid_words, sentence, unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
 from app.model.wording.parameters import ABOUT
+from app.panels.component_boxes import offer, with_help
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, say
 from app.widgets.dialogs import TextDialog
-from app.widgets.parameter_form import FormRow, ParameterForm, combo
+from app.widgets.parameter_form import FormRow, combo
 from app.widgets.style import icon
 
-TIP = Qt.ItemDataRole.ToolTipRole
 RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
 OVER_HELP = "Run asks before it spends more than the limit; less ε, or another limit (Ctrl+B), would keep it"
@@ -281,7 +281,7 @@ class ReleasePanel(Card):
     def _show_forms(self) -> None:
         """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
         self._fill_forms()
-        for first, second in pairwise([*_with_help(self._in_order()), self.certificate, self.run]):
+        for first, second in pairwise([*with_help(self._in_order()), self.certificate, self.run]):
             self.setTabOrder(first, second)
 
     def _enable(self) -> None:
@@ -291,30 +291,3 @@ class ReleasePanel(Card):
     def _set(self, kind: str, component: str, name: str, value: object, continuous: bool) -> None:
         merge = f"{kind}/{component}/{name}" if continuous else ""
         self._session.set_parameter(kind, component, name, value, merge=merge)
-
-
-def show_chosen(box: QComboBox, name: str) -> None:
-    """Show a chosen component, and in the tip what it is."""
-    box.setCurrentIndex(box.findData(name))
-    box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
-
-
-def _with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
-    """Yield all that Tab reaches, each box with the small button beside it."""
-    for widget in widgets:
-        yield widget
-        row = widget.parentWidget()
-        if isinstance(row, FormRow) and row.help_button is not None:
-            yield row.help_button
-
-
-def editors(form: ParameterForm) -> list[QWidget]:
-    """Return the editors of a form, from the top."""
-    return [row.box for row in form.rows.values()]
-
-
-def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:
-    """Add components of the catalog to the choices, with a line about each."""
-    for key, component in classes.items():
-        box.addItem(component.label, key)
-        box.setItemData(box.count() - 1, component.summary, TIP)

@@ -11,8 +11,9 @@ from app.model.components import FAMILY_PLURALS
 from app.model.kinds.registry import queries_of
 from app.model.mechanism_choice import FILE, blocks_are_planned, uses_noise
 from app.model.selection import PointsSelection, selection
+from app.panels.component_boxes import editors, offer, show_chosen
 from app.panels.points_form import BlocksRow, FunctionRow, blocks_words
-from app.panels.release_panel import ReleasePanel, editors, offer, show_chosen
+from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow, ParameterForm

@@ -191,7 +191,8 @@ class ParameterRow(FormRow):
             self._box.set_value(float(value))
 
     def _on_choice(self, index: int) -> None:
-        self.edited.emit(self.declared.name, self._box.itemData(index), False)  # type: ignore[union-attr]
+        if isinstance(self._box, QComboBox):
+            self.edited.emit(self.declared.name, self._box.itemData(index), False)
 
     def _on_number(self, value: float, continuous: bool) -> None:
         self.settle()

@@ -166,7 +166,7 @@ class BudgetWatcher(QObject):
         in which it began.
         """
         if self._watcher is not None:
-            self._watcher.setParent(None)  # type: ignore[call-overload]
+            self._watcher.setParent(None)
             self._watcher = None
 
     def refresh(self) -> None:

@@ -26,13 +26,13 @@ def open_tab(window, tab):
 
 def ask(window, query, **parameters):
     """Ask for another mechanism, with parameters."""
-    choose(window.release.query, query)
+    choose(window.body.column.release.query, query)
     for name, value in parameters.items():
         window.session.set_parameter("mechanism", query, name, value)
     assert window.wait_until_idle(30_000)
 
 
 def run(window):
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle(30_000)
     return window.session.state.releases[-1].release

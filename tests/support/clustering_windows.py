@@ -4,7 +4,8 @@
 def facts(window):
     """Return what each stage says."""
     return {
-        key: [fact.text for fact in stage.facts] for key, stage in window.clustering.pipeline.stages.items()
+        key: [fact.text for fact in stage.facts]
+        for key, stage in window.body.pages.clustering.pipeline.stages.items()
     }
 
 

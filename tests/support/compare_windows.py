@@ -19,6 +19,6 @@ def labels(window):
 
 
 def compared(window):
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle(30_000)
     return window.page.seen.found.comparison

@@ -48,7 +48,7 @@ class Driver:
 
     def saved(self) -> Document:
         """Return the session as its file has it."""
-        self.window.keeper.write(self._file)
+        self.window.controllers.session_files.write(self._file)
         self.wait()
         return json.loads(self._file.read_text(encoding="utf-8"))
 
@@ -56,7 +56,7 @@ class Driver:
         """Return the session in which nothing but a page and an example was chosen."""
         self.window.session.show_page(page)
         self.wait()
-        self.window.opener.open_example(example)
+        self.window.controllers.data.open_example(example)
         self.wait()
         document = self.saved()
         assert document["pages"][page]["data"]["example"] == example, f"{example} was not opened on {page}"
@@ -66,13 +66,13 @@ class Driver:
         """Open a session."""
         self._settle()
         self._file.write_text(json.dumps(document), encoding="utf-8")
-        self.window.open_path(self._file)
+        self.window.controllers.files.open_path(self._file)
         self.wait()
 
     def script(self) -> str:
         """Return what is saved as a Python script."""
         self._script.unlink(missing_ok=True)
-        self.window.scripter.write(self._script)
+        self.window.controllers.exports.scripts.write(self._script)
         self.wait()
         return self._script.read_text(encoding="utf-8") if self._script.exists() else "no script\n"
 
@@ -82,7 +82,7 @@ class Driver:
         What is `timed` is told in running times, which are other ones each time.
         """
         place = self.window.page
-        lines = [f"tab {place.look.tab}"]
+        lines = [f"tab {place.view_state.tab}"]
         for canvas in place.canvases:
             if canvas is None or not canvas.has_result or not canvas.isVisible():
                 lines.append("no picture")
@@ -112,7 +112,7 @@ class Driver:
 
     def _settle(self) -> None:
         """Leave nothing unsaved, so that nobody is asked about it."""
-        if self.window.keeper.modified:
+        if self.window.controllers.session_files.modified:
             self.saved()
 
     def close(self) -> None:

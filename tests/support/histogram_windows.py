@@ -32,6 +32,6 @@ def open_tab(window, tab):
 
 def release(window):
     """Make a release, as if the question whether exact counts may leave the room was answered."""
-    window.releaser.run()
+    window.controllers.releases.run()
     wait(window)
     return window.session.state.releases[-1].release

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import io
 import re
 import zlib
@@ -192,3 +193,31 @@ def records_changed(session: Any, **fields: Any) -> None:
     session._replace(
         {"releases": tuple(dataclasses.replace(record, **fields) for record in session.state.releases)}
     )
+
+
+def text_of(page):
+    """Return the words of a page of HTML; every space is one blank."""
+    plain = re.sub(r"<(style|svg)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", plain)).split())
+
+
+def without_formulas(page):
+    """Return a page without the formulas of the help: numbers in their outlines say nothing."""
+    return re.sub(r'<svg [^>]*aria-label=[^>]*><path fill="currentColor"[^>]*/></svg>', " ", page)
+
+
+KINDS = {
+    "median": lambda: on_column(),
+    "mean": lambda: on_column(query="mean", method="laplace"),
+    "mst": lambda: on_graph(),
+    "triangles": lambda: on_graph(query="triangles"),
+    "lloyd": lambda: on_points(query="lloyd"),
+    "sample-aggregate": lambda: on_points(query="sample-aggregate"),
+    "one-cluster": lambda: on_points("one-cluster", query="one-cluster", epsilon=10.0),
+    "privtree": lambda: on_points("histogram", query="privtree"),
+    "covariance": lambda: on_points("histogram", query="covariance"),
+    "contingency-table": lambda: on_people(query="contingency-table"),
+    "mode": lambda: on_people(query="mode"),
+    "randomized-response": lambda: on_people(query="randomized-response", columns=("smokes",)),
+}
+"""A session on each kind of page, for each kind of value."""

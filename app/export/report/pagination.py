@@ -27,7 +27,7 @@ class PageBlock:
     before : float
         Room above, except at the top of a page.
     keeps : bool
-        Whether it stays with the next piece.
+        Whether it stays with the next block.
     again : PageBlock or None
         What is repeated above it at the top of a page: the header of its table.
     """
@@ -45,37 +45,37 @@ def stays(place: int, lines: int) -> bool:
 
 
 Page = list[tuple[float, PageBlock]]
-"""What stands on a page, each piece with its distance from the top."""
+"""What stands on a page, each block with its distance from the top."""
 
 
-def paginate(pieces: Sequence[PageBlock], height: float) -> list[Page]:
-    """Put pieces on pages of a height.
+def paginate(blocks: Sequence[PageBlock], height: float) -> list[Page]:
+    """Put blocks on pages of a height.
 
     Examples
     --------
-    >>> piece = Piece(40.0, lambda *_: None)
-    >>> [len(page) for page in paginate([piece] * 5, 100.0)]
+    >>> block = PageBlock(40.0, lambda *_: None)
+    >>> [len(page) for page in paginate([block] * 5, 100.0)]
     [2, 2, 1]
     """
     pages: list[Page] = [[]]
     y = 0.0
-    for place, piece in enumerate(pieces):
-        before = piece.before if pages[-1] else 0.0
-        if pages[-1] and y + before + _together(pieces, place) > height:
+    for place, block in enumerate(blocks):
+        before = block.before if pages[-1] else 0.0
+        if pages[-1] and y + before + _together(blocks, place) > height:
             pages.append([])
             y = before = 0.0
-            if piece.again is not None:
-                pages[-1].append((0.0, piece.again))
-                y = piece.again.height
-        pages[-1].append((y + before, piece))
-        y += before + piece.height
+            if block.again is not None:
+                pages[-1].append((0.0, block.again))
+                y = block.again.height
+        pages[-1].append((y + before, block))
+        y += before + block.height
     return pages
 
 
-def _together(pieces: Sequence[PageBlock], place: int) -> float:
-    """Return the height of a piece and of all that it stays with."""
-    total = pieces[place].height
-    while pieces[place].keeps and place + 1 < len(pieces):
+def _together(blocks: Sequence[PageBlock], place: int) -> float:
+    """Return the height of a block and of all that it stays with."""
+    total = blocks[place].height
+    while blocks[place].keeps and place + 1 < len(blocks):
         place += 1
-        total += pieces[place].before + pieces[place].height
+        total += blocks[place].before + blocks[place].height
     return total

@@ -9,10 +9,10 @@ from functools import partial
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
-from app.export.report.cells import cell_words, is_number
 from app.export.report.pagination import Page, PageBlock, paginate, stays
 from app.export.report.painter import paint_figure
-from app.export.report.prose import ProseSetter
+from app.export.report.rich_text import RichTextSetter
+from app.export.report.table_setter import TableSetter
 from app.export.report.text import clean
 from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
 from app.model.report_document import (
@@ -34,8 +34,6 @@ SIDE, TOP, BOTTOM = 54.0, 66.0, 54.0
 """Margins of a page, in points."""
 NAMES = 128.0
 """Width of the names of facts."""
-GAP = 14.0
-"""Room between columns."""
 BANNER = "Not private: computed from raw data. For the curator of the data only."
 SOFT = "#fdf3dc"
 
@@ -58,15 +56,15 @@ def to_pdf(report: Report, progress: Progress = silent) -> bytes:
     try:
         painter.scale(RESOLUTION / 72, RESOLUTION / 72)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        sheet = _Sheet(report, writer, part(progress, 0.0, 0.4))
-        pages = paginate(list(sheet.pieces()), sheet.height - TOP - BOTTOM)
+        setter = _ReportSetter(report, writer, part(progress, 0.0, 0.4))
+        pages = paginate(list(setter.blocks()), setter.height - TOP - BOTTOM)
         drawing = part(progress, 0.4, 1.0)
         for number, page in enumerate(pages, 1):
-            sheet.step = partial(drawing, (number - 1) / len(pages), "drawing")
-            sheet.step()
+            setter.step = partial(drawing, (number - 1) / len(pages), "drawing")
+            setter.step()
             if number > 1:
                 writer.newPage()
-            sheet.draw(painter, page, number, len(pages))
+            setter.draw(painter, page, number, len(pages))
     finally:
         painter.end()
         buffer.close()
@@ -86,8 +84,8 @@ def with_blanks(content: bytes) -> bytes:
     return _MEANINGS.sub(corrected, content)
 
 
-class _Sheet:
-    """The report in pieces, and the page around them; `step` is called while figures are drawn."""
+class _ReportSetter:
+    """The report in blocks, and the page around them; `step` is called while figures are drawn."""
 
     def __init__(self, report: Report, writer: QPdfWriter, progress: Progress) -> None:
         self._progress = progress
@@ -103,7 +101,8 @@ class _Sheet:
         self._small = Type(writer, SMALL, colour=muted)
         self._badge = Type(writer, SMALL - 1, bold=True, colour=LIGHT.on_private)
         self._title = Type(writer, TITLE, bold=True)
-        self._prose = ProseSetter(writer, self._room)
+        self._rich_text = RichTextSetter(writer, self._room)
+        self._tables = TableSetter(self._body, self._bold, self._room)
         self._heads = {2: Type(writer, PART, bold=True), 3: Type(writer, SUBPART, bold=True)}
 
     def draw(self, painter: QPainter, page: Page, number: int, count: int) -> None:
@@ -119,10 +118,10 @@ class _Sheet:
         foot = self.height - BOTTOM + 16
         self._small.draw(painter, SIDE, foot, "Sensiscope")
         self._small.draw(painter, SIDE, foot, f"Page {number} of {count}", right - SIDE, right=True)
-        for y, piece in page:
-            piece.draw(painter, SIDE, TOP + y)
+        for y, block in page:
+            block.draw(painter, SIDE, TOP + y)
 
-    def pieces(self) -> Iterator[PageBlock]:
+    def blocks(self) -> Iterator[PageBlock]:
         """Yield what is to be placed, from the title on."""
         yield from self._text(self._title, self._report.title)
         yield PageBlock(4, _nothing, keeps=True)
@@ -168,13 +167,13 @@ class _Sheet:
                     yield from self._text(self._body, text, before=4)
                 yield PageBlock(2, _nothing)
         elif isinstance(block, RichText):
-            yield from self._prose.pieces(block.blocks)
+            yield from self._rich_text.blocks(block.blocks)
         elif isinstance(block, FactList):
             yield from self._facts(block)
         elif isinstance(block, ReportTable):
-            yield from self._grid(block)
+            yield from self._table(block)
         else:
-            yield self._plate(block)
+            yield self._figure(block)
             yield from self._text(self._small, block.said, before=3)
             yield PageBlock(4, _nothing)
 
@@ -231,62 +230,19 @@ class _Sheet:
             end = x + NAMES + self._body.width(lines[0]) + 8
             self._mark(painter, end, y + pad + self._body.leading / 2)
 
-    def _grid(self, grid: ReportTable) -> Iterator[PageBlock]:
-        texts = [[clean(cell_words(value, grid.digits)) for value in row] for row in grid.rows]
-        right = [all(is_number(row[place]) for row in grid.rows) for place in range(len(grid.header))]
-        widths = self._widths(grid.header, texts)
-        title = self._muted.lines(grid.title, self._room - 70)
+    def _table(self, table: ReportTable) -> Iterator[PageBlock]:
+        title = self._muted.lines(table.title, self._room - 70)
         for place, line in enumerate(title):
-            private = grid.private and place == len(title) - 1
+            private = table.private and place == len(title) - 1
             draw = partial(self._titled, self._muted, line, private)
             yield PageBlock(self._muted.leading, draw, before=0 if place else 8, keeps=True)
-        header = self._row(self._bold, grid.header, widths, right, 1.0)
-        yield PageBlock(header.height, header.draw, keeps=True)
-        for row in texts:
-            piece = self._row(self._body, row, widths, right, 0.5)
-            yield PageBlock(piece.height, piece.draw, again=header)
-        if grid.remark:
-            yield from self._text(self._small, grid.remark, before=3)
+        yield from self._tables.blocks(table)
+        if table.remark:
+            yield from self._text(self._small, table.remark, before=3)
         yield PageBlock(4, _nothing)
 
-    def _widths(self, header: tuple[str, ...], texts: list[list[str]]) -> list[float]:
-        """Return how wide columns are: as wide as what is in them, or less where there is no room."""
-        columns = zip(header, *texts, strict=True)
-        wanted = [
-            max([self._bold.width(column[0]), *map(self._body.width, column[1:])]) + GAP for column in columns
-        ]
-        # narrow columns keep what they want, wide ones share the rest
-        left, fair = self._room, 0.0
-        for place, width in enumerate(sorted(wanted)):
-            fair = left / (len(wanted) - place)
-            if width > fair:
-                break
-            left -= width
-        return [width if width <= fair else fair for width in wanted]
-
-    def _row(
-        self,
-        kind: Type,
-        cells: tuple[str, ...] | list[str],
-        widths: list[float],
-        right: list[bool],
-        rule: float,
-    ) -> PageBlock:
-        lines = [kind.lines(text, width - GAP + 0.5) for text, width in zip(cells, widths, strict=True)]
-        height = kind.leading * max(map(len, lines), default=1) + 5
-
-        def draw(painter: QPainter, x: float, y: float) -> None:
-            for own, width, aligned in zip(lines, widths, right, strict=True):
-                for place, line in enumerate(own):
-                    top = y + 2 + place * kind.leading
-                    kind.draw(painter, x, top, line, width - GAP, right=aligned)
-                x += width
-            fill(painter, SIDE, y + height - rule, min(self._room, sum(widths)), rule, LIGHT.border)
-
-        return PageBlock(height, draw)
-
-    def _plate(self, plate: ReportFigure) -> PageBlock:
-        figure = plate.draw()
+    def _figure(self, block: ReportFigure) -> PageBlock:
+        figure = block.draw()
         width, height = figure.get_size_inches()
         target = self._room * height / width
 

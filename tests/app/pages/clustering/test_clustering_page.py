@@ -27,43 +27,45 @@ def usual(names, *kept):
 
 
 def choose_blocks(window, blocks):
-    window.release.blocks.box.type_in(str(blocks))
+    window.body.column.release.blocks.box.type_in(str(blocks))
     assert window.wait_until_idle(30_000)
 
 
 def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
-    window.show_page("clustering")
+    window.session.show_page("clustering")
     assert window.wait_until_idle(30_000)
     assert "three-clusters" in window.windowTitle()
-    assert window.stack.currentWidget() is window.clustering
-    assert window.data is window.column.panels["clustering"]
-    assert window.release is window.column.sanitizer
+    assert window.body.stack.currentWidget() is window.body.pages.clustering
+    assert window.body.column.data is window.body.column.panels["clustering"]
+    assert window.body.column.release is window.body.column.sanitizer
     assert result(window).released.shape == (3, 2)
     assert result(window).simulated
-    assert window.release.run.isEnabled()
-    assert not window.messages.texts()
+    assert window.body.column.release.run.isEnabled()
+    assert not window.body.messages.texts()
 
 
 def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
     for stage in STAGES:
-        qtbot.mouseClick(shared_points.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(
+            shared_points.body.pages.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton
+        )
         assert shared_points.wait_until_idle(30_000), stage
-        assert shared_points.clustering.card.tab == stage
+        assert shared_points.body.pages.clustering.card.tab == stage
         assert type(result(shared_points)).__name__ == PICTURED[stage], stage
         assert shared_points.page.canvas.picture.summary(), stage
         header, rows = shared_points.page.canvas.picture.table()
         assert rows, stage
         assert all(len(row) == len(header) for row in rows), stage
-        assert not shared_points.messages.texts(), stage
+        assert not shared_points.body.messages.texts(), stage
 
 
 def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
-    stages = points_window.clustering.pipeline.stages
+    stages = points_window.body.pages.clustering.pipeline.stages
     stages["release"].setFocus()
     qtbot.keyClick(stages["release"], Qt.Key.Key_Left)
-    assert points_window.clustering.card.tab == "noise"
+    assert points_window.body.pages.clustering.card.tab == "noise"
     qtbot.keyClick(stages["noise"], Qt.Key.Key_Left)
-    assert points_window.clustering.card.tab == "aggregate"
+    assert points_window.body.pages.clustering.card.tab == "aggregate"
     assert stages["aggregate"].hasFocus()
     assert points_window.wait_until_idle(30_000)
 
@@ -79,7 +81,7 @@ def test_stages_tell_their_numbers(shared_points):
     assert said["noise"][1].startswith("scale ")
     assert said["release"][0] == "3 centers"
     assert said["release"][1].startswith("error ")
-    for stage in shared_points.clustering.pipeline.stages.values():
+    for stage in shared_points.body.pages.clustering.pipeline.stages.values():
         private = [fact.text for fact in stage.facts if fact.private]
         assert all(f"{text} (not private)" in stage.accessibleDescription() for text in private)
 
@@ -94,7 +96,7 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
         BlockMechanism, "block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
     )
     smooth = facts(points_window)["aggregate"][1]
-    points_window.privacy.epsilon.type_in("3")
+    points_window.body.column.privacy.epsilon.type_in("3")
     assert points_window.wait_until_idle(30_000)
     assert facts(points_window)["aggregate"][1] != smooth
     assert not ran
@@ -105,7 +107,7 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
 
 
 def test_the_planner_chooses_until_a_person_does(shared_points):
-    row = shared_points.release.blocks
+    row = shared_points.body.column.release.blocks
     planned = int(row.box.value)
     assert row.plan.isChecked()
     assert row.words.text().startswith("Not enough data: you would need n ≈ ")
@@ -113,7 +115,7 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     assert not row.plan.isChecked()
     assert not row.words.isVisible()
     assert selection(shared_points.session.state).mechanism.sampling.blocks == 50
-    shared_points.undo()
+    shared_points.session.undo_stack.undo()
     assert row.plan.isChecked()
     assert int(row.box.value) == planned
     choose_blocks(shared_points, 50)
@@ -125,82 +127,84 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
 def test_enough_data_are_called_enough(shared_points):
     shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
     assert shared_points.wait_until_idle(30_000)
-    assert shared_points.release.blocks.words.text().startswith("Typical error to be expected: ")
+    assert shared_points.body.column.release.blocks.words.text().startswith("Typical error to be expected: ")
 
 
 def test_too_many_blocks_are_explained_beside_the_field(shared_points):
     choose_blocks(shared_points, 2000)
-    assert "hold 1 each" in shared_points.release.blocks.row.problem
-    assert not shared_points.release.run.isEnabled()
+    assert "hold 1 each" in shared_points.body.column.release.blocks.row.problem
+    assert not shared_points.body.column.release.run.isEnabled()
     choose_blocks(shared_points, 4000)
-    assert "are not possible" in shared_points.release.blocks.row.problem
-    shared_points.release.blocks.box.type_in("20.5")
-    assert "whole number" in shared_points.release.blocks.row.problem
+    assert "are not possible" in shared_points.body.column.release.blocks.row.problem
+    shared_points.body.column.release.blocks.box.type_in("20.5")
+    assert "whole number" in shared_points.body.column.release.blocks.row.problem
     choose_blocks(shared_points, 30)
-    assert shared_points.release.blocks.row.problem == ""
-    assert shared_points.release.run.isEnabled()
-    assert not shared_points.messages.texts()
+    assert shared_points.body.column.release.blocks.row.problem == ""
+    assert shared_points.body.column.release.run.isEnabled()
+    assert not shared_points.body.messages.texts()
 
 
 def test_more_clusters_than_a_block_has_points(points_on):
     window = points_on(x=[0.1, 0.5, 0.9, 0.2], y=[0.1, 0.5, 0.9, 0.2])
-    assert not window.release.run.isEnabled()
-    assert "at most" in window.release.blocks.row.problem
-    assert not window.messages.texts()
+    assert not window.body.column.release.run.isEnabled()
+    assert "at most" in window.body.column.release.blocks.row.problem
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.parametrize(
     "name", usual(queries_of("clustering"), "sample-aggregate", "lloyd", "noisy-average")
 )
 def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
-    choose(shared_points.release.query, name)
+    choose(shared_points.body.column.release.query, name)
     assert shared_points.wait_until_idle(30_000)
-    for stage in shared_points.clustering.pipeline.shown:
+    for stage in shared_points.body.pages.clustering.pipeline.shown:
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
         assert result(shared_points) is not None, stage
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     release = shared_points.session.state.releases[-1].release
     assert (release.query, release.mechanism, release.simulated) == (name, name, False)
-    assert not shared_points.messages.texts()
+    assert not shared_points.body.messages.texts()
     assert result(shared_points).released is not None
 
 
 @pytest.mark.parametrize("name", usual(AGGREGATORS, "winsorized-mean", "one-cluster", "shortest-interval"))
 def test_every_aggregator_can_be_looked_at(shared_points, name):
-    choose(shared_points.release.aggregator, name)
+    choose(shared_points.body.column.release.aggregator, name)
     assert shared_points.wait_until_idle(30_000)
     if name == "shortest-interval":
-        assert "one number" in shared_points.release.aggregator_row.problem
+        assert "one number" in shared_points.body.column.release.aggregator_row.problem
         return
     for stage in ("outputs", "aggregate", "blocks", "noise", "release"):
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
-    assert not shared_points.messages.texts()
-    assert shared_points.release.noise_row.isVisible() == (name in ("center-of-attention", "median"))
+    assert not shared_points.body.messages.texts()
+    assert shared_points.body.column.release.noise_row.isVisible() == (
+        name in ("center-of-attention", "median")
+    )
     noise = {"one-cluster": ["Gaussian, of", "the mean"], "average": ["Laplace"]}.get(name)
     assert noise is None or facts(shared_points)["noise"][: len(noise)] == noise
 
 
 @pytest.mark.slow
 def test_who_has_chosen_the_number_of_blocks(shared_points):
-    choose(shared_points.release.aggregator, "one-cluster")
-    shared_points.privacy.delta.type_in("1e-6")
-    said = shared_points.release.blocks.words
+    choose(shared_points.body.column.release.aggregator, "one-cluster")
+    shared_points.body.column.privacy.delta.type_in("1e-6")
+    said = shared_points.body.column.release.blocks.words
     for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
-        shared_points.privacy.epsilon.type_in(epsilon)
+        shared_points.body.column.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)
 
 
 @pytest.mark.slow
 def test_one_column_has_pictures_too(points_on):
     window = points_on(x=np.linspace(0, 1, 400))
-    choose(window.release.query, "sample-aggregate")
-    choose(window.release.aggregator, "shortest-interval")
+    choose(window.body.column.release.query, "sample-aggregate")
+    choose(window.body.column.release.aggregator, "shortest-interval")
     assert window.wait_until_idle(30_000)
     for stage in ("data", "outputs", "release"):
         window.page.show_tab(stage)
         assert window.wait_until_idle(30_000)
         assert len(result(window).directions) == 1
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()

@@ -15,24 +15,24 @@ from app.pages.clustering.pipeline_facts import STAGES
 
 def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
     assert result(shared_points).baseline is not None
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     shown = result(shared_points)
     assert not shown.simulated
     assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
-    shared_points.clustering.card.draws.again.click()
+    shared_points.body.pages.clustering.card.draws.again.click()
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).simulated
-    assert "seed 2" in shared_points.clustering.card.draws.seeded.text()
-    shared_points.run()
+    assert "seed 2" in shared_points.body.pages.clustering.card.draws.seeded.text()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     assert not result(shared_points).simulated
 
 
 def test_the_history_shows_a_set_shortly(shared_points):
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
-    model = shared_points.history.model
+    model = shared_points.body.history.model
     cells = [model.data(model.index(0, column)) for column in range(model.columnCount())]
     assert cells[1] == "Clusters of x, y"
     assert cells[2].startswith("3 centers: (")
@@ -45,7 +45,7 @@ def test_the_history_shows_a_set_shortly(shared_points):
 
 @pytest.mark.slow
 def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
-    card = shared_points.clustering.card
+    card = shared_points.body.pages.clustering.card
     shared_points.page.show_tab("blocks")
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).published is None
@@ -55,7 +55,7 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
     assert "not private" in card.published_box.text()
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     parameters = shared_points.session.state.releases[-1].release.parameters
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
@@ -68,25 +68,25 @@ class TestReleaseView:
             assert points_window.wait_until_idle(30_000)
         private = [
             fact.text.split()[-1]
-            for stage in points_window.clustering.pipeline.stages.values()
+            for stage in points_window.body.pages.clustering.pipeline.stages.values()
             for fact in stage.facts
             if fact.private
         ]
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
-        assert points_window.clustering.card.tab == "release"
+        assert points_window.body.pages.clustering.card.tab == "release"
         seen = words(points_window)
         assert "fell back" not in seen
         assert "S = " not in seen
         assert "not private" not in seen
         assert not any(number in seen for number in private if len(number) > 3)
-        assert "Nothing has been released yet" in points_window.clustering.card.waiting.text()
-        stages = points_window.clustering.pipeline.stages
+        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
+        stages = points_window.body.pages.clustering.pipeline.stages
         assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
         assert not any(fact.private for stage in stages.values() for fact in stage.facts)
 
     def test_what_was_released_stands_alone_in_the_public_box(self, points_window):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
@@ -95,15 +95,15 @@ class TestReleaseView:
         for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
             assert getattr(shown, name) is None, name
         assert not points_window.page.canvas.private
-        assert points_window.clustering.card.title == "What was released"
+        assert points_window.body.pages.clustering.card.title == "What was released"
 
     def test_its_numbers_can_be_saved(self, points_window, tmp_path):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
         file = tmp_path / "centers.csv"
-        points_window.saver.write(points_window.page.canvas, file)
+        points_window.controllers.exports.figures.write(points_window.page.canvas, file)
         assert points_window.wait_until_idle(30_000)
         rows = file.read_text().splitlines()
         value = points_window.session.state.releases[-1].release.value
@@ -111,14 +111,14 @@ class TestReleaseView:
         assert all(str(number) in file.read_text() for point in value for number in point)
 
     def test_a_release_by_another_function_is_not_shown(self, points_window):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
-        points_window.release.query.setFocus()
-        choose(points_window.release.query, "lloyd")
+        points_window.body.column.release.query.setFocus()
+        choose(points_window.body.column.release.query, "lloyd")
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
         assert points_window.page.canvas is None or result(points_window) is None
-        assert "Nothing has been released yet" in points_window.clustering.card.waiting.text()
+        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
 
 
 class TestDirections:
@@ -130,10 +130,10 @@ class TestDirections:
     def test_two_columns_need_no_choice(self, points_window):
         points_window.page.show_tab("data")
         assert points_window.wait_until_idle(30_000)
-        assert not points_window.clustering.card.directions.across.isVisible()
+        assert not points_window.body.pages.clustering.card.directions.across.isVisible()
 
     def test_columns_and_principal_components(self, window):
-        card = window.clustering.card
+        card = window.body.pages.clustering.card
         window.page.show_tab("data")
         assert [
             card.directions.across.itemText(place) for place in range(card.directions.across.count())
@@ -150,13 +150,13 @@ class TestDirections:
             assert window.wait_until_idle(30_000)
             assert result(window).directions[0].name == name
             assert result(window).directions[0].private == (place > 2)
-        assert not window.messages.texts()
+        assert not window.body.messages.texts()
 
     def test_the_release_view_knows_no_principal_components(self, window):
-        card = window.clustering.card
+        card = window.body.pages.clustering.card
         card.directions.across.setCurrentIndex(3)
         card.directions.across.activated.emit(3)
-        window.run()
+        window.controllers.run.start()
         assert window.wait_until_idle(30_000)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
@@ -170,7 +170,7 @@ class TestDirections:
 def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
     window = points_window
     window.resize(*size)
-    window.set_presentation(presentation)
+    window.controllers.appearance.set_presentation(presentation)
     assert window.wait_until_idle(30_000)
     least = window.minimumSizeHint()
     assert least.width() <= size[0]
@@ -185,10 +185,10 @@ def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
 
 @pytest.mark.slow
 def test_undo_goes_back_to_the_page(points_window):
-    choose(points_window.release.aggregator, "average")
-    points_window.show_page("median")
+    choose(points_window.body.column.release.aggregator, "average")
+    points_window.session.show_page("median")
     assert points_window.wait_until_idle(30_000)
-    points_window.undo()
+    points_window.session.undo_stack.undo()
     assert points_window.session.state.page == "clustering"
     assert points_window.session.state.aggregator == "center-of-attention"
     assert points_window.wait_until_idle(30_000)
@@ -201,7 +201,7 @@ def test_a_cancelled_picture_says_so(points_on):
     window.page._ask.timeout.emit()
     window.page.cancel()
     assert window.wait_until_idle(30_000)
-    assert window.clustering.card.waiting.text().startswith("Cancelled.")
+    assert window.body.pages.clustering.card.waiting.text().startswith("Cancelled.")
 
 
 def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
@@ -215,7 +215,7 @@ def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
 class TestNumbersOfARelease:
     @pytest.fixture
     def window(self, points_window):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
         return points_window
 
@@ -226,30 +226,30 @@ class TestNumbersOfARelease:
     def test_they_are_copied(self, window, qtbot):
         from PySide6.QtGui import QGuiApplication
 
-        window.history.table.setFocus()
-        window.history.copy_numbers.trigger()
+        window.body.history.table.setFocus()
+        window.body.history.copy_numbers.trigger()
         assert QGuiApplication.clipboard().text() == self.expected(window)
 
     def test_they_are_saved_in_any_view(self, window, tmp_path):
         window.session.show_view("release")
         file = tmp_path / "centers.csv"
         with_rows = []
-        window.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
-        window.history.save_requested.disconnect(window.saver.ask_release)
-        window.history.save_numbers.trigger()
-        window.saver.write_table(file, *with_rows[0])
+        window.body.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
+        window.body.history.save_requested.disconnect(window.controllers.exports.figures.ask_release)
+        window.body.history.save_numbers.trigger()
+        window.controllers.exports.figures.write_table(file, *with_rows[0])
         assert window.wait_until_idle(30_000)
         assert file.read_text() == self.expected(window)
 
     def test_what_cannot_be_saved_is_told(self, window, tmp_path):
-        window.saver.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
+        window.controllers.exports.figures.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
         assert window.wait_until_idle(30_000)
-        assert "there is no folder" in window.messages.texts()[0]
+        assert "there is no folder" in window.body.messages.texts()[0]
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
     window = points_window
-    window.release.tuning_button.setChecked(True)
+    window.body.column.release.tuning_button.setChecked(True)
     window.page.show_tab("release")
     assert window.wait_until_idle(30_000)
     names = tabbed(window)
@@ -282,8 +282,8 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
 
 def test_no_two_fields_answer_to_the_same_letter(shared_points):
     window = shared_points
-    choose(window.release.query, "sample-aggregate")
-    window.release.tuning_button.setChecked(True)
+    choose(window.body.column.release.query, "sample-aggregate")
+    window.body.column.release.tuning_button.setChecked(True)
     for stage in STAGES:
         window.page.show_tab(stage)
         assert window.wait_until_idle(30_000)

@@ -54,7 +54,7 @@ def middles(monkeypatch, points_on):
         monkeypatch.setitem(registry, MidRange.name, MidRange)
     values = np.concatenate([np.zeros(25), np.linspace(0.0, 0.8, 25)])
     window = points_on(x=values, y=values[::-1] / 2)
-    choose(window.release.query, MidRange.name)
+    choose(window.body.column.release.query, MidRange.name)
     assert window.wait_until_idle(30_000)
     return window
 
@@ -66,7 +66,7 @@ def test_the_truth_is_what_the_mechanism_estimates(middles):
         seen = middles.page.canvas.picture.result
         assert np.allclose(seen.truth, [[0.4, 0.2]]), stage
         assert seen.noun == "middle"
-    assert not middles.messages.texts()
+    assert not middles.body.messages.texts()
 
 
 def test_errors_are_measured_from_it(middles):

@@ -33,7 +33,7 @@ def room(shared, qtbot, dataset):
     session.show_page("compare")
     assert shared.wait_until_idle(30_000)
     session.undo_stack.clear()
-    shared.messages.clear()
+    shared.body.messages.clear()
     shared.page.show_tab("errors")
     yield shared
     shared.session.show_page("compare")

@@ -24,18 +24,18 @@ WRONG = [
 
 
 def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
-    assert room.stack.currentWidget() is room.compare
+    assert room.body.stack.currentWidget() is room.body.pages.compare
     assert labels(room) == LABELS
-    assert room.column.data.isVisible()
-    reasons = [line.name for line in room.compare.contenders.explanations]
+    assert room.body.column.data.isVisible()
+    reasons = [line.name for line in room.body.pages.compare.contenders.explanations]
     assert len(reasons) == 2
     assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
     assert "delta above 0" in reasons[0]
-    assert room.release.run.text() == "In the comparison"
-    assert not room.release.run.isEnabled()
+    assert room.body.column.release.run.text() == "In the comparison"
+    assert not room.body.column.release.run.isEnabled()
     assert room.actions_by_name["run"].text() == "Co&mpare"
     room.session.show_page("median")
-    assert room.release.run.text().startswith("&Run")
+    assert room.body.column.release.run.text().startswith("&Run")
     assert room.actions_by_name["run"].text() == "&Run"
 
 
@@ -56,9 +56,9 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert table.rowCount() == 15
     marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 5)]
     assert marks[0] == marks[2] != marks[1]
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
-        report = gather(room.reporter.asked(ReportOptions("What was compared", view=view)))
+        report = gather(room.controllers.exports.reports.asked(ReportOptions("What was compared", view=view)))
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
         for section in sections:
@@ -92,7 +92,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     name, header, rows = room.page.table
     assert "not-private" in name
     file = tmp_path / "table.csv"
-    room.saver.write_table(file, header, rows)
+    room.controllers.exports.figures.write_table(file, header, rows)
     assert room.wait_until_idle()
     lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert len(lines) == 15
@@ -127,7 +127,7 @@ def test_choices_are_edits_and_old_results_say_so(room):
 
 
 def test_what_makes_no_sense_is_explained_below_its_field(room):
-    tools = room.compare.tools
+    tools = room.body.pages.compare.tools
     assert not tools.wrong.isVisible()
     for sweep, box, typed, said in WRONG:
         if sweep != room.session.state.comparison.sweep:
@@ -137,70 +137,72 @@ def test_what_makes_no_sense_is_explained_below_its_field(room):
         assert tools.wrong.isVisible()
         assert not tools.compare.isEnabled()
         assert not room.actions_by_name["run"].isEnabled()
-        room.run()
-        assert not room.compare.busy
+        room.controllers.run.start()
+        assert not room.body.pages.compare.busy
         room.session.undo_stack.undo()
         assert not tools.wrong.isVisible()
         assert tools.compare.isEnabled()
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
 
 
 def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     """A million values of epsilon, with three digits each, are no more than some thousands."""
-    room.compare.tools.steps.type_in("1000000")
-    room.run()
+    room.body.pages.compare.tools.steps.type_in("1000000")
+    room.controllers.run.start()
     assert room.wait_until_idle(30_000)
-    dialog = room.compare.running.dialog
+    dialog = room.body.pages.compare.running.dialog
     said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
     assert "5 contenders at 1801 values, 200 runs each: 1801000 simulated" in said
     dialog.reject()
 
 
 def test_the_form_adds_what_it_describes(room):
-    choose(room.release.noise, "student-t")
-    assert room.release.run.text() == "Add to the comparison"
-    room.release.run.click()
+    choose(room.body.column.release.noise, "student-t")
+    assert room.body.column.release.run.text() == "Add to the comparison"
+    room.body.column.release.run.click()
     assert len(labels(room)) == 6
     assert len(set(labels(room))) == 6
     assert "Student" in labels(room)[-1]
-    assert room.release.run.text() == "In the comparison"
-    room.compare.contenders.menu.aboutToShow.emit()
-    offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
+    assert room.body.column.release.run.text() == "In the comparison"
+    room.body.pages.compare.contenders.menu.aboutToShow.emit()
+    offered = [action for action in room.body.pages.compare.contenders.menu.actions() if action.isEnabled()]
     assert not offered
-    room.compare.contenders.chips[1].remove.click()
-    room.compare.contenders.menu.aboutToShow.emit()
-    offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
+    room.body.pages.compare.contenders.chips[1].remove.click()
+    room.body.pages.compare.contenders.menu.aboutToShow.emit()
+    offered = [action for action in room.body.pages.compare.contenders.menu.actions() if action.isEnabled()]
     assert [action.text() for action in offered] == [LABELS[1]]
     offered[0].trigger()
     assert LABELS[1] in labels(room)
-    choose(room.release.query, "maximum")
-    assert room.release.run.text() == "Compare this instead"
-    room.release.run.click()
+    choose(room.body.column.release.query, "maximum")
+    assert room.body.column.release.run.text() == "Compare this instead"
+    room.body.column.release.run.click()
     assert len(labels(room)) == 5
     assert room.session.state.comparison.mechanisms is None
 
 
 def test_cancel_keeps_what_was_found(room):
-    room.compare.tools.runs.type_in("400000")
-    room.run()
-    room.compare.running.dialog.accept()
+    room.body.pages.compare.tools.runs.type_in("400000")
+    room.controllers.run.start()
+    room.body.pages.compare.running.dialog.accept()
     deadline = time.monotonic() + 20
-    while not (room.compare.seen.found and room.compare.seen.found.comparison.runs == 400_000):
+    while not (
+        room.body.pages.compare.seen.found and room.body.pages.compare.seen.found.comparison.runs == 400_000
+    ):
         assert time.monotonic() < deadline
         room.wait_until_idle(20)
-    assert room.compare.tools.compare.text().startswith("Cancel")
-    assert not room.compare.ready
+    assert room.body.pages.compare.tools.compare.text().startswith("Cancel")
+    assert not room.body.pages.compare.ready
     asked = time.monotonic()
-    room.cancel()
-    while room.compare.work.busy:
+    room.handlers.cancel()
+    while room.body.pages.compare.work.busy:
         room.wait_until_idle(10)
     assert time.monotonic() - asked < 2.0
-    found = room.compare.seen.found.comparison
+    found = room.body.pages.compare.seen.found.comparison
     assert not found.complete
     tried = [outcome.trial.place for outcome in found.outcomes if outcome.runs]
     assert room.page.card.slider.value() in tried  # what has begun is in sight
-    assert room.compare.tools.compare.text().startswith("Compare")
+    assert room.body.pages.compare.tools.compare.text().startswith("Compare")
     room.page.show_tab("table")
     assert room.wait_until_idle()
     assert "So far " in room.page.card.advice.text()
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()

@@ -42,27 +42,27 @@ def _square(n):
 
 def test_a_large_comparison_is_asked_about(room):
     last = compared(room)
-    room.compare.tools.steps.type_in("400")
-    room.run()
-    dialog = room.compare.running.dialog
+    room.body.pages.compare.tools.steps.type_in("400")
+    room.controllers.run.start()
+    dialog = room.body.pages.compare.running.dialog
     assert dialog is not None
     assert MOST < 2000
     assert "400 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "that takes about" in dialog.words.text()
-    assert not room.compare.work.busy
+    assert not room.body.pages.compare.work.busy
     dialog.reject()
-    assert room.compare.running.dialog is None
-    assert room.compare.seen.found.comparison is last
-    assert expected_seconds(room.compare.question, None) is None
+    assert room.body.pages.compare.running.dialog is None
+    assert room.body.pages.compare.seen.found.comparison is last
+    assert expected_seconds(room.body.pages.compare.question, None) is None
     assert long_words(None) == long_words(10.0) == ""
     assert long_words(45.0) == "takes about 45 seconds"
     assert duration_words(200) == "3 minutes"
-    room.compare.tools.steps.type_in("2")
-    room.compare.tools.runs.type_in("5000000")
-    room.run()
-    room.compare.running.dialog.accept()
-    assert room.compare.work.busy
-    room.cancel()
+    room.body.pages.compare.tools.steps.type_in("2")
+    room.body.pages.compare.tools.runs.type_in("5000000")
+    room.controllers.run.start()
+    room.body.pages.compare.running.dialog.accept()
+    assert room.body.pages.compare.work.busy
+    room.handlers.cancel()
     assert room.wait_until_idle(10_000)
 
 
@@ -95,7 +95,7 @@ def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
     page.card.needed.search.click()
-    assert "how large an error" in room.messages.texts()[0]
+    assert "how large an error" in room.body.messages.texts()[0]
     page.card.needed.within.type_in("10")
     page.card.needed.search.click()
     assert room.wait_until_idle(30_000)
@@ -112,7 +112,7 @@ def test_which_epsilon_is_needed(room):
     assert len(rows) == 5
     assert all(len(row) == len(header) for row in rows)
     page.card.needed.share.type_in("1.5")
-    assert "between 0 and 1" in room.messages.texts()[0]
+    assert "between 0 and 1" in room.body.messages.texts()[0]
 
 
 def test_the_release_view_says_why_there_is_nothing(room):
@@ -133,7 +133,7 @@ def test_the_release_view_says_why_there_is_nothing(room):
     assert "wins" not in words(room)
     assert page.card.table.model.rowCount() == 0
     assert not room.actions_by_name["run"].isEnabled()
-    room.run()
+    room.controllers.run.start()
     assert not page.work.busy
     room.session.show_view("curator")
     page.show_tab("errors")
@@ -144,20 +144,20 @@ def test_the_release_view_says_why_there_is_nothing(room):
 @pytest.mark.slow
 def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     compared(room)
-    assert room.compare.running.comparer.warm
+    assert room.body.pages.compare.running.comparer.warm
     assert multiprocessing.active_children()
     room.session.show_page("median")
-    assert room.compare.running.away.isActive()
+    assert room.body.pages.compare.running.away.isActive()
     room.session.show_page("compare")
-    assert not room.compare.running.away.isActive()
+    assert not room.body.pages.compare.running.away.isActive()
     room.session.move_point(3, 80.0)
-    assert room.compare.seen.found is None
+    assert room.body.pages.compare.seen.found is None
     assert room.wait_until_idle()
-    assert not room.compare.running.comparer.warm
+    assert not room.body.pages.compare.running.comparer.warm
     assert not multiprocessing.active_children()
     compared(room)
     room.session.show_page("median")
-    room.compare.running.away.timeout.emit()
+    room.body.pages.compare.running.away.timeout.emit()
     assert room.wait_until_idle()
     assert not multiprocessing.active_children()
 
@@ -167,8 +167,8 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     session.show_page("compare")
     window = window_of(session)
     of_others = set(multiprocessing.active_children())
-    window.compare.tools.runs.type_in("100000")
-    window.run()
+    window.body.pages.compare.tools.runs.type_in("100000")
+    window.controllers.run.start()
     deadline = time.monotonic() + 20
     while set(multiprocessing.active_children()) == of_others:
         assert time.monotonic() < deadline
@@ -187,7 +187,7 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     session = room.session
     session.show_page("histogram" if page == "categories" else page)
     if page == "categories":
-        room.opener.open_example("admissions")
+        room.controllers.data.open_example("admissions")
     assert room.wait_until_idle(30_000)
     OTHERS[page](session, dataset)
     session.edit("few", comparison=dataclasses.replace(NO_CHOICE, runs=2, steps=1), delta=1e-6)
@@ -203,9 +203,12 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     room.page.canvas.nudged.emit(1, 0)
     assert room.wait_until_idle(30_000)
     assert "would have released" in room.page.card.run.text()
-    offered = [room.compare.tools.sweep.itemData(i) for i in range(room.compare.tools.sweep.count())]
+    offered = [
+        room.body.pages.compare.tools.sweep.itemData(i)
+        for i in range(room.body.pages.compare.tools.sweep.count())
+    ]
     assert ("n" in offered) == (page != "spanning-tree")
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
 
 
 def test_what_takes_long_has_fewer_runs_and_is_added_by_hand_only():
@@ -223,7 +226,7 @@ def test_what_takes_long_has_fewer_runs_and_is_added_by_hand_only():
 def test_nothing_is_clipped_in_a_small_window(room, presentation):
     compared(room)
     room.resize(1024, 768)
-    room.set_presentation(presentation)
+    room.controllers.appearance.set_presentation(presentation)
     for tab in ("errors", "frontier", "time", "table", "needed"):
         room.page.show_tab(tab)
         assert room.wait_until_idle()
@@ -236,7 +239,7 @@ def test_nothing_is_clipped_in_a_small_window(room, presentation):
     least = room.minimumSizeHint()
     assert least.width() <= 1024
     assert least.height() <= 768
-    room.set_presentation(False)
+    room.controllers.appearance.set_presentation(False)
     room.resize(1280, 800)
 
 
@@ -263,8 +266,8 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
-    assert room.compare.question is None
-    assert room.compare.seen.found is None
+    assert room.body.pages.compare.question is None
+    assert room.body.pages.compare.seen.found is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()

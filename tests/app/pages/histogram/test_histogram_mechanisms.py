@@ -70,7 +70,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
         open_tab(window, tab)
     window.page.card.levels.slider.setValue(1)
     open_tab(window, "cells")
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
 @pytest.mark.slow
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
-    choose(window.release.query, query)
+    choose(window.body.column.release.query, query)
     private = selection(window.session.state).mechanism.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert card.notice.isVisible() != private
@@ -109,24 +109,24 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
     assert result(window).released
     assert (result(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
     assert (card.levels.slider.maximum() > 0) == (deepest > 0)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
 def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
-    choose(window.release.query, "covariance")
+    choose(window.body.column.release.query, "covariance")
     view = wait(window)
     assert window.page.card.shown == ("matrix", AUDIT)
     assert (view.simulated, view.names) == (True, ("x", "y"))
     assert view.truth == pytest.approx(np.cov(window.session.state.data.points.values.T, bias=True), abs=1e-7)
-    choose(window.release.query, "synthetic")
+    choose(window.body.column.release.query, "synthetic")
     assert wait(window).released.shape == (6, 2)
     assert wait(window).records.n == 400
     release(window)
     window.session.show_view("release")
     view = wait(window)
     assert (view.simulated, view.records) == (False, None)
-    choose(window.release.query, "covariance")
+    choose(window.body.column.release.query, "covariance")
     assert window.wait_until_idle(30_000)
     assert "Nothing has been released" in window.page.card.waiting.text()
     release(window)
@@ -144,7 +144,7 @@ def test_points_that_are_all_the_same(histograms_on, n):
     assert "No point has 2t" in window.page.card.waiting.text()
     assert open_tab(window, "tree").truth.cost == 0
     assert open_tab(window, "isolation").verdict.isolates == (n < 50)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_one_column_has_bars(histograms_on):
@@ -154,7 +154,7 @@ def test_one_column_has_bars(histograms_on):
         assert open_tab(window, tab).flat
     window.page.canvas.nudged.emit(10, 5)
     assert wait(window).query == pytest.approx([0.2])
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_all_pictures_in_other_dimensions(histograms_on, d):
     for tab in window.page.card.shown:
         # of an audit there is nothing to see before it is asked for
         assert tab == AUDIT or open_tab(window, tab) is not None
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -184,4 +184,4 @@ def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on)
     three.page.canvas.pressed.emit(0.7, 0.6)
     assert wait(three).query.tolist() == [0.7, 0.6]
     assert three.page._query.place == (0.7, 0.1, 0.6)
-    assert not three.messages.texts()
+    assert not three.body.messages.texts()

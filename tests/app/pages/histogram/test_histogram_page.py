@@ -31,7 +31,7 @@ def test_every_tab_has_its_picture(window):
         assert window.page.canvas.private
         assert window.page.card.notice.text().startswith("Not differentially private: exact counts")
         assert window.page.card.notice.isVisible()
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
     assert window.session.undo_stack.count() == 1  # t, and nothing else
 
 
@@ -160,14 +160,14 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
     shown = []
     window.page.curves.result.connect(lambda drawn: shown.append(drawn.result))
     window.page.card.draws.again.click()
-    qtbot.waitUntil(lambda: len(shown) > 2 and window.teller.progressing, timeout=20_000)
-    window.cancel()
+    qtbot.waitUntil(lambda: len(shown) > 2 and window.controllers.status.progressing, timeout=20_000)
+    window.handlers.cancel()
     last = wait(window)
     assert 0 < len(last.samples[0].counts) < 100  # what was known stays, as far as it was
     assert "Cancelled" in window.page.card.advice.text()
     assert window.page.card.pictures.currentWidget() is window.page.canvas
     open_tab(window, "cells")
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_diameters_stay_below_their_bound(window):

@@ -19,13 +19,13 @@ from engine.data import read_table
 def test_another_mechanism_while_the_first_one_is_computed(window):
     window.page.show_tab("compare")
     window.page.show_tab("attacks")
-    choose(window.release.query, "histogram-noisy")
-    choose(window.release.query, "covariance")
-    choose(window.release.query, "privtree")
+    choose(window.body.column.release.query, "histogram-noisy")
+    choose(window.body.column.release.query, "covariance")
+    choose(window.body.column.release.query, "privtree")
     window.page.show_tab("cells")
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert window.page.card.shown == (*PLANE[:-1], AUDIT)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
@@ -46,8 +46,8 @@ def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
 
 def test_pictures_and_numbers_can_be_saved(window, tmp_path):
     open_tab(window, "cells")
-    window.saver.write(window.page.canvas, tmp_path / "cells.png")
-    window.saver.write(window.page.canvas, tmp_path / "cells.csv")
+    window.controllers.exports.figures.write(window.page.canvas, tmp_path / "cells.png")
+    window.controllers.exports.figures.write(window.page.canvas, tmp_path / "cells.csv")
     assert window.wait_until_idle(30_000)
     assert (tmp_path / "cells.png").stat().st_size > 10_000
     assert (tmp_path / "cells.csv").read_text().startswith("mark,count,x from")
@@ -62,21 +62,21 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
     dialog.close()
     page.save_points(str(tmp_path / "simulated.csv"))
     wait(window)
-    assert "simulated histogram, which was derived from private data" in window.status.text()
+    assert "simulated histogram, which was derived from private data" in window.controllers.status.text()
     release(window)
     window.session.show_view("release")
     wait(window)
     monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
     page.save_points(str(tmp_path / "released.parquet"))
     wait(window)
-    assert "400 points drawn from the newest release" in window.status.text()
+    assert "400 points drawn from the newest release" in window.controllers.status.text()
     for name in ("simulated.csv", "released.parquet"):
         values = read_table(tmp_path / name).points(("x", "y")).values
         assert values.shape == (400, 2)
         assert ((values >= 0) & (values <= 1)).all()
     page.save_points(str(tmp_path / "nowhere" / "points.csv"))
     window.wait_until_idle()
-    assert "there is no folder" in window.messages.texts()[0]
+    assert "there is no folder" in window.body.messages.texts()[0]
 
 
 def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
@@ -102,7 +102,7 @@ def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     window.session.show_view("release")
     view = wait(window)
     assert (view.truth, view.tree.in_truth, view.released) == (None, None, True)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -126,7 +126,7 @@ def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
     assert not wait(window).is_closeup
     card.closely_box.click()
     assert wait(window).is_closeup
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -138,14 +138,14 @@ def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
 
 
 def test_how_far_counts_are_off_is_said_and_is_private(window):
-    exact = window.release.error.text()
+    exact = window.body.column.release.error.text()
     assert re.match(r"Counts of boxes are typically\noff by [\d.]+ records?$", exact)
-    choose(window.release.query, "histogram-noisy")
+    choose(window.body.column.release.query, "histogram-noisy")
     wait(window)
-    assert window.release.error.text() != exact
+    assert window.body.column.release.error.text() != exact
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
-    assert not window.release.error.isVisible() or not window.release.error.text()
+    assert not window.body.column.release.error.isVisible() or not window.body.column.release.error.text()
 
 
 @pytest.mark.slow

@@ -23,10 +23,10 @@ PICTURED = {
 
 def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     window = window_on([1.0, 2.0, 3.0])
-    window.show_page("one-cluster")
+    window.session.show_page("one-cluster")
     assert window.wait_until_idle(30_000)
     assert "planted-disc" in window.windowTitle()
-    assert window.release.run.isEnabled()
+    assert window.body.column.release.run.isEnabled()
     [ball] = result(window).balls
     assert np.linalg.norm(ball.center - (0.62, 0.37)) < 0.02
     near = window.page.card.near_box
@@ -36,15 +36,15 @@ def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     near.click()
     assert window.wait_until_idle(30_000)
     assert (near.isChecked(), result(window).is_closeup) == (False, False)
-    assert "This page begins with δ = 10⁻⁶" in window.privacy.sentence.text()
+    assert "This page begins with δ = 10⁻⁶" in window.body.column.privacy.sentence.text()
     assert window.session.undo_stack.count() == 0
-    assert not window.messages.texts()
-    window.show_page("median")
-    assert window.privacy.delta.value == 0
-    window.privacy.delta.type_in("1e-7")
-    window.show_page("one-cluster")
-    assert window.privacy.delta.value == 1e-7
-    assert "begins with" not in window.privacy.sentence.text()
+    assert not window.body.messages.texts()
+    window.session.show_page("median")
+    assert window.body.column.privacy.delta.value == 0
+    window.body.column.privacy.delta.type_in("1e-7")
+    window.session.show_page("one-cluster")
+    assert window.body.column.privacy.delta.value == 1e-7
+    assert "begins with" not in window.body.column.privacy.sentence.text()
     assert window.wait_until_idle(30_000)
 
 
@@ -61,7 +61,7 @@ def test_every_tab_has_its_picture(window):
         assert window.page.canvas.private == (tab not in ATTEMPTS)
         assert card.advice.text().startswith("A demonstration, not your data: ") == (tab in ATTEMPTS)
     assert "holds a ball, here with probability 1/2" in card.advice.text()
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_the_ball_stands_beside_the_true_one(window):
@@ -81,7 +81,7 @@ def test_the_ball_stands_beside_the_true_one(window):
     assert len(quality.coverage) == FEW
     assert quality.typical[0] > 0.4
     assert f"typically held {quality.typical[0] * T:.0f} of t = 500 points" in window.page.card.advice.text()
-    assert window.release.error.text().startswith("Typically ")
+    assert window.body.column.release.error.text().startswith("Typically ")
 
 
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
@@ -92,39 +92,41 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")
-    assert f"{np.ceil(promise.promised):.0f} points" in window.release.promise.words.text()
-    dialog = window.release.promise.show_methods()
+    assert f"{np.ceil(promise.promised):.0f} points" in window.body.column.release.promise.words.text()
+    dialog = window.body.column.release.promise.show_methods()
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
     assert "the published constants need t of at least" in text
-    assert "for points rounded to the grid" in window.release.promise.words.toolTip()
+    assert "for points rounded to the grid" in window.body.column.release.promise.words.toolTip()
     dialog.close()
     window.session.set_parameter("mechanism", "one-cluster", "t", 300)
     from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
     assert f"Overlapping cells: {from_t}" in top.promise.text()
-    assert f"Nothing is promised below t = {promise.needed}." in window.release.promise.words.text()
+    assert (
+        f"Nothing is promised below t = {promise.needed}." in window.body.column.release.promise.words.text()
+    )
     assert f"N{from_t[1:]}" in methods(selection(window.session.state))["b"]
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
     for t, said in ((2000, "at most 1,500"), (50, "too few")):
         window.session.set_parameter("mechanism", "one-cluster", "t", t)
-        assert said in window.release.form.rows["t"].problem
-        assert not window.release.run.isEnabled()
+        assert said in window.body.column.release.form.rows["t"].problem
+        assert not window.body.column.release.run.isEnabled()
     open_tab(window, "axes")  # which is about other points
     window.session.set_parameter("mechanism", "one-cluster", "t", T)
-    window.privacy.delta.type_in("0")
-    assert "say 1e-6" in window.privacy.delta_row.problem
-    assert not window.release.run.isEnabled()
-    window.undo()
-    assert window.release.run.isEnabled()
+    window.body.column.privacy.delta.type_in("0")
+    assert "say 1e-6" in window.body.column.privacy.delta_row.problem
+    assert not window.body.column.release.run.isEnabled()
+    window.session.undo_stack.undo()
+    assert window.body.column.release.run.isEnabled()
     assert window.wait_until_idle(30_000)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
 def test_methods_are_called_what_they_are_and_can_be_compared(window):
-    box = window.release.form.rows["method"].box
+    box = window.body.column.release.form.rows["method"].box
     assert [box.itemText(place) for place in range(box.count())] == [
         "auto: overlapping cells",
         *(finder.label for finder in FINDERS.values()),
@@ -140,7 +142,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     assert window.wait_until_idle(30_000)
     choose(box, "published")
     assert window.wait_until_idle(30_000)
-    assert "published constants need t of at least" in window.release.form.rows["t"].problem
+    assert "published constants need t of at least" in window.body.column.release.form.rows["t"].problem
     card = window.page.card
     for tab in ("boxes", "radius", "ball"):  # each tab has its own picture in front
         window.page.show_tab(tab)
@@ -163,7 +165,7 @@ def test_epsilon_counts_nothing_again(window, monkeypatch):
         OneCluster, "prepare", lambda self, *rest: counted.append(self) or before(self, *rest)
     )
     radius = result(window).balls[0].radius
-    window.privacy.epsilon.type_in("5")
+    window.body.column.privacy.epsilon.type_in("5")
     assert window.wait_until_idle(30_000)
     assert result(window).balls[0].radius != radius
     window.session.set_parameter("mechanism", "one-cluster", "t", 600)
@@ -193,15 +195,18 @@ def test_another_budget_gives_what_counting_anew_would(window):
 def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     window = balls_on(**cluster(n=50, held=20))
     said = "o t is possible with 50 records: a ball needs at least"
-    assert said in window.release.form.rows["t"].problem
+    assert said in window.body.column.release.form.rows["t"].problem
     assert said in window.page.card.advice.text()
     view = result(window)
     assert (view.balls, view.truth, len(view.records.dots)) == ((), (), 50)
     assert window.page.canvas.isVisible()
-    assert window.data.badge.isVisible()
-    window.data._clamped = None  # as before anything was counted
-    window.data._say_facts()
-    assert (window.data.facts.text(), window.data.badge.isVisible()) == ("n = 50", False)
+    assert window.body.column.data.badge.isVisible()
+    window.body.column.data._clamped = None  # as before anything was counted
+    window.body.column.data._say_facts()
+    assert (window.body.column.data.facts.text(), window.body.column.data.badge.isVisible()) == (
+        "n = 50",
+        False,
+    )
     window.session.set_parameter("mechanism", "one-cluster", "t", 40)
     assert window.wait_until_idle(30_000)
     assert said in window.page.card.advice.text()

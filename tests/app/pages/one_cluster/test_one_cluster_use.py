@@ -16,7 +16,7 @@ from engine.privacy import Privacy
 
 def pure_and_not(window):
     """Look at what the two ways to an interior point say of delta, and what it costs."""
-    privacy = window.privacy
+    privacy = window.body.column.privacy
     assert window.session.state.releases[-1].release.privacy == Privacy(1.0)
     assert privacy.delta.value == 0
     assert "begins with" not in privacy.sentence.text()
@@ -24,7 +24,7 @@ def pure_and_not(window):
     assert "a release costs none" in privacy.remark.text()
     assert "probability" not in privacy.sentence.text()
     assert run(window) is not None
-    assert "ε = 2 " in window.history.total.text()
+    assert "ε = 2 " in window.body.history.total.text()
     ask(window, "interior-point", way="reduction")
     assert "δ is not below 1/n = 0.0011" in privacy.remark.text()
     assert "but for a probability of 0.01" in privacy.sentence.text()
@@ -34,7 +34,7 @@ def pure_and_not(window):
 
 def taken_away(window):
     """Return the numbers of the newest release as they are copied."""
-    window.history.copy_numbers.trigger()
+    window.body.history.copy_numbers.trigger()
     header, *rows = QGuiApplication.clipboard().text().splitlines()
     return header, [[float(number) for number in row.split(",")] for row in rows]
 
@@ -51,7 +51,7 @@ def test_a_run_that_fails_says_why(window):
     assert draws.seeded.text() == "seed 9 · no box was clearly fuller than an empty one"
     assert "No ball was found in" in window.page.card.advice.text()
     open_tab(window, "radius")
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -68,13 +68,13 @@ def test_then_the_mean_inside_the_ball(window):
     assert result(window).mean.tolist() == pytest.approx(value["mean"])
     numbers = [*value["center"], value["radius"], *value["mean"]]
     assert taken_away(window) == ("x,y,radius,mean x,mean y", [numbers])
-    assert ", mean (" in window.history.model._rows[0][2]
-    window.undo()
+    assert ", mean (" in window.body.history.model._rows[0][2]
+    window.session.undo_stack.undo()
     assert window.session.state.query == "one-cluster"
     assert window.wait_until_idle(30_000)
-    window.show_page("median")
+    window.session.show_page("median")
     left = window.session.state
-    window.one_cluster.release_mean()  # a click comes up to 100 ms late
+    window.body.pages.one_cluster.release_mean()  # a click comes up to 100 ms late
     assert window.session.state is left
     assert window.wait_until_idle(30_000)
 
@@ -96,8 +96,8 @@ def test_k_balls_can_be_looked_at_one_by_one(window):
     header, rows = taken_away(window)
     assert header == "x,y,radius"
     assert rows == [[*ball["center"], ball["radius"]] for ball in value]
-    assert window.history.model._rows[0][2].startswith("2 of 2 balls: (")
-    assert not window.messages.texts()
+    assert window.body.history.model._rows[0][2].startswith("2 of 2 balls: (")
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -160,7 +160,7 @@ class TestReleaseView:
         failed = dataclasses.replace(record, release=dataclasses.replace(record.release, value=None))
         session.add_release(failed)
         assert window.wait_until_idle(30_000)
-        assert window.history.model._rows[0][2] == "nothing found"
+        assert window.body.history.model._rows[0][2] == "nothing found"
         session.show_view("release")
         assert window.wait_until_idle(30_000)
         assert "found nothing" in window.page.card.waiting.text()
@@ -186,7 +186,7 @@ def test_nothing_is_clipped_in_a_small_window(balls_on):
     window.resize(1024, 768)
     ask(window, "k-balls", t=700, k=1)
     for presentation in (False, True):
-        window.set_presentation(presentation)
+        window.controllers.appearance.set_presentation(presentation)
         for tab in ("ball", "radius", "boxes"):
             open_tab(window, tab)
             least = window.minimumSizeHint()
@@ -195,11 +195,11 @@ def test_nothing_is_clipped_in_a_small_window(balls_on):
             assert clipped(window) == [], tab
             if presentation:
                 assert window.page.canvas.height() > 0.5 * window.height(), tab
-        assert window.history.isVisible() != presentation
+        assert window.body.history.isVisible() != presentation
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(window):
-    window.release.tuning_button.setChecked(True)
+    window.body.column.release.tuning_button.setChecked(True)
     assert window.wait_until_idle(30_000)
     names = tabbed(window)
     assert all(names)
@@ -211,7 +211,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
 def test_no_two_fields_answer_to_the_same_letter(balls_on):
     window = balls_on(**cluster(d=3))
     for query, tab in (("one-cluster", "ball"), ("one-cluster", "radius"), ("k-balls", "boxes")):
-        choose(window.release.query, query)
+        choose(window.body.column.release.query, query)
         window.page.show_tab(tab)
         letters = Counter(letters_of(window))
         assert max(letters.values()) == 1, letters

@@ -29,7 +29,7 @@ def test_curves_are_those_of_the_engine(shared_graph):
     assert result.value == float(COST)
     # the mechanism pays for roundings with a little of beta
     assert result.smooth == pytest.approx(prepared.diagnostics["smooth"], rel=1e-9)
-    assert shared_graph.data.facts.text() == "4 vertices · 5 edges · none clamped"
+    assert shared_graph.body.column.data.facts.text() == "4 vertices · 5 edges · none clamped"
 
 
 def test_a_release_is_made_recorded_and_paid(shared_graph, qtbot):
@@ -41,51 +41,55 @@ def test_a_release_is_made_recorded_and_paid(shared_graph, qtbot):
     assert (record.release.query, record.release.neighbours) == ("mst", "edge-weight")
     assert (record.release.parameters["vertices"], record.release.parameters["edges"]) == (4, 5)
     assert dict(record.release.diagnostics) == {}
-    assert shared_graph.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
-    assert "ε = 1" in shared_graph.history.total.text()
+    assert shared_graph.body.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
+    assert "ε = 1" in shared_graph.body.history.total.text()
 
 
 def test_a_release_of_triangles_says_nothing_of_the_edges(shared_graph):
-    choose(shared_graph.release.query, "triangles")
-    shared_graph.run()
+    choose(shared_graph.body.column.release.query, "triangles")
+    shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
     [record] = shared_graph.session.state.releases
     assert record.release.neighbours == "edge"
     assert record.release.parameters["vertices"] == 4
     assert "edges" not in record.release.parameters
-    assert "5 edges" not in shared_graph.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "5 edges" not in shared_graph.body.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
-    choose(shared_graph.release.query, query)
+    choose(shared_graph.body.column.release.query, query)
     for tab in TABS:
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
         canvas = shared_graph.page.canvas
         assert canvas.picture.result is not None, tab
         assert "records" not in canvas.accessibleName() + canvas.whatsThis(), tab
-    assert shared_graph.messages.texts() == []
+    assert shared_graph.body.messages.texts() == []
     record = "edge weight" if query == "mst" else "edge"
     assert record in shared_graph.page.card.tabs.tabToolTip(0)
-    assert record in shared_graph.privacy.sentence.text().lower()
-    assert "record" not in shared_graph.privacy.sentence.text() + shared_graph.privacy.epsilon.toolTip()
+    assert record in shared_graph.body.column.privacy.sentence.text().lower()
+    assert (
+        "record"
+        not in shared_graph.body.column.privacy.sentence.text()
+        + shared_graph.body.column.privacy.epsilon.toolTip()
+    )
 
 
 @pytest.mark.parametrize("query", list(queries_of("spanning-tree")))
 def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, query):
-    choose(shared_graph.release.query, query)
-    shared_graph.privacy.delta.type_in("1e-6")
+    choose(shared_graph.body.column.release.query, query)
+    shared_graph.body.column.privacy.delta.type_in("1e-6")
     for method in MECHANISMS:
-        choose(shared_graph.release.method, method)
+        choose(shared_graph.body.column.release.method, method)
         assert shared_graph.wait_until_idle()
-        shared_graph.run()
+        shared_graph.controllers.run.start()
         assert shared_graph.wait_until_idle()
         if method == "exponential":
-            assert "by its rank" in shared_graph.release.method_row.problem
+            assert "by its rank" in shared_graph.body.column.release.method_row.problem
         else:
             assert shared_graph.session.state.releases[-1].release.mechanism == method
-    assert shared_graph.messages.texts() == []
+    assert shared_graph.body.messages.texts() == []
 
 
 def test_paths_lead_where_people_can_picture_it(shared_graph):
@@ -93,7 +97,7 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
     shared_graph.page.show_tab("path")
     ends = {}
     for query, far in (("mst", ("lower", "upper", "halves")), ("triangles", ("empty", "complete"))):
-        choose(shared_graph.release.query, query)
+        choose(shared_graph.body.column.release.query, query)
         assert shared_graph.wait_until_idle()
         assert tuple(box.itemData(i) for i in range(box.count())) == far
         for key in far:
@@ -105,10 +109,10 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
 
 
 def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
-    choose(shared_graph.release.query, "triangles")
+    choose(shared_graph.body.column.release.query, "triangles")
     shared_graph.page.show_tab("path")
     choose(shared_graph.page.card.target_box, "complete")
-    shared_graph.data.vertices.type_in("201")
+    shared_graph.body.column.data.vertices.type_in("201")
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.card.target == "empty"
     assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
@@ -116,38 +120,38 @@ def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
 
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
-    assert "2 pieces" in window.release.query_row.problem
+    assert "2 pieces" in window.body.column.release.query_row.problem
     assert "connected" in window.page.card.waiting.text()
-    assert not window.release.run.isEnabled()
-    choose(window.release.query, "triangles")
+    assert not window.body.column.release.run.isEnabled()
+    choose(window.body.column.release.query, "triangles")
     assert window.wait_until_idle()
-    assert window.release.query_row.problem == ""
-    assert window.release.run.isEnabled()
+    assert window.body.column.release.query_row.problem == ""
+    assert window.body.column.release.run.isEnabled()
     assert window.page.canvas.picture.result.value == 0
-    assert window.messages.texts() == []
+    assert window.body.messages.texts() == []
 
 
 @pytest.mark.slow
 def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(graph_on):
     window = graph_on(source=["a", "b", "b"], target=["b", "c", "a"], weight=[5.0, 2.0, 1.0], vertices=3)
     assert window.page.canvas.picture.result.value == 3.0
-    choose(window.release.query, "triangles")
+    choose(window.body.column.release.query, "triangles")
     assert window.wait_until_idle()
     # a table without a header row of its own counts its first record as row 1
-    assert "Rows 1 and 3" in window.release.query_row.problem
-    assert not window.release.run.isEnabled()
-    assert window.messages.texts() == []
+    assert "Rows 1 and 3" in window.body.column.release.query_row.problem
+    assert not window.body.column.release.run.isEnabled()
+    assert window.body.messages.texts() == []
 
 
 def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
-    choose(shared_graph.release.query, "triangles")
-    shared_graph.data.vertices.type_in("3")
-    assert "file names 4" in shared_graph.data.vertices_row.problem
-    assert not shared_graph.release.run.isEnabled()
-    shared_graph.data.vertices.type_in("2.5")
-    assert "whole number" in shared_graph.data.vertices_row.problem
-    shared_graph.data.vertices.type_in("5")
-    assert shared_graph.data.vertices_row.problem == ""
+    choose(shared_graph.body.column.release.query, "triangles")
+    shared_graph.body.column.data.vertices.type_in("3")
+    assert "file names 4" in shared_graph.body.column.data.vertices_row.problem
+    assert not shared_graph.body.column.release.run.isEnabled()
+    shared_graph.body.column.data.vertices.type_in("2.5")
+    assert "whole number" in shared_graph.body.column.data.vertices_row.problem
+    shared_graph.body.column.data.vertices.type_in("5")
+    assert shared_graph.body.column.data.vertices_row.problem == ""
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.canvas.picture.result.n == 5
 
@@ -156,53 +160,53 @@ def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_gra
 def test_two_vertices_hold_no_triangle(graph_on):
     window = graph_on(source=["a"], target=["b"], weight=[1.0], vertices=2)
     assert window.page.canvas.picture.result.value == 1.0
-    choose(window.release.query, "triangles")
-    assert "at least 3" in window.data.vertices_row.problem
+    choose(window.body.column.release.query, "triangles")
+    assert "at least 3" in window.body.column.data.vertices_row.problem
     assert window.wait_until_idle()
 
 
 def test_weights_beyond_the_bound_are_clamped_and_counted(shared_graph):
-    shared_graph.data.upper_box.type_in("2")
+    shared_graph.body.column.data.upper_box.type_in("2")
     assert shared_graph.wait_until_idle()
-    assert "4 clamped" in shared_graph.data.facts.text()
+    assert "4 clamped" in shared_graph.body.column.data.facts.text()
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2 + 2
-    shared_graph.data.upper_box.type_in("-1")
-    assert "not above lower" in shared_graph.data.bounds_row.problem
-    assert not shared_graph.release.run.isEnabled()
+    shared_graph.body.column.data.upper_box.type_in("-1")
+    assert "not above lower" in shared_graph.body.column.data.bounds_row.problem
+    assert not shared_graph.body.column.release.run.isEnabled()
     assert shared_graph.wait_until_idle()
 
 
 def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     shared_graph.session.move_point(4, 1.0)
     assert shared_graph.wait_until_idle()
-    assert "1 moved by hand" in shared_graph.data.facts.text()
+    assert "1 moved by hand" in shared_graph.body.column.data.facts.text()
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2.03125 + 1
-    shared_graph.run()
+    shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
-    assert "moved by hand" in shared_graph.history.model.index(0, 5).data()
-    choose(shared_graph.release.query, "triangles")
+    assert "moved by hand" in shared_graph.body.history.model.index(0, 5).data()
+    choose(shared_graph.body.column.release.query, "triangles")
     # weights are nothing to triangles
     assert not shared_graph.session.state.edited
     shared_graph.session.edit("take an edge out", removed_edges=frozenset({1}))
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.canvas.picture.result.value == 0
-    assert "4 edges · 1 taken out" in shared_graph.data.facts.text()
+    assert "4 edges · 1 taken out" in shared_graph.body.column.data.facts.text()
     shared_graph.actions_by_name["put_back"].trigger()
     assert (
         shared_graph.session.state.data.modified_values,
         shared_graph.session.state.data.removed_edges,
     ) == ({}, frozenset())
     assert not shared_graph.actions_by_name["put_back"].isEnabled()
-    shared_graph.undo()
+    shared_graph.session.undo_stack.undo()
     assert shared_graph.session.state.data.removed_edges == {1}
     assert shared_graph.wait_until_idle()
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
-    choose(shared_graph.release.query, query)
+    choose(shared_graph.body.column.release.query, query)
     shared_graph.session.edit("change epsilon", epsilon=0.7)
-    shared_graph.run()
+    shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
     for tab in TABS:
         shared_graph.page.show_tab(tab)
@@ -221,7 +225,7 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
         assert secret not in seen.replace(CLAMPED, ""), secret
     smooth = facts(shared_graph).diagnostics["smooth"]
     assert f"{smooth:.3g}" not in re.findall(r"[\d.]+", seen) or query == "triangles"
-    shared_graph.saver.write(shared_graph.page.canvas, tmp_path / "numbers.csv")
+    shared_graph.controllers.exports.figures.write(shared_graph.page.canvas, tmp_path / "numbers.csv")
     assert shared_graph.wait_until_idle()
     assert COST not in (tmp_path / "numbers.csv").read_text("utf-8")
     for widget in shared_graph.findChildren(QWidget):

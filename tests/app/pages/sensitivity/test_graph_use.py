@@ -19,18 +19,18 @@ from engine.data.edges import EdgeColumns
 @pytest.mark.slow
 def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
     window = graph_window
-    window.opener.open_example("karate")
+    window.controllers.data.open_example("karate")
     window.resize(*size)
     assert window.wait_until_idle()
-    window.set_presentation(presentation)
+    window.controllers.appearance.set_presentation(presentation)
     for query in queries_of("spanning-tree"):
-        choose(window.release.query, query)
+        choose(window.body.column.release.query, query)
         assert window.wait_until_idle()
         least = window.minimumSizeHint()
         assert least.width() <= size[0]
         assert least.height() <= size[1]
         assert (window.width(), window.height()) == size
-        assert not window.column.verticalScrollBar().isVisible()
+        assert not window.body.column.verticalScrollBar().isVisible()
         for view in ("release", "curator"):
             window.session.show_view(view)
             assert window.wait_until_idle()
@@ -41,9 +41,9 @@ def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
 @pytest.mark.slow
 def test_on_a_projector_axes_are_named_in_full(graph_window, size):
     window = graph_window
-    window.opener.open_example("karate")  # whose unit is a long word
+    window.controllers.data.open_example("karate")  # whose unit is a long word
     window.setFixedSize(*size)
-    window.set_presentation(True)
+    window.controllers.appearance.set_presentation(True)
     assert window.wait_until_idle()
     for tab in ("k", "epsilon", "path"):
         window.page.show_tab(tab)
@@ -59,18 +59,18 @@ def test_on_a_projector_axes_are_named_in_full(graph_window, size):
 
 
 def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
-    shared_graph.privacy.epsilon.type_in("0.1")
+    shared_graph.body.column.privacy.epsilon.type_in("0.1")
     for query, said in (("mst", "Raise ε, or lower Λ if"), ("triangles", "next to nothing. Raise ε.")):
-        choose(shared_graph.release.query, query)
+        choose(shared_graph.body.column.release.query, query)
         assert shared_graph.wait_until_idle()
         assert said in shared_graph.page.card.advice.text()
 
 
 @pytest.mark.slow
 def test_no_two_fields_answer_to_the_same_letter(shared_graph):
-    shared_graph.release.tuning_button.setChecked(True)
+    shared_graph.body.column.release.tuning_button.setChecked(True)
     for query, tab in itertools.product(["mst", "triangles"], TABS):
-        choose(shared_graph.release.query, query)
+        choose(shared_graph.body.column.release.query, query)
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
         texts = [action.text() for action in shared_graph.menuBar().actions()]
@@ -110,11 +110,11 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
 @pytest.mark.slow
 def test_themes_and_type_reach_pages_that_are_not_open(graph_window):
     graph_window.actions_by_name["dark"].trigger()
-    graph_window.set_presentation(True)
-    graph_window.show_page("median")
+    graph_window.controllers.appearance.set_presentation(True)
+    graph_window.session.show_page("median")
     assert graph_window.wait_until_idle()
-    assert graph_window.median.canvas.picture.palette.name == "dark"
-    graph_window.show_page("spanning-tree")
+    assert graph_window.body.pages.median.canvas.picture.palette.name == "dark"
+    graph_window.session.show_page("spanning-tree")
     assert graph_window.wait_until_idle()
     assert graph_window.page.canvas.picture.palette.name == "dark"
     assert graph_window.page.top.canvas.picture.palette.name == "dark"
@@ -125,15 +125,15 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkey
         raise ZeroDivisionError("broken")
 
     monkeypatch.setattr("app.pages.sensitivity.analysis.sensitivity_profile", crash)
-    graph_window.privacy.epsilon.type_in("2")
+    graph_window.body.column.privacy.epsilon.type_in("2")
     assert graph_window.wait_until_idle()
-    [message] = graph_window.messages.texts()
+    [message] = graph_window.body.messages.texts()
     assert "ZeroDivisionError: broken" in message
     monkeypatch.undo()
-    graph_window.cancel()
-    graph_window.privacy.epsilon.type_in("3")
+    graph_window.handlers.cancel()
+    graph_window.body.column.privacy.epsilon.type_in("3")
     assert graph_window.wait_until_idle()
-    assert not graph_window.messages.texts()
+    assert not graph_window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -149,15 +149,15 @@ def test_a_long_computation_tells_how_long_it_takes_and_is_cancelled(graph_windo
     fields = {"edge_columns": EdgeColumns(), "missing": "refuse", "lower": 0.0, "upper": 100.0}
     told = []
     graph_window.page.curves.progressed.connect(told.append)
-    graph_window.opener.open_fields(large, fields)
+    graph_window.controllers.data.open_fields(large, fields)
     qtbot.waitUntil(lambda: any(report.seconds_left is not None for report in told), timeout=20_000)
-    assert "Esc cancels" in graph_window.status.text()
-    assert graph_window.progress.isVisible()
+    assert "Esc cancels" in graph_window.controllers.status.text()
+    assert graph_window.controllers.status.progress_bar.isVisible()
     qtbot.keyClick(graph_window, Qt.Key.Key_Escape)
     # the benchmarks ask for 200 ms; here other tests may be running
     qtbot.waitUntil(lambda: not graph_window.page.curves.busy, timeout=1000)
-    assert not graph_window.progress.isVisible()
+    assert not graph_window.controllers.status.progress_bar.isVisible()
     assert "Cancelled" in graph_window.page.card.waiting.text()
     assert graph_window.session.state.dataset is large
     assert graph_window.wait_until_idle()
-    assert graph_window.messages.texts() == []
+    assert graph_window.body.messages.texts() == []

@@ -52,7 +52,7 @@ class Atom:
         painter.restore()
 
 
-class ProseSetter:
+class RichTextSetter:
     """Sets paragraphs, items and formulas in a width (points)."""
 
     def __init__(self, writer: QPdfWriter, width: float) -> None:
@@ -65,7 +65,7 @@ class ProseSetter:
         self._code = Type(writer, BODY - 1, families=CODE)
         self._plain = self._types[False, False]
 
-    def pieces(self, blocks: Sequence[MarkupBlock]) -> Iterator[PageBlock]:
+    def blocks(self, blocks: Sequence[MarkupBlock]) -> Iterator[PageBlock]:
         """Yield the lines of blocks; a formula stays with the line that leads to it."""
         for place, block in enumerate(blocks):
             leads = place + 1 < len(blocks) and blocks[place + 1].kind == "formula"

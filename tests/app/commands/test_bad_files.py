@@ -1,0 +1,103 @@
+"""Files that hold no data of the kind that is asked for: one line that says what, and where."""
+
+import os
+
+import pytest
+
+BOUNDS = ("--lower", 0, "--upper", 10)
+
+
+@pytest.fixture
+def from_file(refused):
+    """Refuse a file for a release and for its sensitivity, with the same words."""
+
+    def call(path, *words):
+        where = ("--data", path, *BOUNDS, *words)
+        message = refused("run", "median", *where, "--epsilon", 1)
+        assert refused("sensitivity", "median", *where, "--beta", 1, "--json") == message
+        return message
+
+    return call
+
+
+def test_no_such_file(from_file, tmp_path):
+    assert "nothere.csv" in from_file(tmp_path / "nothere.csv")
+
+
+def test_a_directory(from_file, tmp_path):
+    message = from_file(tmp_path)
+    assert "folder" in message or "directory" in message
+
+
+def test_an_empty_file(from_file, tmp_path):
+    (tmp_path / "empty.csv").write_bytes(b"")
+    assert "empty" in from_file(tmp_path / "empty.csv")
+
+
+def test_a_header_without_records(from_file, csv):
+    assert "record" in from_file(csv([]))
+
+
+def test_binary_rubbish(from_file, tmp_path):
+    (tmp_path / "rubbish.csv").write_bytes(bytes(range(256)) * 40)
+    assert "rubbish.csv" in from_file(tmp_path / "rubbish.csv")
+
+
+def test_a_row_with_too_many_cells(from_file, csv):
+    message = from_file(csv(["1,2", "3,4,5", "6,7"], header="x,y"), "--column", "x")
+    assert "row 3" in message
+
+
+def test_text_among_numbers_names_row_and_column(from_file, csv):
+    message = from_file(csv([1, 2, "abc", 4]))
+    assert "row 4" in message
+    assert "column 'x'" in message
+    assert "abc" in message
+
+
+@pytest.mark.parametrize("word", ["NaN", "inf", "-inf"])
+def test_what_is_not_finite_names_row_and_column(from_file, csv, word):
+    message = from_file(csv([1, word, 3]))
+    assert "row 3" in message
+    assert "column 'x'" in message
+
+
+def test_unknown_column(from_file, csv):
+    message = from_file(csv(["1,2"], header="height,weight"), "--column", "hight")
+    assert "hight" in message
+    assert "height" in message
+
+
+def test_a_column_must_be_chosen_where_there_are_several(from_file, csv):
+    message = from_file(csv(["1,2"], header="height,weight"))
+    assert "--column" in message
+    assert "height, weight" in message
+
+
+def test_only_some_of_many_columns_are_offered(from_file, csv):
+    message = from_file(csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30))))
+    assert message.endswith("c8, c9, …")
+
+
+def test_another_encoding_is_stated_not_guessed(from_file, cli, tmp_path):
+    (tmp_path / "latin.csv").write_bytes("name,x\nZoë,1\nJörg,2\n".encode("latin-1"))
+    assert "'klingon' is unknown" in from_file(
+        tmp_path / "latin.csv", "--column", "x", "--encoding", "klingon"
+    )
+    assert "0xeb is not UTF-8 text" in from_file(tmp_path / "latin.csv", "--column", "x")
+    where = ("--data", tmp_path / "latin.csv", *BOUNDS, "--encoding", "latin-1", "--beta", 1, "--json")
+    assert cli("sensitivity", "median", *where).json["value"] == 1
+
+
+def test_the_one_column_of_numbers_need_not_be_named(cli, csv):
+    path = csv(["ann,1", "bob,2"], header="name,x")
+    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 0
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all"
+)
+def test_no_permission(from_file, csv):
+    path = csv([1])
+    path.chmod(0)
+    assert "permission" in from_file(path).lower()
