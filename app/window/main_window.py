@@ -60,7 +60,7 @@ class MainWindow(ActionHandlers):
             self.teller,
             self.messages,
             self.pages,
-            self._looks,
+            self._view_states,
             self.compare.settled,
         )
         self.commands = CommandProvider(self, settings)
@@ -71,8 +71,8 @@ class MainWindow(ActionHandlers):
         for problem in self.settings.problems:
             self.messages.show_message(problem, kind="warning")
 
-    def _looks(self) -> dict[str, ViewState]:
-        return self.player.looks
+    def _view_states(self) -> dict[str, ViewState]:
+        return self.player.view_states
 
     def _wire(self) -> None:
         session, stacks = self.session, self.session.undo_group

@@ -88,7 +88,7 @@ class SessionFileController(QObject):
         self._teller = teller
         self._messages = messages
         self._places = places
-        self._looks = looks
+        self._view_states = looks
         self._settled = settled
         self._saved: SessionSnapshot | None = None
         self._then: Callable[[], object] | None = None
@@ -146,7 +146,7 @@ class SessionFileController(QObject):
     def write(self, path: str | Path) -> None:
         """Save the session in a file."""
         work = self._work
-        settled = SessionSnapshot(self._settled(work.state), work.looks)
+        settled = SessionSnapshot(self._settled(work.state), work.view_states)
         self._writing.request(partial(_save, settled, Path(path), self._session.ledger, work))
 
     def open(self, path: str | Path) -> None:
@@ -169,7 +169,7 @@ class SessionFileController(QObject):
 
     @property
     def _work(self) -> SessionSnapshot:
-        return SessionSnapshot(self._session.work, self._looks())
+        return SessionSnapshot(self._session.work, self._view_states())
 
     def _settle(self, title: str, then: Callable[[], object]) -> None:
         """Do something that leaves the session, once it is saved if a person wants that."""
@@ -237,7 +237,7 @@ class SessionFileController(QObject):
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
         for name, place in self._places.items():
-            loaded.work.looks.get(name, ViewState()).restore(place)
+            loaded.work.view_states.get(name, ViewState()).restore(place)
         self._take(loaded.kept.path, self._work)
         self._teller.say(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:

@@ -17,7 +17,7 @@ def of_kind(qapp):
     def make(kind):
         session = reported.KINDS[kind]()
         release(session)
-        return session, both_of(reported.asked_of(session))
+        return session, both_of(reported.request_of(session))
 
     return make
 
@@ -26,4 +26,4 @@ def of_kind(qapp):
 def median(of_kind):
     """Return a session on a column, with the report of either view in either format."""
     session, released = of_kind("median")
-    return session, {"release": released, "curator": both_of(reported.asked_of(session, view="curator"))}
+    return session, {"release": released, "curator": both_of(reported.request_of(session, view="curator"))}

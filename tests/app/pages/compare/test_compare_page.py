@@ -13,7 +13,7 @@ from loading import clusters, load, load_edges, load_points
 from PySide6.QtCore import Qt
 from seen import PRESENTATION, choose, clipped, letters_of, tabbed, words
 
-from app.export.report.gathering import gather
+from app.export.report.building import build_report
 from app.model.comparison_choice import NO_CHOICE
 from app.model.report_options import ReportOptions
 from app.pages.compare import choice as compare_choosing
@@ -115,7 +115,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert marks[0] == marks[2] != marks[1]
     assert not room.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
-        report = gather(room.reporter.asked(ReportOptions("What was compared", view=view)))
+        report = build_report(room.reporter.asked(ReportOptions("What was compared", view=view)))
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
         for section in sections:
